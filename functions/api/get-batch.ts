@@ -37,20 +37,29 @@ const eventsTold = 25;
  */
 const contradictionsTold = 10;
 
-/** Corrections that are read at once. */
-const correctionsAtOnce = 10;
+/** Other batches that are read at once. */
+const batchesAtOnce = 10;
 
-/** Of a refused file, which waits for a person until they pay it. They are bounded. */
-const readCorrections = async (
+/** Retries of one batch that are told of: nobody tries again more often. The newest are. */
+const retriesTold = 20;
+
+/** Those of the batches that exist, in order. */
+const readBatches = async (
   ledger: Pick<BatchLedger, 'getBatch'>,
-  { status, correctedBy }: Batch,
+  batchIds: Iterable<string>,
 ): Promise<readonly Batch[]> => {
   const found: Batch[] = [];
-  if (status !== 'validation_failed' || correctedBy === undefined) return found;
-  for await (const one of inOrder(correctedBy, correctionsAtOnce, (batchId) => ledger.getBatch(batchId)))
+  for await (const one of inOrder(batchIds, batchesAtOnce, (batchId) => ledger.getBatch(batchId)))
     if (one !== undefined) found.push(one);
   return found;
 };
+
+/** Of a refused file, which waits for a person until they pay it. They are bounded. */
+const readCorrections = (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  { status, correctedBy }: Batch,
+): Promise<readonly Batch[]> =>
+  readBatches(ledger, status === 'validation_failed' && correctedBy !== undefined ? correctedBy : []);
 
 /** When the batch last changed in a way that its counts may tell of, ISO 8601 UTC. */
 const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
@@ -75,13 +84,14 @@ export const getBatch = async (
     ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
   ]);
   const corrections = await readCorrections(ledger, batch);
+  const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesTold));
   const changedAt = lastChange(batch, events.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
   return answer(
     200,
     viewBatch(
       { workflow, settings, clock },
-      { batch, progress, conversions, events, contradictions: contradictions.items, corrections },
+      { batch, progress, conversions, events, contradictions: contradictions.items, corrections, retries },
     ),
   );
 };

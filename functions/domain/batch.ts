@@ -102,6 +102,8 @@ export interface ReportSummary {
   readonly resultsKey: string;
   /** Present when a payout failed or was rejected. */
   readonly retryKey?: string;
+  /** Rows of the retry file: payouts that may be tried again. Present with it. */
+  readonly retryRows?: number;
   readonly evidenceKey: string;
   /** pain-002.xml, where the file is a pain.001. */
   readonly statusReportKey?: string;
@@ -135,6 +137,8 @@ export interface Batch {
   readonly corrects?: string;
   /** The batches whose plan pays rows of this one, mended, or of what corrects it. Some may have ended unpaid since. */
   readonly correctedBy?: ReadonlySet<string>;
+  /** The batches whose plan tries payouts of this one again. Some may have ended unpaid since. */
+  readonly retriedBy?: ReadonlySet<string>;
   readonly file: PinnedFile;
   readonly createdAt: string;
   /** IAM principal ARN of the caller. */

@@ -111,6 +111,11 @@ export interface PlanSummary {
   readonly extraColumns?: readonly string[];
   /** Present when the file is a pain.001. */
   readonly initiation?: Initiation;
+  /**
+   * The batches whose payouts this file tries again, and how many of each: the first 20 by id. Of a retry of a retry the
+   * earlier retry's. Absent when it has none.
+   */
+  readonly retries?: readonly { readonly batchId: string; readonly payouts: number }[];
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;
   /** Other batches that correct the same refused batch, and may pay its rows; absent when there is none. */

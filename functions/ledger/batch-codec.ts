@@ -89,6 +89,7 @@ const plan = once(() =>
       })
       .exactOptional(),
     alsoCorrectedBy: z.array(z.string()).exactOptional(),
+    retries: z.array(z.object({ batchId: z.string(), payouts: counter() })).exactOptional(),
   }),
 );
 
@@ -196,6 +197,7 @@ const batch = once<z.ZodType<Batch>>(() =>
     acknowledgedEnds: z.object({ ended: counter(), unpaid: counter() }).exactOptional(),
     corrects: z.string().exactOptional(),
     correctedBy: z.set(z.string()).exactOptional(),
+    retriedBy: z.set(z.string()).exactOptional(),
     sharesDebtsWith: z.set(z.string()).exactOptional(),
     approval: approval().exactOptional(),
     release: release().exactOptional(),
@@ -203,6 +205,7 @@ const batch = once<z.ZodType<Batch>>(() =>
       .object({
         resultsKey: z.string(),
         retryKey: z.string().exactOptional(),
+        retryRows: counter().exactOptional(),
         evidenceKey: z.string(),
         statusReportKey: z.string().exactOptional(),
         reportedAt: z.string(),

@@ -7,7 +7,7 @@ import { isoNow } from '../ports/environment.ts';
 import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import { newsWrite } from './events/events-codec.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, changingSet, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
+import { absent, and, changingSets, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
 import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
 import { keys } from './keys.ts';
 import { reconciliationWrite } from './reconciliations.ts';
@@ -35,13 +35,36 @@ const changing = ({
   ],
 });
 
-/** Tells a batch of one that pays rows of it, mended: while its other corrections are those that were read. */
-const joinCorrected = (batchId: string, { batchId: corrected, correctedBy }: Corrected): Write => ({
-  kind: 'update',
-  key: keys.batch(corrected),
-  update: changingSet('ADD', 'correctedBy', [batchId]),
-  condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),
-});
+/**
+ * Tells batches of one that pays rows of them, mended, or tries payouts of them again: of the former while their other
+ * corrections are those that were read. A batch may be both, and a transaction writes an item once.
+ */
+const joinEarlier = (
+  batchId: string,
+  corrected: readonly Corrected[],
+  retried: readonly string[],
+): readonly Write[] => [
+  ...corrected.map(
+    ({ batchId: earlier, correctedBy }): Write => ({
+      kind: 'update',
+      key: keys.batch(earlier),
+      update: changingSets('ADD', {
+        correctedBy: [batchId],
+        ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
+      }),
+      condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),
+    }),
+  ),
+  ...retried
+    .filter((earlier) => !corrected.some((one) => one.batchId === earlier))
+    .map(
+      (earlier): Write => ({
+        kind: 'update',
+        key: keys.batch(earlier),
+        update: changingSets('ADD', { retriedBy: [batchId] }),
+      }),
+    ),
+];
 
 /** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
 export const createBatchMoves = (
@@ -121,6 +144,7 @@ export const createBatchMoves = (
   const recordPlan: BatchLedger['recordPlan'] = async (batch, plan, corrected = []) => {
     const { batchId, mode } = batch;
     const content = keys.content(plan.sha256);
+    const retried = (plan.retries ?? []).map((one) => one.batchId);
     const result = await store.transact([
       {
         kind: 'update',
@@ -130,7 +154,7 @@ export const createBatchMoves = (
         tellOld: true,
       },
       ...(mode === 'disburse' ? [joinMark(content, batch)] : lookAtMark(content, batch)),
-      ...(mode === 'disburse' ? corrected.map((one) => joinCorrected(batchId, one)) : []),
+      ...(mode === 'disburse' ? joinEarlier(batchId, corrected, retried) : []),
     ]);
     if (result.kind === 'written') return { kind: 'recorded' };
     const [own, mark, ...others] = result.writes;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { DebtLedger } from '../ports/debt-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
-import { absent, changingSet, or, present } from './expressions.ts';
+import { absent, changingSets, or, present } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import { reading } from './reading.ts';
 import type { LedgerDependencies } from './store.ts';
@@ -46,7 +46,7 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
 
   const noteSharedDebts: DebtLedger['noteSharedDebts'] = async (batchId, others) => {
     const shares = (one: string, withThese: readonly string[]) =>
-      store.update(keys.batch(one), changingSet('ADD', 'sharesDebtsWith', withThese));
+      store.update(keys.batch(one), changingSets('ADD', { sharesDebtsWith: withThese }));
     await inParallel(others, writesAtOnce, async (other) => {
       await shares(other, [batchId]);
     });

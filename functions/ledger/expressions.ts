@@ -10,7 +10,7 @@ export interface Expression {
 const named = (attribute: string): Readonly<Record<string, string>> => ({ [`#${attribute}`]: attribute });
 
 /** Names and values of several expressions together, as a request states them once. */
-export const allNames = (parts: readonly Expression[]): Record<string, string> =>
+export const allNames = (parts: readonly Pick<Expression, 'names'>[]): Record<string, string> =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(part.names)));
 export const allValues = (parts: readonly Expression[]): Record<string, unknown> =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(part.values)));
@@ -85,11 +85,16 @@ export const oneOf = (attribute: string, values: readonly string[]): Expression 
   };
 };
 
-/** Adds to a set, or takes from it: DynamoDB makes it with its first member, and removes it with its last. */
-export const changingSet = (verb: 'ADD' | 'DELETE', attribute: string, members: readonly string[]): Expression => ({
-  text: `${verb} #${attribute} :of_${attribute}`,
-  names: named(attribute),
-  values: { [`:of_${attribute}`]: new Set(members) },
+/** Adds to sets, or takes from them: DynamoDB makes one with its first member, and removes it with its last. */
+export const changingSets = (
+  verb: 'ADD' | 'DELETE',
+  members: Readonly<Record<string, readonly string[]>>,
+): Expression => ({
+  text: `${verb} ${Object.keys(members)
+    .map((attribute) => `#${attribute} :of_${attribute}`)
+    .join(', ')}`,
+  names: allNames(Object.keys(members).map((attribute) => ({ names: named(attribute) }))),
+  values: Object.fromEntries(Object.entries(members).map(([attribute, of]) => [`:of_${attribute}`, new Set(of)])),
 });
 
 /** Sets each attribute to its value; `null` removes it, `undefined` leaves it as it is. */

@@ -1,7 +1,7 @@
 import type { Batch } from '../domain/batch.ts';
 import { readFileMark } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
-import { absent, changingSet } from './expressions.ts';
+import { absent, changingSets } from './expressions.ts';
 import type { Key } from './keys.ts';
 import type { Item } from './store.ts';
 import type { Write } from './writes.ts';
@@ -10,7 +10,7 @@ import type { Write } from './writes.ts';
  * The marks of a payout file: one of its version, one of its content. Each is the set of batches that disburse it. A set,
  * because with `allowSameFile` several may, and one of them leaving must not make the file look new while another pays from it.
  */
-const change = (verb: 'ADD' | 'DELETE', batchId: string): Expression => changingSet(verb, 'batches', [batchId]);
+const change = (verb: 'ADD' | 'DELETE', batchId: string): Expression => changingSets(verb, { batches: [batchId] });
 
 /** Joins the batches of a mark; without `allowSameFile` only when there is none. */
 export const joinMark = (key: Key, { batchId, allowSameFile }: Pick<Batch, 'batchId' | 'allowSameFile'>): Write => ({

@@ -117,7 +117,8 @@ export interface BatchLedger {
   /**
    * The plan of a batch that is `validating`, once, and what its canary lets be claimed; and in the same transaction the mark of the file's content. A preview
    * only looks at the mark. A batch that is not released leaves it, when it ends as validation_failed. One that pays joins
-   * `correctedBy` of all that it corrects, while those sets are as read; at most 90.
+   * `correctedBy` of all that it corrects, while those sets are as read, and `retriedBy` of those whose payouts it tries
+   * again; at most 90 together.
    */
   recordPlan(
     batch: Pick<Batch, 'batchId' | 'mode' | 'allowSameFile'>,

@@ -40,6 +40,9 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 /** Reads of originals of one lookup's rows, which ten lookups make at once. */
 const readsAtOnce = 8;
 
+/** Batches that are told of their retries, in the transaction that records the plan. */
+const mostRetried = 20;
+
 export type PlanBatchDependencies = EndCanceledDependencies &
   Needs<
     {
@@ -125,6 +128,8 @@ const makePlan = async (
   const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
   const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
+  /** The batch of each payout that is tried again. */
+  const retried: string[] = [];
   const lacking = provider.traits.hasProofs ? {} : { hasNoProofs: true as const };
   const { kind, isMendable, ...summary } = await planPayoutFile(
     {
@@ -136,6 +141,7 @@ const makePlan = async (
         await inParallel(references, readsAtOnce, async (reference) => {
           const read = await readOriginals(ledger, { batchId, reference });
           if (read.kind === 'refused') refused.set(reference, read.message);
+          else retried.push(...read.originals.slice(-1).map((original) => original.batchId));
         });
         return refused;
       },
@@ -172,6 +178,7 @@ const makePlan = async (
     ...(errorsFile === undefined ? {} : { errorsFile }),
     ...(toCorrectKey === undefined ? {} : { toCorrectKey }),
     ...(initiation === undefined ? {} : { initiation }),
+    ...countRetries(retried),
   };
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;
@@ -191,6 +198,12 @@ const makePlan = async (
     ...(repeatedDebts === undefined ? {} : { repeatedDebts }),
     ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
   };
+};
+
+const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {
+  if (retried.length === 0) return {};
+  const counts = [...Map.groupBy(retried, (of) => of)].map(([of, all]) => ({ batchId: of, payouts: all.length }));
+  return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, mostRetried) };
 };
 
 /**

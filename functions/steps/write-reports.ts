@@ -92,6 +92,7 @@ export const writeReports = async (
   if (skippedRows > 0 && errorsFile !== undefined)
     sequences.push(readSkipped(files.readErrors(errorsFile), extraColumns));
   let skippedLines = 0;
+  let retryRows = 0;
   for await (const { row, line, payout, retryLine, skipped } of inFileOrder(sequences)) {
     await results.write(line);
     if (payout === undefined) {
@@ -101,7 +102,10 @@ export const writeReports = async (
     }
     statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
-    if (retryLine !== undefined) await retry.write(retryLine);
+    if (retryLine !== undefined) {
+      await retry.write(retryLine);
+      retryRows++;
+    }
     proofs.push(...evidenceOf(payout));
   }
   const resultsKey = await results.finish();
@@ -127,7 +131,7 @@ export const writeReports = async (
     statuses === undefined ? undefined : await writeStatusReport(dependencies, batchId, runId, plan, statuses);
   const report = {
     resultsKey,
-    ...(retryKey === undefined ? {} : { retryKey }),
+    ...(retryKey === undefined ? {} : { retryKey, retryRows }),
     evidenceKey,
     ...(statusReportKey === undefined ? {} : { statusReportKey }),
     reportedAt: isoNow(clock),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
+import type { PlanSummary } from '../../functions/domain/plan.ts';
 import type { Corrected, NewBatch } from '../../functions/ports/batch-ledger.ts';
 import { examplePlan } from '../support/example-batch.ts';
 import { batchIn, newBatch, timelineOf, times } from './example.ts';
@@ -364,11 +365,15 @@ describe('moving a batch', () => {
 describe('a plan that corrects another batch', () => {
   const correctedByOf = async (batchId: string) => (await ledger.getBatch(batchId))?.correctedBy;
   /** Records the plan of a correction of batches as they were read. */
-  const record = async (corrected: readonly Corrected[], changes: Partial<NewBatch> = {}) => {
+  const record = async (
+    corrected: readonly Corrected[],
+    changes: Partial<NewBatch> = {},
+    planned: Partial<PlanSummary> = {},
+  ) => {
     const request = newBatch({ corrects: corrected[0]?.batchId ?? '', ...changes });
     await ledger.createBatch(request);
     await ledger.moveBatch(request.batchId, startValidating, 'system');
-    const plan = { ...examplePlan(request.batchId, 0, []), sha256: randomUUID() };
+    const plan = { ...examplePlan(request.batchId, 0, []), sha256: randomUUID(), ...planned };
     const again = () => ledger.recordPlan(request, plan, corrected);
     return { batchId: request.batchId, answer: await again(), again };
   };
@@ -382,6 +387,22 @@ describe('a plan that corrects another batch', () => {
     expect(answer).toEqual({ kind: 'recorded' });
     for (const { batchId: corrected } of [near, far])
       expect(await correctedByOf(corrected)).toEqual(new Set([batchId]));
+  });
+
+  it('tells those whose payouts it tries again, also one that it corrects as well', async () => {
+    const [both, retried] = [await batchIn(ledger, 'processing'), await batchIn(ledger, 'processing')];
+    const retries = [both, retried].map((of) => ({ batchId: of, payouts: 1 }));
+    const { batchId, answer, again } = await record([{ batchId: both }], {}, { retries });
+    expect([answer, await again()]).toEqual([{ kind: 'recorded' }, { kind: 'recorded' }]);
+    expect(await ledger.getBatch(both)).toMatchObject({
+      correctedBy: new Set([batchId]),
+      retriedBy: new Set([batchId]),
+    });
+    const told = await ledger.getBatch(retried);
+    expect([told?.correctedBy, told?.retriedBy]).toEqual([undefined, new Set([batchId])]);
+    const preview = await record([], { mode: 'preview' }, { retries });
+    expect(preview.answer).toEqual({ kind: 'recorded' });
+    expect((await ledger.getBatch(retried))?.retriedBy).toEqual(new Set([batchId]));
   });
 
   it('tells it once when it is recorded again', async () => {

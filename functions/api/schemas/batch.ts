@@ -220,6 +220,15 @@ export const batchView = batchSummary
       })
       .exactOptional()
       .meta({ description: 'Of results.csv, retry.csv or .xlsx, evidence.json and pain-002.xml.' }),
+    retry: z
+      .strictObject({
+        rows: count.meta({ description: 'Of the retry file: payouts that paid nobody and may be tried again.' }),
+        triedAgain: z
+          .array(z.strictObject({ batchId, status: batchStatus, payouts: count }))
+          .meta({ description: 'The batches that try them again, or have, oldest first, and how many each.' }),
+      })
+      .exactOptional()
+      .meta({ description: 'Absent while there is no retry file.' }),
     files: z
       .array(reportName)
       .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),

@@ -12,6 +12,7 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
+import type { Elsewhere } from './rows-to-mend.ts';
 import { ofNothingPaid, ofSkipped } from './rows-to-mend.ts';
 import { wayOutOfConversion } from './way-out.ts';
 
@@ -236,7 +237,7 @@ const ofFees = (
 /**
  * Everything about a batch that waits for a person, or that a person may wonder about, and what to do.
  *
- * @param corrections all of `correctedBy` of a refused file
+ * @param others what became of its rows elsewhere: see ofNothingPaid
  */
 export const attentionTo = (
   batch: Batch,
@@ -244,7 +245,7 @@ export const attentionTo = (
   conversions: readonly Conversion[],
   settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
   nowMs: number,
-  corrections: readonly Batch[] = [],
+  others: Elsewhere = { corrections: [], retrying: undefined },
 ): Attention[] => {
   const inDoubt = conversions.filter(
     // A conversion that is claimed by a batch under way is being made.
@@ -256,7 +257,7 @@ export const attentionTo = (
     ...ofUnsubmitted(batch, progress, settings, nowMs),
     ...ofPayouts(batch, progress),
     ...ofSkipped(batch),
-    ...ofNothingPaid(batch, corrections),
+    ...ofNothingPaid(batch, others),
     ...ofFees(batch, progress, settings),
     ...ofReport(batch, progress),
   ];

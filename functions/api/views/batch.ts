@@ -6,6 +6,8 @@ import { whyNoProof } from '../../domain/proofs.ts';
 import { retryName } from '../../domain/retries.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { countSkipped } from '../../domain/skipped-rows.ts';
+import type { Retrying } from '../../domain/tried-again.ts';
+import { retryingOf } from '../../domain/tried-again.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
@@ -30,6 +32,8 @@ export interface BatchRecords {
   readonly contradictions: readonly BatchEvent[];
   /** Of a refused file all of `correctedBy`. */
   readonly corrections: readonly Batch[];
+  /** The newest of `retriedBy`. */
+  readonly retries: readonly Batch[];
 }
 
 /** S3 key of a batch's file; undefined while, or because, there is none. */
@@ -176,11 +180,20 @@ const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }
   };
 };
 
+const viewRetrying = (retrying: Retrying | undefined): Pick<BatchView, 'retry'> => {
+  if (retrying === undefined) return {};
+  const { rows, triedAgain } = retrying;
+  return {
+    retry: { rows, triedAgain: triedAgain.map(({ batchId, status, payouts }) => ({ batchId, status, payouts })) },
+  };
+};
+
 /** A batch as the API shows it when asked for it, at this time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
-  { batch, progress, conversions, events, contradictions, corrections }: BatchRecords,
+  { batch, progress, conversions, events, contradictions, corrections, retries }: BatchRecords,
 ): BatchView => {
+  const retrying = retryingOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
   return {
     ...summarizeBatch(workflow, batch),
@@ -193,10 +206,11 @@ export const viewBatch = (
     ...viewApproval(batch),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
-    attention: attentionTo(batch, progress, conversions, settings, clock(), corrections),
+    attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, retrying }),
     timeline: tellTimeline(events.items, contradictions),
     ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
     ...viewReports(batch),
+    ...viewRetrying(retrying),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
     actions: allowedActions(batch, unsettledOf(batch, progress)),
   };

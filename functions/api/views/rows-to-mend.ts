@@ -10,6 +10,8 @@ import {
 import { plural } from '../../domain/money-text.ts';
 import { retryName } from '../../domain/retries.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
+import type { Retrying } from '../../domain/tried-again.ts';
+import { isAllTriedAgain } from '../../domain/tried-again.ts';
 import type { Attention } from '../schemas/batch.ts';
 
 /** Where the rows that are to be mended are, with what is wrong. */
@@ -62,12 +64,15 @@ const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string |
   return ` Corrections pay ${taken} of ${owed} ${plural(owed, 'row')}: ${tellBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
 };
 
-/**
- * A batch that ended without paying anybody. Nobody need look at a refused file while its corrections pay all rows.
- *
- * @param corrections all of `correctedBy` of a refused file
- */
-export const ofNothingPaid = (batch: Batch, corrections: readonly Batch[]): readonly Attention[] => {
+/** What became of a batch's rows in other batches. */
+export interface Elsewhere {
+  /** All of `correctedBy` of a refused file. */
+  readonly corrections: readonly Batch[];
+  readonly retrying: Retrying | undefined;
+}
+
+/** A batch that ended without paying anybody. Nobody need look at it while others pay all its rows, or try them again. */
+export const ofNothingPaid = (batch: Batch, { corrections, retrying }: Elsewhere): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, plan, report } = batch;
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
@@ -83,7 +88,7 @@ export const ofNothingPaid = (batch: Batch, corrections: readonly Batch[]): read
       },
     ];
   }
-  if (status !== 'failed') return [];
+  if (status !== 'failed' || (retrying !== undefined && isAllTriedAgain(retrying))) return [];
   const retry = retryName(report);
   const ready =
     retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the reason is mended.`;

@@ -10,7 +10,7 @@ import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/say.ts';
 import { failedStatuses, toneOfBatch } from '../words/tones.ts';
-import { retryFile } from './next-step.ts';
+import { retryFile, showBatches, toRetry } from './next-step.ts';
 import { searchForm } from './search.ts';
 import { approvalEnds, countAll, countsOf, paidMoney, progress } from './standing.ts';
 
@@ -22,19 +22,22 @@ export interface BatchesToDraw {
   readonly cursor?: string;
 }
 
-/** Whether a person should look at a batch: what it says itself, and payouts that may be tried again. */
-export const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || retryFile(batch) !== undefined;
+/** Whether a person should look at a batch: what it says itself, and payouts that nobody has tried again yet. */
+export const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || toRetry(batch) !== undefined;
 
-/** How many payouts failed, where some of them may be tried again. */
-const notPaid = (batch: BatchView): Content =>
-  retryFile(batch) === undefined
+/** How many payouts failed, where some of them may be tried again; once all of them are, by which batches. */
+const notPaid = (drawing: Drawing, batch: BatchView): Content => {
+  const failed = `not paid (${tellCount(countAll(countsOf(batch), failedStatuses))})`;
+  if (toRetry(batch) !== undefined) return html` <span class="badge waits">${failed}</span>`;
+  return retryFile(batch) === undefined
     ? undefined
-    : html` <span class="badge waits">not paid (${tellCount(countAll(countsOf(batch), failedStatuses))})</span>`;
+    : html` <span class="muted">${failed}, tried again by ${showBatches(drawing, batch.retry?.triedAgain)}</span>`;
+};
 
 /** What a person has to do first, and how much more there is. */
 const wanted = (drawing: Drawing, batch: BatchView): Content => {
   const [first, ...others] = batch.attention;
-  const unpaid = notPaid(batch);
+  const unpaid = notPaid(drawing, batch);
   if (first === undefined) return unpaid;
   const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
   const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;

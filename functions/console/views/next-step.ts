@@ -4,6 +4,7 @@ import { isHeldElsewhere } from '../../domain/corrections.ts';
 import { isPositive } from '../../domain/money.ts';
 import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
+import { isAllTriedAgain } from '../../domain/tried-again.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -144,12 +145,22 @@ export const mend = (drawing: Drawing, batch: BatchView): Content => {
 export const retryFile = ({ files }: Pick<BatchView, 'files'>): string | undefined =>
   files.find((name) => name.startsWith('retry.'));
 
+/** The same while some of these are not tried again yet. */
+export const toRetry = (batch: Pick<BatchView, 'files' | 'retry'>): string | undefined =>
+  batch.retry !== undefined && isAllTriedAgain(batch.retry) ? undefined : retryFile(batch);
+
+/** Batches one beside another, each to be opened. */
+export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[] = []): Html =>
+  html`${batches.map(({ batchId }, index) => html`${index === 0 ? '' : ', '}${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })}`)}`;
+
 /** Of payouts that failed and may be tried again: how a clerk does that. */
 export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
-  const retry = retryFile(batch);
+  const retry = toRetry(batch);
   if (retry === undefined) return undefined;
+  const tried = batch.retry?.triedAgain.reduce((sum, { payouts }) => sum + payouts, 0) ?? 0;
+  const some = tried === 0 ? '' : `${tellCount(tried)} of these ${plural(tried, 'is', 'are')} tried again already. `;
   const text =
-    `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ` +
+    `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ${some}` +
     'Download it, mend what failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
   return inFiles(drawing, text);
 };

@@ -97,6 +97,23 @@ it.each([
   expect(view.attention.map(({ code }) => code)).toEqual(codes);
 });
 
+it.each<[Batch['status'], number, number, boolean]>([
+  ['processing', 2, 2, false],
+  ['processing', 1, 2, true],
+  ['canceled', 2, 2, true],
+])(
+  'a batch that paid nobody waits for a person unless all is tried again: %s, %i of %i',
+  async (status, payouts, retryRows, waits) => {
+    const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', retryKey: 'r/retry.csv', retryRows };
+    const held = batch({ status: 'failed', plan, report, retriedBy: new Set(['b-2']) });
+    const retry = batch({ batchId: 'b-2', status, plan: { ...plan, retries: [{ batchId: 'b-1', payouts }] } });
+    const { view } = await look(held, [], {}, {}, retry);
+    const triedAgain = status === 'canceled' ? [] : [{ batchId: 'b-2', status, payouts }];
+    expect(view.retry).toEqual({ rows: retryRows, triedAgain });
+    expect(view.attention.some(({ code }) => code === 'batch_failed')).toBe(waits);
+  },
+);
+
 describe('the status of a batch', () => {
   it('adds up to the file: what no chunk has registered is ready, and the rest is skipped', async () => {
     const { currencies, counts, skippedRows } = await read(batch({ plan }), chunks);

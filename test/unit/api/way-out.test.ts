@@ -5,6 +5,7 @@ import { ofPayout } from '../../../functions/api/schemas/payout-path.ts';
 import { decisionsOn, whetherDecidable } from '../../../functions/api/settle/decide-settlement.ts';
 import { attentionTo } from '../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
+import type { Elsewhere } from '../../../functions/api/views/rows-to-mend.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
@@ -37,7 +38,7 @@ const told = (
   held: Batch,
   chunks: readonly ChunkRecord[] = [],
   conversions: readonly Conversion[] = [],
-  corrections: readonly Batch[] = [],
+  elsewhere: Partial<Elsewhere> = {},
 ): Attention[] =>
   attentionTo(
     held,
@@ -45,7 +46,7 @@ const told = (
     conversions,
     { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
     now,
-    corrections,
+    { corrections: [], retrying: undefined, ...elsewhere },
   ).map((one) => attention.parse(one));
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
@@ -315,7 +316,7 @@ describe('what waits for a person in a batch', () => {
       ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Mend the file']],
     ] as const)('is what its correction leaves, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
       const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };
-      const found = told(held, [], [], [one]);
+      const found = told(held, [], [], { corrections: [one] });
       expect(found.map(({ code }) => code)).toEqual(texts.map(() => 'file_refused'));
       for (const text of texts) expect(found[0]?.message).toContain(text);
     });

@@ -51,6 +51,7 @@ const batch: Required<Batch> = {
   invalidRows: 'skip',
   corrects: 'b-0',
   correctedBy: new Set(['b-9']),
+  retriedBy: new Set(['b-8']),
   allowSameFile: true,
   approvalRequired: true,
   startAt: '2026-01-25T09:00:00+07:00',

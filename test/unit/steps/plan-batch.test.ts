@@ -454,7 +454,10 @@ describe('a retry file', () => {
   it('is planned when its original failed', async () => {
     const { run, ledger } = createScene();
     await register(ledger, 'failed');
-    expect(await run(retry)).toMatchObject({ next: 'estimate', plan: { validRows: 2 } });
+    expect(await run(retry)).toMatchObject({
+      next: 'estimate',
+      plan: { validRows: 2, retries: [{ batchId: 'b-0', payouts: 1 }] },
+    });
   });
 
   it('has an invalid row where its original is paid by now', async () => {
