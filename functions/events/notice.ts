@@ -5,7 +5,7 @@ import { tellApprover } from '../domain/caller.ts';
 import type { Tally } from '../domain/chunk.ts';
 import { alreadyPaidCode, sameContentCode } from '../domain/corrections.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
-import { tellAmount, tellCount } from '../domain/money-text.ts';
+import { plural, tellAmount, tellCount } from '../domain/money-text.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
@@ -46,7 +46,7 @@ const groupOf = (status: PayoutStatus): Group => {
 };
 
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>, currency: string): string =>
-  `${tellAmount(amount, currency)} in ${tellCount(count)} payout${count === 1 ? '' : 's'}`;
+  `${tellAmount(amount, currency)} in ${tellCount(count)} ${plural(count, 'payout')}`;
 
 const moneySoFar = ({ currencies }: Progress): readonly string[] =>
   currencies.map(({ currency, tallies }) => {

@@ -16,6 +16,7 @@ import {
 import { csvSink } from '../domain/csv-report.ts';
 import { FileDebts } from '../domain/debts.ts';
 import { inParallel } from '../domain/in-parallel.ts';
+import { plural } from '../domain/money-text.ts';
 import type { Reason } from '../domain/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
@@ -248,8 +249,7 @@ const refusal = (plan: PlanSummary): Reason => {
     const message = `${all} been paid already, ${tellPayers(alreadyPaid)}. Nothing was paid again. If this file owes them again, give its rows references of their own.`;
     return { code: alreadyPaidCode, message };
   }
-  const are = invalidRows === 1 ? 'row is' : 'rows are';
-  const message = `${invalidRows} ${are} invalid, of ${rows} in the file: errors.csv names each.${tellPaid(plan)} Nothing was paid.`;
+  const message = `${invalidRows} ${plural(invalidRows, 'row is', 'rows are')} invalid, of ${rows} in the file: errors.csv names each.${tellPaid(plan)} Nothing was paid.`;
   return { code: 'file_invalid', message };
 };
 

@@ -1,4 +1,5 @@
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { plural } from '../../functions/domain/money-text.ts';
 import { table } from './text-table.ts';
 
 /** Errors that are shown; a person mends the first and tries again. */
@@ -26,7 +27,7 @@ export function refusalOf(batch: BatchView, folder: string): string {
   const whole = invalidRows === 0 || errors.some(({ row }) => row === 0);
   const why = whole
     ? 'The file cannot be read'
-    : `${invalidRows} of ${rows} rows ${invalidRows === 1 ? 'is' : 'are'} bad`;
+    : `${invalidRows} of ${rows} rows ${plural(invalidRows, 'is', 'are')} bad`;
   return [
     table(['row', 'line', 'reference', 'column', 'what is wrong'], lines, { numbers: false }),
     ...hidden,

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { isOpenPayout } from '../../functions/api/schemas/payout.ts';
-import { tellAmount, tellCount } from '../../functions/domain/money-text.ts';
+import { plural, tellAmount, tellCount } from '../../functions/domain/money-text.ts';
 import type { CostLine } from './price-list.ts';
 import { totalUsd } from './price-list.ts';
 import { table } from './text-table.ts';
@@ -19,7 +19,7 @@ const outcomeOf = ({ status = '' }: ResultLine): Outcome => {
   return isOpenPayout(status) ? 'waits' : 'not paid';
 };
 
-const are = (count: number, what: string): string => `${tellCount(count)} ${count === 1 ? 'is' : 'are'} ${what}`;
+const are = (count: number, what: string): string => `${tellCount(count)} ${plural(count, 'is', 'are')} ${what}`;
 
 function headline(batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly ResultLine[]>, seconds: number): string {
   const [paid = [], waits = [], notPaid = []] = (['paid', 'waits', 'not paid'] as const).map((one) =>

@@ -1,4 +1,5 @@
 import { fractionDigits, parseAmount } from '../../money.ts';
+import { plural } from '../../money-text.ts';
 import { isCurrencyWord } from './codes.ts';
 import { latinDigits, shownAmount } from './shown-value.ts';
 
@@ -146,7 +147,7 @@ export const amountProblem = (text: string, decimals: number | undefined): reado
 export const tooManyDecimals = (amount: string, currency: string, decimals: number): string => {
   const digits = fractionDigits(amount);
   const shown = shownAmount(amount);
-  const has = `${shown ?? 'The amount'} has ${digits} ${digits === 1 ? 'decimal' : 'decimals'}; ${currency} has ${decimals}.`;
+  const has = `${shown ?? 'The amount'} has ${digits} ${plural(digits, 'decimal')}; ${currency} has ${decimals}.`;
   const better = shown === undefined || !grouped('.').test(amount) ? undefined : rewritten(amount, decimals);
   if (better === undefined) return `${has} Write no more than that: nothing is rounded here.`;
   return `${has} If the point separates thousands, write ${better.as}.`;
