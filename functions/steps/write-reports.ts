@@ -21,7 +21,6 @@ import {
 import { isRetryable, mayBePaid } from '../domain/retries.ts';
 import type { SkippedRow } from '../domain/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
-import { workbookSink } from '../domain/workbook-report.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { RetryName } from '../ports/files.ts';
 import { writeStatusReport } from './status-report/write-status-report.ts';
@@ -73,7 +72,7 @@ export const writeReports = async (
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'results.csv', csv));
-  const retry = retrySink(plan, (name, content) => files.putReport(batchId, runId, name, content));
+  const retry = await retrySink(plan, (name, content) => files.putReport(batchId, runId, name, content));
   const statuses = plan.initiation === undefined ? undefined : new RowStatuses(rows);
   const proofs: string[] = [];
   const alteredChunks: number[] = [];
@@ -144,13 +143,16 @@ export const writeReports = async (
 };
 
 /** What failed, as the payout file came: who uploaded a workbook gets one back, since a spreadsheet takes zeros off a CSV's accounts. */
-const retrySink = (
+const retrySink = async (
   { isWorkbook, extraColumns = [] }: PlanSummary,
   put: (name: RetryName, content: Readable) => Promise<string>,
-) =>
-  isWorkbook === true
-    ? workbookSink(retryColumns(extraColumns), (content) => put('retry.xlsx', content))
-    : csvSink(retryColumns(extraColumns), (content) => put('retry.csv', content));
+) => {
+  const columns = retryColumns(extraColumns);
+  if (isWorkbook !== true) return csvSink(columns, (content) => put('retry.csv', content));
+  // Loaded when it is needed: what packs a workbook takes milliseconds to load.
+  const { workbookSink } = await import('../domain/workbook-report.ts');
+  return workbookSink(columns, (content) => put('retry.xlsx', content));
+};
 
 /** Of these chunks results.csv has no names, and the retry file no rows. */
 const toldOfAltered = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
