@@ -29,7 +29,7 @@ export interface NodeFunctionProps {
 }
 
 /**
- * A Lambda function of one file: arm64, Node 24, an ES module with everything it uses in it, its own log group and its own
+ * A Lambda function of one file: arm64, Node 24, CommonJS with everything it uses in it, its own log group and its own
  * role. The role may write its logs and traces and nothing else: what a function touches is granted where it is composed.
  */
 export class NodeFunction extends LambdaFunction {

@@ -77,12 +77,13 @@ export const functionsTable = ({ functions }: FunctionsMeasure): string =>
   [
     'Functions',
     aligned([
-      ['', 'bundle, KB', 'import, ms', 'times a bare one', 'most of it, KB'],
-      ...functions.map(({ name, bundleKb, initMs, initVsBare, contentsKb }) => [
+      ['', 'bundle, KB', 'load, ms', 'times a bare one', 'times a bare ES module', 'most of it, KB'],
+      ...functions.map(({ name, bundleKb, initMs, initVsBare, initVsModule, contentsKb }) => [
         name,
         number(bundleKb),
         number(initMs),
         number(initVsBare),
+        number(initVsModule),
         Object.entries(contentsKb)
           .slice(0, mostPackages)
           .map(([of, kb]) => `${of} ${kb}`)

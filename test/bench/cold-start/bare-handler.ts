@@ -1,3 +1,4 @@
+import type { BuildOptions } from 'esbuild';
 import { buildSync } from 'esbuild';
 import { bundling } from '../../../infra/constructs/function-code.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
@@ -25,7 +26,7 @@ export function contentsOf(entry: string): ReadonlyMap<string, number> {
   const { metafile } = buildSync({
     ...bundling,
     entryPoints: [entry],
-    outfile: 'index.mjs',
+    outfile: 'index.js',
     metafile: true,
     write: false,
   });
@@ -42,8 +43,12 @@ export function contentsOf(entry: string): ReadonlyMap<string, number> {
 export const clientsAmong = (packages: Iterable<string>): readonly string[] =>
   [...packages].filter((name) => /^@aws-sdk\/(client|lib)-/.test(name)).toSorted();
 
-/** Writes the bundle of a handler that has these clients, and nothing else. */
-export function writeBareHandler(used: readonly string[], outfile: string): void {
+/**
+ * Writes the bundle of a handler that has these clients, and nothing else, as functions are bundled.
+ *
+ * @param differently options of bundling that differ
+ */
+export function writeBareHandler(used: readonly string[], outfile: string, differently: BuildOptions = {}): void {
   const imports = used.map((name) => {
     const client = clients[name];
     if (client === undefined) throw new Error(`bare-handler.ts does not know what a bundle has of ${name}`);
@@ -51,5 +56,5 @@ export function writeBareHandler(used: readonly string[], outfile: string): void
   });
   const handler = `export const handler = async () => [${imports.map(({ client }) => client).join(', ')}];`;
   const contents = [...imports.map(({ line }) => line), handler].join('\n');
-  buildSync({ ...bundling, stdin: { contents, resolveDir: projectRoot }, outfile });
+  buildSync({ ...bundling, ...differently, stdin: { contents, resolveDir: projectRoot }, outfile });
 }

@@ -55,7 +55,7 @@ export function synthesizeFunctions(folder: string): readonly DeployedFunction[]
         {
           name: shortName(stackName, Metadata['aws:cdk:path']),
           entry,
-          bundle: path.join(folder, Metadata['aws:asset:path'], 'index.mjs'),
+          bundle: path.join(folder, Metadata['aws:asset:path'], 'index.js'),
           environment: Object.fromEntries(environment),
         },
       ];

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { localFolder } from '../../../infra/local/places.ts';
@@ -10,10 +10,12 @@ import { synthesizeFunctions } from './deployed-functions.ts';
 export interface FunctionMeasure {
   readonly name: string;
   readonly bundleKb: number;
-  /** Importing the bundle in a fresh Node, the middle one of five. */
+  /** Loading the bundle in a fresh Node, the middle one of five. */
   readonly initMs: number;
-  /** Processor time of importing it, by that of a bare handler with the same clients of the SDK: the least of five each. */
+  /** Processor time of loading it, by that of a bare handler with the same clients of the SDK: the least of five each. */
   readonly initVsBare: number;
+  /** By that of the same bare handler bundled as an ES module. */
+  readonly initVsModule: number;
   /** Kilobytes by package, the largest first. */
   readonly contentsKb: Readonly<Record<string, number>>;
 }
@@ -24,6 +26,9 @@ export interface FunctionsMeasure {
   readonly stepInitVsBare: number;
   /** That of PlanBatch, which a batch waits for once. It has the readers and writers of every format of payout files. */
   readonly planInitVsBare: number;
+  /** The same two of `initVsModule`. */
+  readonly stepInitVsModule: number;
+  readonly planInitVsModule: number;
 }
 
 const imports = 5;
@@ -34,56 +39,74 @@ const importTime = z.strictObject({ milliseconds: z.number(), cpuMs: z.number() 
 const leastCpuMs = (times: readonly z.infer<typeof importTime>[]): number =>
   Math.min(...times.map(({ cpuMs }) => cpuMs));
 
-/** Bundles every function of both stacks as they are deployed, and imports each bundle as often as a median needs. */
+const ratioOf = (one: readonly z.infer<typeof importTime>[], other: readonly z.infer<typeof importTime>[]): number =>
+  Math.round((leastCpuMs(one) / leastCpuMs(other)) * 100) / 100;
+
+/** Bare handlers in a folder: as functions are bundled and as an ES module, written once for all functions with the same clients. */
+const bareHandlersIn = (folder: string) => {
+  const written = new Map<string, { readonly bare: string; readonly module: string }>();
+  return (packages: Iterable<string>) => {
+    const clients = clientsAmong(packages);
+    const key = clients.join(' ');
+    const known = written.get(key);
+    if (known !== undefined) return known;
+    const name = path.join(folder, `bare-${written.size}`);
+    const files = { bare: `${name}.js`, module: `${name}.mjs` };
+    writeBareHandler(clients, files.bare);
+    writeBareHandler(clients, files.module, { format: 'esm', banner: {}, define: {} });
+    written.set(key, files);
+    return files;
+  };
+};
+
+/** Bundles every function of both stacks as they are deployed, and loads each bundle as often as a median needs. */
 export async function measureFunctions(say: (line: string) => void): Promise<FunctionsMeasure> {
   await mkdir(localFolder, { recursive: true });
   const folder = await mkdtemp(path.join(localFolder, 'bench-functions-'));
   try {
+    // In Lambda a bundle has no package.json above it and is CommonJS; below this project it would be taken for an ES module.
+    await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
     say('Bundling the functions of both stacks');
     const measured: FunctionMeasure[] = [];
-    const stepRatios = new Map<string, number>();
-    const bareBundles = new Map<string, string>();
-    /** Written once for all functions with the same clients. */
-    const bareBundle = (packages: Iterable<string>): string => {
-      const clients = clientsAmong(packages);
-      const key = clients.join(' ');
-      const known = bareBundles.get(key);
-      if (known !== undefined) return known;
-      const written = path.join(folder, `bare-${bareBundles.size}.mjs`);
-      writeBareHandler(clients, written);
-      bareBundles.set(key, written);
-      return written;
-    };
+    const steps = new Map<string, FunctionMeasure>();
+    const bareHandlers = bareHandlersIn(folder);
     for (const { name, entry, bundle, environment } of synthesizeFunctions(folder)) {
-      say(`Importing ${name}`);
+      say(`Loading ${name}`);
       const contents = contentsOf(entry);
-      const bare = bareBundle(contents.keys());
+      const { bare, module } = bareHandlers(contents.keys());
       const bareTimes: z.infer<typeof importTime>[] = [];
+      const moduleTimes: z.infer<typeof importTime>[] = [];
       const times: z.infer<typeof importTime>[] = [];
-      // By turns, so that whatever else the machine does slows both.
+      // By turns, so that whatever else the machine does slows all.
       for (let run = 1; run <= imports; run += 1) {
         bareTimes.push(await measuredProcess(importBundle, [bare], importTime));
+        moduleTimes.push(await measuredProcess(importBundle, [module], importTime));
         times.push(await measuredProcess(importBundle, [bundle], importTime, environment));
       }
       const { size } = await stat(bundle);
-      const ratio = leastCpuMs(times) / leastCpuMs(bareTimes);
-      const initVsBare = Math.round(ratio * 100) / 100;
-      if (entry.startsWith('functions/steps/')) stepRatios.set(entry, initVsBare);
-      measured.push({
+      const measure: FunctionMeasure = {
         name,
         bundleKb: kilobytes(size),
         initMs: Math.round(median(times.map(({ milliseconds }) => milliseconds))),
-        initVsBare,
+        initVsBare: ratioOf(times, bareTimes),
+        initVsModule: ratioOf(times, moduleTimes),
         contentsKb: Object.fromEntries(
           [...contents].toSorted((one, other) => other[1] - one[1]).map(([of, bytes]) => [of, kilobytes(bytes)]),
         ),
-      });
+      };
+      if (entry.startsWith('functions/steps/')) steps.set(entry, measure);
+      measured.push(measure);
     }
-    const planInitVsBare = stepRatios.get(planBatch);
-    stepRatios.delete(planBatch);
-    if (planInitVsBare === undefined || stepRatios.size === 0)
-      throw new Error(`${planBatch} is no step, or the only one`);
-    return { functions: measured, stepInitVsBare: Math.max(...stepRatios.values()), planInitVsBare };
+    const plan = steps.get(planBatch);
+    steps.delete(planBatch);
+    if (plan === undefined || steps.size === 0) throw new Error(`${planBatch} is no step, or the only one`);
+    return {
+      functions: measured,
+      stepInitVsBare: Math.max(...steps.values().map(({ initVsBare }) => initVsBare)),
+      planInitVsBare: plan.initVsBare,
+      stepInitVsModule: Math.max(...steps.values().map(({ initVsModule }) => initVsModule)),
+      planInitVsModule: plan.initVsModule,
+    };
   } finally {
     await rm(folder, { recursive: true });
   }
