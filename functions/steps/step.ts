@@ -41,14 +41,8 @@ export interface Invocation {
 export const batchInput = z.object({ batchId: z.string().min(1) });
 export type BatchInput = z.infer<typeof batchInput>;
 
-// A bundle leaves out the inputs of other steps, by `@__PURE__`.
-
 /** Of steps that write down the end of their execution: its name says which it is. */
-export const executionInput = /* @__PURE__ */ batchInput.extend({ execution: z.string().min(1) });
-
-/** What a child of the Distributed Map is about. */
-export const chunkInput = /* @__PURE__ */ batchInput.extend({ chunk: z.int().min(1) });
-export type ChunkInput = z.infer<typeof chunkInput>;
+export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
 /** Errors of our own: their messages hold endpoints, ids and codes. */
 const speakable = [ProviderUnavailable, ProviderRefused, NoFeeEstimate, InvariantBroken, FileAltered];

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { pauseUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch-status.ts';
@@ -20,8 +21,12 @@ import { clock, files, ids, ledger, log, pace, provider, settings } from '../run
 import type { MakeCallDependencies, Work } from './make-call.ts';
 import { makeCall, postMs } from './make-call.ts';
 import { stopBatch } from './record-call-answer.ts';
-import type { ChunkInput, Invocation, Needs } from './step.ts';
-import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
+import type { Invocation, Needs } from './step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
+
+/** What a child of the Distributed Map is about. */
+export const chunkInput = batchInput.extend({ chunk: z.int().min(1) });
+export type ChunkInput = z.infer<typeof chunkInput>;
 
 /**
  * Milliseconds that it waits in the function for its turn under the provider's limit: a Wait state costs three transitions, as

@@ -20,8 +20,8 @@ import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
 import { failureInput, recordFailure } from '../../functions/steps/record-failure.ts';
 import { reportBatch, reportInput } from '../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../functions/steps/step.ts';
-import { batchInput, chunkInput } from '../../functions/steps/step.ts';
-import { submitChunk } from '../../functions/steps/submit-chunk.ts';
+import { batchInput } from '../../functions/steps/step.ts';
+import { chunkInput, submitChunk } from '../../functions/steps/submit-chunk.ts';
 
 /** Everything a function may depend on, as one invocation has it. */
 export interface Surroundings {

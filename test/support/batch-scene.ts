@@ -14,7 +14,7 @@ import type { Log } from '../../functions/ports/environment.ts';
 import type { Turn } from '../../functions/ports/pace.ts';
 import type { Disbursement, SubmitAnswer } from '../../functions/ports/provider.ts';
 import type { providerTraits } from '../../functions/provider/settings.ts';
-import { chunkInput } from '../../functions/steps/step.ts';
+import { chunkInput } from '../../functions/steps/submit-chunk.ts';
 import { newBatch } from '../ledger/example.ts';
 import { examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';

@@ -5,7 +5,7 @@ import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../functions/ports/provider.ts';
 import { documentedTraits } from '../../functions/provider/settings.ts';
-import { chunkInput } from '../../functions/steps/step.ts';
+import { chunkInput } from '../../functions/steps/submit-chunk.ts';
 import { exampleBatch, examplePlan } from './example-batch.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { tronAddress } from './wallet-addresses.ts';

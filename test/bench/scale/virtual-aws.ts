@@ -16,8 +16,7 @@ import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.t
 import { followBatch, followInput } from '../../../functions/steps/follow.ts';
 import { reportBatch, reportInput } from '../../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../../functions/steps/step.ts';
-import { chunkInput } from '../../../functions/steps/step.ts';
-import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { watchSeconds } from '../../../infra/constructs/batch-watch.ts';
 import { steps as workflowSteps } from '../../../infra/constructs/batch-workflow.ts';
 import { defaultMemoryMb } from '../../../infra/constructs/node-function.ts';
