@@ -10,6 +10,7 @@ import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import type { Key } from '../../functions/ledger/keys.ts';
 import { keys } from '../../functions/ledger/keys.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
+import type { CheckedRail } from '../../functions/ports/provider-check.ts';
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 const client = () =>
@@ -65,6 +66,10 @@ export const markReleased = (batchId: string, conversions: Release['conversions'
 /** Makes the last look-up because of a webhook one of long ago: the next may begin. */
 export const ageLookUp = (reference: string): Promise<void> =>
   amend(keys.lookup(reference), 'askedAt', '2026-01-01T00:00:00.000Z');
+
+/** Makes the last look at the provider one of long ago: before the next batch it is looked at again. */
+export const ageProviderFit = (of: CheckedRail): Promise<void> =>
+  amend(keys.providerCheck(of), 'fitAt', '2026-01-01T00:00:00.000Z');
 
 /** Makes the first comparison of a batch that has ended due. */
 export const makeDue = async ({ batchId, since }: Pick<BatchView, 'batchId' | 'since'>): Promise<void> => {

@@ -1,0 +1,63 @@
+import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { hasEnded } from '../../functions/api/schemas/batch.ts';
+import { createProviderCheck } from '../../functions/provider/check/preflight.ts';
+import { connection, deployedProvider, merchantCredentials } from '../contract/provider/deployed-service.ts';
+import { send } from '../support/payment-service/merchant.ts';
+import { ageProviderFit, deployedLedger } from './deployed-ledger.ts';
+import { act, csvOf, freshReference, idrRow, start, until, untilEnded, upload } from './deployed-orchestrator.ts';
+
+const looked = {
+  rail: 'fiat',
+  settingsHash: createProviderCheck(connection(merchantCredentials)).settingsHash,
+} as const;
+
+const lambdaError = z.object({ errorMessage: z.string() });
+
+/** Whatever is asked of the provider with the credential that only reads. */
+const reads = ['GET /v1/disbursement/fiat', 'GET /v1/disbursement/fiat/:id'];
+
+const setFault = async (fault?: string): Promise<void> => {
+  const faults = fault === undefined ? [] : reads.map((endpoint) => ({ endpoint, fault, probability: 1 }));
+  expect((await send('PUT', '/sandbox/faults', { faults })).status).toBe(200);
+};
+
+/**
+ * What the steps of its execution failed for. The local AWS hands every error on as Runtime.HandlerError, so the batch's reason, which
+ * goes by the error's name, is another one here than on AWS.
+ */
+const causesOf = async (batchId: string): Promise<readonly string[]> => {
+  const { StateMachineArn } = inject('localAws').outputs.PayoutOrchestrator;
+  const executionArn = `${StateMachineArn.replace(':stateMachine:', ':execution:')}:${batchId}`;
+  const { events = [] } = await new SFNClient().send(new GetExecutionHistoryCommand({ executionArn }));
+  return events.flatMap(({ taskFailedEventDetails: failed }) =>
+    failed?.cause === undefined ? [] : [lambdaError.parse(JSON.parse(failed.cause)).errorMessage],
+  );
+};
+
+describe('a batch whose provider does not fit what is set', () => {
+  afterAll(() => setFault());
+
+  it.each([
+    ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Mend the secret, provider.signing, or'],
+    ['that is no payment service', 'unparsable', 'unreadable_body. Mend provider.baseUrl: what answers there'],
+  ])('%s: pauses before anything is sent, says why, and is paid once that is mended', async (_, fault, told) => {
+    // Earlier batches may have found within the hour that it fits.
+    await ageProviderFit(looked);
+    await setFault(fault);
+    const reference = freshReference();
+    const batchId = await start(await upload(csvOf(idrRow({ reference }))));
+    const paused = await until(batchId, (batch) => batch.status === 'paused' || hasEnded(batch));
+    expect(paused.status).toBe('paused');
+    expect(await causesOf(batchId)).toContainEqual(expect.stringContaining(`fiat list: page size: ${told}`));
+    expect(paused.actions).toContain('resume');
+
+    await setFault();
+    expect(await deployedProvider().lookUp('fiat', reference)).toEqual({ kind: 'absent' });
+    const mendedAt = new Date().toISOString();
+    expect((await act(batchId, 'resume')).status).toBe(202);
+    expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    expect(await deployedLedger().readProviderFit(looked)).toSatisfy((fitAt: string) => fitAt >= mendedAt);
+  });
+});
