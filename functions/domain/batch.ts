@@ -1,6 +1,6 @@
 import type { BatchStatus } from './batch-status.ts';
 import type { Reason } from './payout.ts';
-import type { CurrencyPlan, PlanSummary } from './plan.ts';
+import type { CurrencyPlan, PlanSummary, RetryCount } from './plan.ts';
 import type { Ends } from './unpaid-share.ts';
 
 export type BatchMode = 'disburse' | 'preview';
@@ -102,8 +102,8 @@ export interface ReportSummary {
   readonly resultsKey: string;
   /** Present when a payout failed or was rejected. */
   readonly retryKey?: string;
-  /** Rows of the retry file: payouts that may be tried again. Present with it. */
-  readonly retryRows?: number;
+  /** Payouts of earlier batches that this one has paid, by batch; of those of its plan's `retries`. */
+  readonly retriesPaid?: readonly RetryCount[];
   readonly evidenceKey: string;
   /** pain-002.xml, where the file is a pain.001. */
   readonly statusReportKey?: string;

@@ -75,6 +75,12 @@ export interface Initiation {
   readonly statusReportKey?: string;
 }
 
+/** How many payouts of an earlier batch. */
+export interface RetryCount {
+  readonly batchId: string;
+  readonly payouts: number;
+}
+
 /** What PlanBatch found and wrote. */
 export interface PlanSummary {
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
@@ -112,10 +118,10 @@ export interface PlanSummary {
   /** Present when the file is a pain.001. */
   readonly initiation?: Initiation;
   /**
-   * The batches whose payouts this file tries again, and how many of each: the first 20 by id. Of a retry of a retry the
-   * earlier retry's. Absent when it has none.
+   * The batches whose payouts this file tries again, and how many of each: the first 20 by id. A retry of a retry counts for
+   * both. Absent when it has none.
    */
-  readonly retries?: readonly { readonly batchId: string; readonly payouts: number }[];
+  readonly retries?: readonly RetryCount[];
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;
   /** Other batches that correct the same refused batch, and may pay its rows; absent when there is none. */

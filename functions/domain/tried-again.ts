@@ -1,37 +1,38 @@
 import type { Batch } from './batch.ts';
 import { mayPay } from './corrections.ts';
+import type { RetryCount } from './plan.ts';
 
-/** A batch that tries payouts of an earlier one again, or has, and how many. */
+/** A batch that tries payouts of an earlier one again. */
 export interface TriedAgain extends Pick<Batch, 'batchId' | 'status'> {
+  /** How many of them its plan has. Others may try the same ones. */
   readonly payouts: number;
+  /** How many of them it has paid, by its last report. No other batch has paid these. */
+  readonly paid: number;
 }
 
-/** What becomes of the payouts that a batch's retry file has. */
-export interface Retrying {
-  /** Rows of the retry file. */
-  readonly rows: number;
-  /** Oldest first. One that was refused, rejected or canceled before it paid tries nothing again. */
-  readonly triedAgain: readonly TriedAgain[];
-}
+const countOf = (batchId: string, counts: readonly RetryCount[] = []): number =>
+  counts.find((one) => one.batchId === batchId)?.payouts ?? 0;
 
 /**
- * What becomes of a batch's payouts that may be tried again; undefined where it has no retry file.
+ * What becomes elsewhere of a batch's payouts that paid nobody.
  *
- * @param retries batches of its `retriedBy`
+ * @param retries batches of its `retriedBy`. One that was refused or rejected tries nothing.
  */
-export const retryingOf = (
-  { batchId, report }: Pick<Batch, 'batchId' | 'report'>,
-  retries: readonly Batch[],
-): Retrying | undefined => {
-  if (report?.retryRows === undefined) return undefined;
-  const triedAgain = retries.filter(mayPay).map((retry) => ({
+export const triedAgainOf = ({ batchId }: Pick<Batch, 'batchId'>, retries: readonly Batch[]): readonly TriedAgain[] =>
+  retries.filter(mayPay).map((retry) => ({
     batchId: retry.batchId,
     status: retry.status,
-    payouts: retry.plan?.retries?.find((one) => one.batchId === batchId)?.payouts ?? 0,
+    payouts: countOf(batchId, retry.plan?.retries),
+    paid: countOf(batchId, retry.report?.retriesPaid),
   }));
-  return { rows: report.retryRows, triedAgain };
-};
 
-/** Whether every payout that may be tried again is tried again, so that it is the later batches that somebody may have to look at. */
-export const isAllTriedAgain = ({ rows, triedAgain }: Retrying): boolean =>
-  triedAgain.reduce((sum, { payouts }) => sum + payouts, 0) >= rows;
+/**
+ * How many payouts of a batch others have paid since. Those that are only tried again are not counted: a retry may be refused,
+ * canceled, or fail, and two may try the same payout.
+ */
+export const paidSince = (triedAgain: readonly Pick<TriedAgain, 'paid'>[] = []): number =>
+  triedAgain.reduce((sum, { paid }) => sum + paid, 0);
+
+/** Whether others have paid as many payouts as this batch did not. */
+export const areAllPaidSince = (unpaid: number, triedAgain?: readonly Pick<TriedAgain, 'paid'>[]): boolean =>
+  unpaid > 0 && paidSince(triedAgain) >= unpaid;

@@ -12,6 +12,7 @@ import { reading } from './reading.ts';
 
 const rail = once(() => z.enum(['fiat', 'crypto']));
 const counter = once(() => z.int().nonnegative());
+const retryCounts = once(() => z.array(z.object({ batchId: z.string(), payouts: counter() })));
 const status = once(() => z.enum(batchStatuses));
 
 const hashedFile = once(() => z.object({ key: z.string(), sha256: z.string() }));
@@ -89,7 +90,7 @@ const plan = once(() =>
       })
       .exactOptional(),
     alsoCorrectedBy: z.array(z.string()).exactOptional(),
-    retries: z.array(z.object({ batchId: z.string(), payouts: counter() })).exactOptional(),
+    retries: retryCounts().exactOptional(),
   }),
 );
 
@@ -205,7 +206,7 @@ const batch = once<z.ZodType<Batch>>(() =>
       .object({
         resultsKey: z.string(),
         retryKey: z.string().exactOptional(),
-        retryRows: counter().exactOptional(),
+        retriesPaid: retryCounts().exactOptional(),
         evidenceKey: z.string(),
         statusReportKey: z.string().exactOptional(),
         reportedAt: z.string(),

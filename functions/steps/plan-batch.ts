@@ -129,7 +129,7 @@ const makePlan = async (
   const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
   const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
-  /** The batch of each payout that is tried again. */
+  /** For each payout that is tried again the batches that tried it. */
   const retried: string[] = [];
   const lacking = provider.traits.hasProofs ? {} : { hasNoProofs: true as const };
   const { kind, isMendable, ...summary } = await planPayoutFile(
@@ -142,7 +142,7 @@ const makePlan = async (
         await inParallel(references, readsAtOnce, async (reference) => {
           const read = await readOriginals(ledger, { batchId, reference });
           if (read.kind === 'refused') refused.set(reference, read.message);
-          else retried.push(...read.originals.slice(-1).map((original) => original.batchId));
+          else retried.push(...new Set(read.originals.map((original) => original.batchId)));
         });
         return refused;
       },

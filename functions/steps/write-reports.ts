@@ -23,13 +23,14 @@ import type { SkippedRow } from '../domain/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { RetryName } from '../ports/files.ts';
+import { countPaidRetries } from './count-paid-retries.ts';
 import { writeStatusReport } from './status-report/write-status-report.ts';
 import type { Needs } from './step.ts';
 import { planOf } from './step.ts';
 
 export type WriteReportsDependencies = Needs<
   {
-    ledger: 'readChunk' | 'recount' | 'listConversions';
+    ledger: 'readChunk' | 'recount' | 'listConversions' | 'findReferences';
     files: 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport';
     ids: 'sortable';
     settings: 'feeTolerancePercent';
@@ -91,7 +92,7 @@ export const writeReports = async (
   if (skippedRows > 0 && errorsFile !== undefined)
     sequences.push(readSkipped(files.readErrors(errorsFile), extraColumns));
   let skippedLines = 0;
-  let retryRows = 0;
+  const paidRetries = countPaidRetries(ledger, plan);
   for await (const { row, line, payout, retryLine, skipped } of inFileOrder(sequences)) {
     await results.write(line);
     if (payout === undefined) {
@@ -101,10 +102,8 @@ export const writeReports = async (
     }
     statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
-    if (retryLine !== undefined) {
-      await retry.write(retryLine);
-      retryRows++;
-    }
+    if (retryLine !== undefined) await retry.write(retryLine);
+    await paidRetries.see(payout);
     proofs.push(...evidenceOf(payout));
   }
   const resultsKey = await results.finish();
@@ -130,7 +129,8 @@ export const writeReports = async (
     statuses === undefined ? undefined : await writeStatusReport(dependencies, batchId, runId, plan, statuses);
   const report = {
     resultsKey,
-    ...(retryKey === undefined ? {} : { retryKey, retryRows }),
+    ...(retryKey === undefined ? {} : { retryKey }),
+    ...(await paidRetries.finish()),
     evidenceKey,
     ...(statusReportKey === undefined ? {} : { statusReportKey }),
     reportedAt: isoNow(clock),

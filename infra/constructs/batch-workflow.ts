@@ -116,7 +116,7 @@ export const steps = {
     description: 'Adds everything up, writes the reports and gives the batch its end',
     timeoutSeconds: 900,
     memoryMb: 1769,
-    ledger: [...write, 'delete'],
+    ledger: [...write, 'readMany', 'delete'],
     files: ['readPlans', 'writeReports', 'lockRecords'],
   },
   RecordFailure: {

@@ -174,14 +174,20 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
 
   return {
     /** Uploads a file and starts it. Answers the batch's id. */
-    start: async (bytes: Buffer, mode: 'disburse' | 'preview', invalidRows: 'reject' | 'skip'): Promise<string> => {
+    start: async (
+      bytes: Buffer,
+      mode: 'disburse' | 'preview',
+      invalidRows: 'reject' | 'skip',
+      more: { readonly canary?: number } = {},
+    ): Promise<string> => {
       bucket.put('uploads/file', bytes);
-      const body = { file: 'uploads/file', mode, invalidRows };
+      const body = { file: 'uploads/file', mode, invalidRows, ...more };
       const answered = await startHandler(event(starter, body), context);
       if (answered.statusCode !== 202) throw new Error(`the start was answered with ${answered.body}`);
       return batchSummary.parse(JSON.parse(answered.body)).batchId;
     },
     untilRest,
+    cancel: (batchId: string): Promise<unknown> => ledger.requestCancel(batchId, starter),
     /** Takes a webhook as it was posted: what it names is asked about, again while that has to wait or is not answered. */
     hear: async (webhookNames: WebhookNames, body: string): Promise<void> => {
       const image = { hash: { S: 'webhook' }, body: { S: body }, receivedAt: { S: new Date(clock()).toISOString() } };

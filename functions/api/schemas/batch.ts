@@ -220,15 +220,20 @@ export const batchView = batchSummary
       })
       .exactOptional()
       .meta({ description: 'Of results.csv, retry.csv or .xlsx, evidence.json and pain-002.xml.' }),
-    retry: z
-      .strictObject({
-        rows: count.meta({ description: 'Of the retry file: payouts that paid nobody and may be tried again.' }),
-        triedAgain: z
-          .array(z.strictObject({ batchId, status: batchStatus, payouts: count }))
-          .meta({ description: 'The batches that try them again, or have, oldest first, and how many each.' }),
-      })
+    triedAgain: z
+      .array(
+        z.strictObject({
+          batchId,
+          status: batchStatus,
+          payouts: count.meta({ description: 'Of this batch that its file has. Others may have the same.' }),
+          paid: count.meta({ description: 'Of these it has paid, by its last report.' }),
+        }),
+      )
       .exactOptional()
-      .meta({ description: 'Absent while there is no retry file.' }),
+      .meta({
+        description:
+          'The batches that try payouts of this one again, or have, oldest first; the newest 20. Absent while there is none.',
+      }),
     files: z
       .array(reportName)
       .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),

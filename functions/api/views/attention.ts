@@ -245,7 +245,7 @@ export const attentionTo = (
   conversions: readonly Conversion[],
   settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
   nowMs: number,
-  others: Elsewhere = { corrections: [], retrying: undefined },
+  others: Elsewhere = { corrections: [], triedAgain: [] },
 ): Attention[] => {
   const inDoubt = conversions.filter(
     // A conversion that is claimed by a batch under way is being made.
@@ -257,7 +257,7 @@ export const attentionTo = (
     ...ofUnsubmitted(batch, progress, settings, nowMs),
     ...ofPayouts(batch, progress),
     ...ofSkipped(batch),
-    ...ofNothingPaid(batch, others),
+    ...ofNothingPaid(batch, progress, others),
     ...ofFees(batch, progress, settings),
     ...ofReport(batch, progress),
   ];

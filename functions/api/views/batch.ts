@@ -6,8 +6,8 @@ import { whyNoProof } from '../../domain/proofs.ts';
 import { retryName } from '../../domain/retries.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { countSkipped } from '../../domain/skipped-rows.ts';
-import type { Retrying } from '../../domain/tried-again.ts';
-import { retryingOf } from '../../domain/tried-again.ts';
+import type { TriedAgain } from '../../domain/tried-again.ts';
+import { triedAgainOf } from '../../domain/tried-again.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
@@ -180,20 +180,17 @@ const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }
   };
 };
 
-const viewRetrying = (retrying: Retrying | undefined): Pick<BatchView, 'retry'> => {
-  if (retrying === undefined) return {};
-  const { rows, triedAgain } = retrying;
-  return {
-    retry: { rows, triedAgain: triedAgain.map(({ batchId, status, payouts }) => ({ batchId, status, payouts })) },
-  };
-};
+const viewTriedAgain = (triedAgain: readonly TriedAgain[]): Pick<BatchView, 'triedAgain'> =>
+  triedAgain.length === 0
+    ? {}
+    : { triedAgain: triedAgain.map(({ batchId, status, payouts, paid }) => ({ batchId, status, payouts, paid })) };
 
 /** A batch as the API shows it when asked for it, at this time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
   { batch, progress, conversions, events, contradictions, corrections, retries }: BatchRecords,
 ): BatchView => {
-  const retrying = retryingOf(batch, retries);
+  const triedAgain = triedAgainOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
   return {
     ...summarizeBatch(workflow, batch),
@@ -206,11 +203,11 @@ export const viewBatch = (
     ...viewApproval(batch),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
-    attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, retrying }),
+    attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, triedAgain }),
     timeline: tellTimeline(events.items, contradictions),
     ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
     ...viewReports(batch),
-    ...viewRetrying(retrying),
+    ...viewTriedAgain(triedAgain),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
     actions: allowedActions(batch, unsettledOf(batch, progress)),
   };

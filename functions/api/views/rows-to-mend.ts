@@ -8,10 +8,13 @@ import {
   toCorrectName,
 } from '../../domain/corrections.ts';
 import { plural } from '../../domain/money-text.ts';
+import { payoutStatuses } from '../../domain/payout-status.ts';
+import type { Progress } from '../../domain/progress.ts';
+import { countIn } from '../../domain/progress.ts';
 import { retryName } from '../../domain/retries.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
-import type { Retrying } from '../../domain/tried-again.ts';
-import { isAllTriedAgain } from '../../domain/tried-again.ts';
+import type { TriedAgain } from '../../domain/tried-again.ts';
+import { areAllPaidSince } from '../../domain/tried-again.ts';
 import type { Attention } from '../schemas/batch.ts';
 
 /** Where the rows that are to be mended are, with what is wrong. */
@@ -68,11 +71,15 @@ const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string |
 export interface Elsewhere {
   /** All of `correctedBy` of a refused file. */
   readonly corrections: readonly Batch[];
-  readonly retrying: Retrying | undefined;
+  readonly triedAgain: readonly TriedAgain[];
 }
 
-/** A batch that ended without paying anybody. Nobody need look at it while others pay all its rows, or try them again. */
-export const ofNothingPaid = (batch: Batch, { corrections, retrying }: Elsewhere): readonly Attention[] => {
+/** A batch that ended without paying anybody. Nobody need look at it while others pay all rows of its file, or have paid its payouts. */
+export const ofNothingPaid = (
+  batch: Batch,
+  { currencies }: Pick<Progress, 'currencies'>,
+  { corrections, triedAgain }: Elsewhere,
+): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, plan, report } = batch;
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
@@ -88,7 +95,7 @@ export const ofNothingPaid = (batch: Batch, { corrections, retrying }: Elsewhere
       },
     ];
   }
-  if (status !== 'failed' || (retrying !== undefined && isAllTriedAgain(retrying))) return [];
+  if (status !== 'failed' || areAllPaidSince(countIn(currencies, ...payoutStatuses), triedAgain)) return [];
   const retry = retryName(report);
   const ready =
     retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the reason is mended.`;

@@ -68,13 +68,11 @@ const hashToApprove = ({ status, approval }: BatchView): Content =>
   batchStatusIs(status, 'awaitsApproval') && approval !== undefined ? html`<code>${approval.hash}</code>` : undefined;
 
 /** Which batches try its payouts again, and how each stands. */
-const triedAgain = (drawing: Drawing, { retry }: BatchView): Content =>
-  retry === undefined || retry.triedAgain.length === 0
-    ? undefined
-    : retry.triedAgain.map(
-        ({ batchId, status, payouts }) =>
-          html`<div>${showBatch(drawing, batchId)} <span class="muted">${tellCount(payouts)} of ${tellCount(retry.rows)}</span> ${badge(status, toneOfBatch(status))}</div>`,
-      );
+const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
+  triedAgain?.map(
+    ({ batchId, status, payouts, paid }) =>
+      html`<div>${showBatch(drawing, batchId)} <span class="muted">${tellCount(paid)} of ${tellCount(payouts)} paid</span> ${badge(status, toneOfBatch(status))}</div>`,
+  );
 
 const summary = (drawing: Drawing, batch: BatchView): Html => {
   const last = batch.executions.at(-1);
@@ -92,7 +90,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Pauses above', batch.pauseAbove === undefined ? undefined : `${batch.pauseAbove} % not paid`],
     ['Corrects', batch.corrects === undefined ? undefined : showBatch(drawing, batch.corrects)],
     ['Corrected by', batch.correctedBy?.map((batchId) => html`<div>${showBatch(drawing, batchId)}</div>`)],
-    ['Tried again by', triedAgain(drawing, batch)],
+    ['Tried again by', showTriedAgain(drawing, batch)],
     ['Rows', batch.plan === undefined ? undefined : tellCount(batch.plan.rows)],
     ['Skipped as invalid', batch.skippedRows === 0 ? undefined : tellCount(batch.skippedRows)],
     [

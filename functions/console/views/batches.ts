@@ -22,16 +22,17 @@ export interface BatchesToDraw {
   readonly cursor?: string;
 }
 
-/** Whether a person should look at a batch: what it says itself, and payouts that nobody has tried again yet. */
+/** Whether a person should look at a batch: what it says itself, and payouts that paid nobody and may be tried again. */
 export const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || toRetry(batch) !== undefined;
 
-/** How many payouts failed, where some of them may be tried again; once all of them are, by which batches. */
+/** How many payouts failed, where some of them may be tried again, and which batches try or have paid them. */
 const notPaid = (drawing: Drawing, batch: BatchView): Content => {
+  if (retryFile(batch) === undefined) return undefined;
   const failed = `not paid (${tellCount(countAll(countsOf(batch), failedStatuses))})`;
-  if (toRetry(batch) !== undefined) return html` <span class="badge waits">${failed}</span>`;
-  return retryFile(batch) === undefined
-    ? undefined
-    : html` <span class="muted">${failed}, tried again by ${showBatches(drawing, batch.retry?.triedAgain)}</span>`;
+  const others = showBatches(drawing, batch.triedAgain);
+  if (toRetry(batch) === undefined) return html` <span class="muted">${failed}, paid since by ${others}</span>`;
+  const tried = batch.triedAgain === undefined ? undefined : html` <span class="muted">tried again by ${others}</span>`;
+  return html` <span class="badge waits">${failed}</span>${tried}`;
 };
 
 /** What a person has to do first, and how much more there is. */

@@ -4,11 +4,13 @@ import { isHeldElsewhere } from '../../domain/corrections.ts';
 import { isPositive } from '../../domain/money.ts';
 import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
-import { isAllTriedAgain } from '../../domain/tried-again.ts';
+import { areAllPaidSince, paidSince } from '../../domain/tried-again.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { batchIdsIn, fileName } from '../words/say.ts';
+import { unpaidStatuses } from '../words/tones.ts';
+import { countAll, countsOf } from './standing.ts';
 
 /** Of every payment that the console asks for. */
 export const approvedFirst = `${tellApprover(consoleCaller)} approves it before money moves.`;
@@ -145,9 +147,9 @@ export const mend = (drawing: Drawing, batch: BatchView): Content => {
 export const retryFile = ({ files }: Pick<BatchView, 'files'>): string | undefined =>
   files.find((name) => name.startsWith('retry.'));
 
-/** The same while some of these are not tried again yet. */
-export const toRetry = (batch: Pick<BatchView, 'files' | 'retry'>): string | undefined =>
-  batch.retry !== undefined && isAllTriedAgain(batch.retry) ? undefined : retryFile(batch);
+/** The same, until others have paid as many as this batch did not. */
+export const toRetry = (batch: Pick<BatchView, 'files' | 'triedAgain' | 'counts'>): string | undefined =>
+  areAllPaidSince(countAll(countsOf(batch), unpaidStatuses), batch.triedAgain) ? undefined : retryFile(batch);
 
 /** Batches one beside another, each to be opened. */
 export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[] = []): Html =>
@@ -157,8 +159,8 @@ export const showBatches = (drawing: Drawing, batches: readonly { readonly batch
 export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
   const retry = toRetry(batch);
   if (retry === undefined) return undefined;
-  const tried = batch.retry?.triedAgain.reduce((sum, { payouts }) => sum + payouts, 0) ?? 0;
-  const some = tried === 0 ? '' : `${tellCount(tried)} of these ${plural(tried, 'is', 'are')} tried again already. `;
+  const paid = paidSince(batch.triedAgain);
+  const some = paid === 0 ? '' : `${tellCount(paid)} of these ${plural(paid, 'is', 'are')} paid by a retry by now. `;
   const text =
     `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ${some}` +
     'Download it, mend what failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';

@@ -21,7 +21,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   // What it writes of a round is which chunks to submit again: a plan, which says what is paid to whom, it can neither read nor write.
   ['Follow', 'steps/follow', ['BatchGetItem', ...change], ['proofs write', 'rounds write']],
   ['HandOver', 'steps/hand-over', change, []],
-  ['ReportBatch', 'steps/report-batch', release, ['plans read', 'reports write']],
+  ['ReportBatch', 'steps/report-batch', ['BatchGetItem', ...release], ['plans read', 'reports write']],
   ['RecordFailure', 'steps/record-failure', change, []],
   ['StartBatch', 'api/start-batch', change, ['uploads find', 'uploads read']],
   ['ListBatches', 'api/list-batches', ['Query'], []],

@@ -97,22 +97,48 @@ it.each([
   expect(view.attention.map(({ code }) => code)).toEqual(codes);
 });
 
-it.each<[Batch['status'], number, number, boolean]>([
-  ['processing', 2, 2, false],
-  ['processing', 1, 2, true],
-  ['canceled', 2, 2, true],
-])(
-  'a batch that paid nobody waits for a person unless all is tried again: %s, %i of %i',
-  async (status, payouts, retryRows, waits) => {
-    const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', retryKey: 'r/retry.csv', retryRows };
-    const held = batch({ status: 'failed', plan, report, retriedBy: new Set(['b-2']) });
-    const retry = batch({ batchId: 'b-2', status, plan: { ...plan, retries: [{ batchId: 'b-1', payouts }] } });
-    const { view } = await look(held, [], {}, {}, retry);
-    const triedAgain = status === 'canceled' ? [] : [{ batchId: 'b-2', status, payouts }];
-    expect(view.retry).toEqual({ rows: retryRows, triedAgain });
+describe('a batch that paid nobody', () => {
+  const failed = [chunk({ tallies: { failed: { count: 3, amount: '900', fee: '0' } } })];
+  const retryOf = (paid: number, changes: Partial<Batch> = {}): Batch =>
+    batch({
+      batchId: 'b-2',
+      status: 'completed',
+      plan: { ...plan, retries: [{ batchId: 'b-1', payouts: 3 }] },
+      report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', retriesPaid: [{ batchId: 'b-1', payouts: paid }] },
+      ...changes,
+    });
+  const { report: _, ...unreported } = retryOf(0);
+
+  it.each<[string, Batch, object | undefined, boolean]>([
+    ['until a retry has paid all', retryOf(3), { status: 'completed', payouts: 3, paid: 3 }, false],
+    ['while one is not paid', retryOf(2), { status: 'completed', payouts: 3, paid: 2 }, true],
+    [
+      'while all are only tried',
+      { ...unreported, status: 'processing' },
+      { status: 'processing', payouts: 3, paid: 0 },
+      true,
+    ],
+    [
+      'when the retry was canceled',
+      retryOf(1, { status: 'canceled' }),
+      { status: 'canceled', payouts: 3, paid: 1 },
+      true,
+    ],
+    ['when the retry was rejected', { ...unreported, status: 'canceled' }, undefined, true],
+  ])('waits for a person %s', async (_case, retry, told, waits) => {
+    const held = batch({ status: 'failed', plan, retriedBy: new Set(['b-2']) });
+    const { view } = await look(held, failed, {}, {}, retry);
+    expect(view.triedAgain).toEqual(told === undefined ? undefined : [{ batchId: 'b-2', ...told }]);
     expect(view.attention.some(({ code }) => code === 'batch_failed')).toBe(waits);
-  },
-);
+  });
+
+  it('tells the newest of many retries', async () => {
+    const ids = Array.from({ length: 30 }, (_id, index) => `b-${index + 10}`);
+    const held = batch({ status: 'failed', plan, retriedBy: new Set(ids) });
+    const { view } = await look(held, failed, {}, {}, retryOf(0, { batchId: 'b-39' }));
+    expect(view.triedAgain?.at(-1)?.batchId).toBe('b-39');
+  });
+});
 
 describe('the status of a batch', () => {
   it('adds up to the file: what no chunk has registered is ready, and the rest is skipped', async () => {

@@ -46,7 +46,7 @@ const told = (
     conversions,
     { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
     now,
-    { corrections: [], retrying: undefined, ...elsewhere },
+    { corrections: [], triedAgain: [], ...elsewhere },
   ).map((one) => attention.parse(one));
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];

@@ -107,7 +107,7 @@ export const batchWith = (text: string, changes: Partial<BatchView> = {}): Batch
     },
   ],
   proofs: { archived: 1, expected: 2, request: text },
-  retry: { rows: 3, triedAgain: [{ batchId: 'b-2', status: 'processing', payouts: 2 }] },
+  triedAgain: [{ batchId: 'b-2', status: 'processing', payouts: 2, paid: 1 }],
   attention: [
     { code: text, message: text, count: 2, since: at, requests: [text, 'GET /batches/b-1/payouts?status=failed'] },
     { code: 'second', message: text, requests: ['GET /batches/b-1/files/errors.csv'] },

@@ -134,26 +134,33 @@ describe('what a clerk does next', () => {
 
 describe('the list of batches', () => {
   const retry: BatchView['files'] = ['results.csv', 'retry.csv'];
-  const retried = (payouts: number, rows: number): NonNullable<BatchView['retry']> => ({
-    rows,
-    triedAgain: [{ batchId: 'b-9', status: 'processing', payouts }],
+  const retried = (paid: number): Partial<BatchView> => ({
+    files: retry,
+    triedAgain: [{ batchId: 'b-9', status: 'completed', payouts: 3, paid }],
   });
   const skipped = { code: 'rows_skipped', count: 5, message: 'x', requests: [] };
   it.each<[string, Partial<BatchView>, string | undefined, boolean]>([
     ['payouts that may be tried again', { files: retry, counts: { completed: 4, failed: 2, rejected: 1 } }, '3', true],
     ['canceled ones beside them', { files: retry, counts: { canceled: 7, failed: 2 } }, '2', true],
     ['skipped rows too', { files: retry, counts: { failed: 3 }, attention: [skipped] }, '3', true],
-    ['some of them tried again', { files: retry, counts: { failed: 3 }, retry: retried(2, 3) }, '3', true],
-    ['all of them tried again', { files: retry, counts: { failed: 3 }, retry: retried(3, 3) }, undefined, false],
+    ['some of them paid since', { ...retried(2), counts: { failed: 3 } }, '3', true],
+    ['all of them paid since', { ...retried(3), counts: { failed: 3 } }, undefined, false],
+    ['those paid since, and canceled ones', { ...retried(3), counts: { failed: 3, canceled: 1 } }, '3', true],
     ['skipped rows alone', { attention: [skipped] }, undefined, true],
     ['canceled ones alone', { counts: { canceled: 7 } }, undefined, false],
   ])('tells who waits for a person: %s', (_, changes, unpaid, waits) => {
-    const batch = batchWith('x', { status: 'partially_completed', attention: [], files: [], ...changes });
-    const { source } = drawBatches(drawingAt(), { batches: [batch], askedFor: new Set() });
+    const { triedAgain: _tried, ...plain } = batchWith('x', {
+      status: 'partially_completed',
+      attention: [],
+      files: [],
+    });
+    const { source } = drawBatches(drawingAt(), { batches: [{ ...plain, ...changes }], askedFor: new Set() });
     expect(/>not paid \((\d+)\)</.exec(source)?.[1]).toBe(unpaid);
     expect(source.includes('None of these waits for a person.')).toBe(!waits);
     expect(source.includes('rows skipped (5)')).toBe(changes.attention !== undefined);
-    expect(source.includes('not paid (3), tried again by')).toBe(changes.retry !== undefined && !waits);
+    const tells = (words: string) => source.includes(words);
+    expect(tells('not paid (3), paid since by')).toBe(changes.triedAgain !== undefined && !waits);
+    expect(tells('tried again by')).toBe(changes.triedAgain !== undefined && waits);
   });
 });
 

@@ -443,10 +443,11 @@ describe('a retry file', () => {
   const register = async (
     ledger: ReturnType<typeof createScene>['ledger'],
     status: Payout['status'],
+    { batchId, reference } = { batchId: 'b-0', reference: 'X' },
   ): Promise<void> => {
-    const chunk = { batchId: 'b-0', chunk: 1, rail: 'fiat', currency: 'IDR' } as const;
+    const chunk = { batchId, chunk: 1, rail: 'fiat', currency: 'IDR' } as const;
     const recipient = { kind: 'recipientId', recipientId: 'rec_1' } as const;
-    const payout = { row: 1, reference: 'X', amount: '50000', recipient };
+    const payout = { row: 1, reference, amount: '50000', recipient };
     const { payouts } = await ledger.registerPayouts({ ...chunk, payouts: [payout] }, new Map([[1, 'hash']]));
     for (const one of payouts) ledger.putPayout({ ...one, status });
   };
@@ -458,6 +459,23 @@ describe('a retry file', () => {
       next: 'estimate',
       plan: { validRows: 2, retries: [{ batchId: 'b-0', payouts: 1 }] },
     });
+  });
+
+  it('counts a retry of a retry for both batches before it', async () => {
+    const { run, ledger } = createScene();
+    await register(ledger, 'failed');
+    await register(ledger, 'failed', { batchId: 'b-1', reference: 'X.r1' });
+    const retries = ['b-0', 'b-1'].map((batchId) => ({ batchId, payouts: 1 }));
+    expect(await run(retry.replace('X.r1', 'X.r2'))).toMatchObject({ plan: { validRows: 2, retries } });
+  });
+
+  it('names the first 20 of the batches before it, as a transaction has room for', async () => {
+    const { run, ledger } = createScene();
+    const batchIds = Array.from({ length: 22 }, (_, index) => `b-${index + 10}`);
+    for (const batchId of batchIds) await register(ledger, 'failed', { batchId, reference: `X-${batchId}` });
+    const rows = batchIds.map((batchId) => `X-${batchId}.r1,50000,IDR,rec_1\n`).join('');
+    const { plan } = await run(`reference,amount,currency,recipientId\n${rows}`);
+    expect(plan?.retries?.map(({ batchId }) => batchId)).toEqual(batchIds.slice(0, 20));
   });
 
   it('has an invalid row where its original is paid by now', async () => {

@@ -43,10 +43,7 @@ describe('ReportBatch', () => {
     });
     await scene.run();
     expect(scene.written.has('retry.csv')).toBe(false);
-    expect((await scene.batch())?.report).toMatchObject({
-      retryKey: expect.stringMatching(/\/retry\.xlsx$/),
-      retryRows: 1,
-    });
+    expect((await scene.batch())?.report?.retryKey).toMatch(/\/retry\.xlsx$/);
     const rows: SheetRow[] = [];
     const retry = scene.storedBytes.get('retry.xlsx') ?? Buffer.of();
     const opened = await openWorkbook(Readable.from([retry]));
