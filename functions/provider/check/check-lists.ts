@@ -10,7 +10,8 @@ import { ask } from './provider-to-check.ts';
 export const noLists = 'Follow asks about each payout in each sweep, which costs a request each.';
 const noUse = 'Follow asks about each payout, which costs a request each.';
 
-const isOfProvider = (error: unknown): error is Error =>
+/** Whether this is the port's word for a read that failed. */
+export const isOfProvider = (error: unknown): error is Error =>
   error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 
 const tellSize = (what: string, wanted: number, size: number, { disbursements, unreadable }: DisbursementPage) => {
@@ -20,7 +21,10 @@ const tellSize = (what: string, wanted: number, size: number, { disbursements, u
   return good(what, shown === wanted ? `${wanted}` : `${wanted} taken; the list is shorter`);
 };
 
-/** Whether a rail has a list, and whether that takes the page size that is set: one request, when it does. */
+/**
+ * Whether a rail has a list, and whether that takes the page size that is set: one request, when it does. It is asked in the order
+ * that Follow reads first: what changed last.
+ */
 export const checkListOf = async (
   checked: ProviderToCheck,
   rail: Rail,
@@ -31,9 +35,10 @@ export const checkListOf = async (
   if (wanted === 0) return { page: undefined, finding: note(list, 'not asked: there is none', noLists) };
   const what = `${list}: page size`;
   let page: DisbursementPage | undefined;
-  const finding = await ask(checked, { of: 'list', rail }, what, async () => {
+  const query = { rail, order: 'changed', page: 1 } as const;
+  const finding = await ask(checked, { of: 'list', query }, what, async () => {
     try {
-      page = await provider.listDisbursements({ rail, order: 'newest', page: 1 });
+      page = await provider.listDisbursements(query);
     } catch (error) {
       // The adapter has learned by it that there is no list.
       if (isOfProvider(error) && provider.pageSize(rail) === 0) return note(list, 'none', noLists);
@@ -52,10 +57,10 @@ const tellRecords = (what: string, { disbursements, unreadable }: DisbursementPa
 };
 
 const tellOrder = (what: string, { disbursements }: DisbursementPage): Finding => {
-  const times = disbursements.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [Date.parse(createdAt)]));
+  const times = disbursements.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [Date.parse(updatedAt)]));
   if (times.length < 2) return note(what, 'too few records to tell');
-  const isNewestFirst = times.every((time, index) => time <= (times[index - 1] ?? time));
-  return isNewestFirst ? good(what, 'as asked') : note(what, 'not as asked', noUse);
+  const isLatestFirst = times.every((time, index) => time <= (times[index - 1] ?? time));
+  return isLatestFirst ? good(what, 'as asked') : note(what, 'not as asked', noUse);
 };
 
 /** What is odd about a list of one status; undefined for nothing. */

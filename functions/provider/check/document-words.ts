@@ -1,5 +1,3 @@
-import type { Rail } from '../../domain/payout.ts';
-import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
 import { causesThatStay, isLacking, messageWithoutPersonalData, refusalsThatPass, says } from '../refusal.ts';
@@ -7,12 +5,10 @@ import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
 import type { Transport } from '../transport.ts';
 import { ignoresReference } from './check-absence.ts';
-import { noLists } from './check-lists.ts';
+import { isOfProvider, noLists } from './check-lists.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
-import type { ProviderToCheck } from './provider-to-check.ts';
-
-/** What the document's answers say of the settings of its adapter: the port tells no more than a code. */
+import type { ProviderToCheck, Question } from './provider-to-check.ts';
 
 type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
 
@@ -84,22 +80,56 @@ const explainProof = (what: string, answer: Unsuccessful): Finding => {
 /** Page sizes that are tried once the wanted one is refused; the last is the document's own. */
 const smallerPages = [50, 25, 20, 10] as const;
 
+interface Documented {
+  readonly transport: Transport;
+  readonly traits: ProviderTraits;
+}
+
+// The check tells by itself of what the adapter would log.
+const adapterOver = ({ transport, traits }: Documented) =>
+  paymentProviderOver(transport, { traits, log: { warn: () => {} } });
+
+/** Whether the provider answers a read. */
+const answers = async (read: Promise<unknown>): Promise<boolean> => {
+  try {
+    await read;
+    return true;
+  } catch (error) {
+    if (isOfProvider(error)) return false;
+    throw error;
+  }
+};
+
+const refusesOrder = 'The list refuses the order that Follow reads by.';
+
+/** What mends a list that is refused: smaller pages, or no lists where the order is refused; undefined where neither does. */
+const mendList = async (
+  { transport, traits }: Documented,
+  { query }: Extract<Question, { readonly of: 'list' }>,
+): Promise<string | undefined> => {
+  const withPages = (pageLimit: number) => adapterOver({ transport, traits: { ...traits, pageLimit } });
+  for (const size of smallerPages.filter((smaller) => smaller < traits.pageLimit))
+    if (await answers(withPages(size).listDisbursements(query))) return `Set provider.traits.pageLimit to ${size}.`;
+  const client = createPaymentServiceClient(transport);
+  const { list } = query.rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;
+  if ((await list({ page: 1, limit: Math.min(10, traits.pageLimit) })).kind !== 'succeeded') return undefined;
+  // A crypto payout is also searched for by its reference, in an order and with lists or without.
+  return query.rail === 'fiat' || (await answers(withPages(0).listByReference('check-order')))
+    ? `${refusesOrder} Set provider.traits.pageLimit to 0: each payout is then asked about.`
+    : `${refusesOrder} The search by reference needs one too: no setting mends it.`;
+};
+
 const explainList = async (
-  client: PaymentServiceClient,
+  documented: Documented,
   { what }: Finding,
   answer: Unsuccessful,
-  rail: Rail,
-  wanted: number,
+  question: Extract<Question, { readonly of: 'list' }>,
 ): Promise<Finding> => {
   const told = tellAnswer(answer);
   if (isLacking(answer)) return note(what, `none: ${told}`, `${noLists} Set provider.traits.pageLimit to 0.`);
   if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
-  const { list } = rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;
-  for (const limit of smallerPages.filter((size) => size < wanted)) {
-    if ((await list({ page: 1, limit })).kind === 'succeeded')
-      return wrong(what, `${wanted}: ${told}`, `Set provider.traits.pageLimit to ${limit}.`);
-  }
-  return failed(what, answer);
+  const mend = await mendList(documented, question);
+  return mend === undefined ? failed(what, answer) : wrong(what, `${documented.traits.pageLimit}: ${told}`, mend);
 };
 
 /** Remembers what was answered last, until it is taken. */
@@ -123,13 +153,14 @@ const listenTo = (transport: Transport) => {
   return { listening, take };
 };
 
-/** The documented provider as it is checked: what is found is told in the words of its answers, with the setting that mends it. */
+/**
+ * The documented provider as it is checked. The port tells no more than a code: what is found is told in the words of the answers,
+ * with the setting that mends it.
+ */
 export const documentedProvider = (transport: Transport, traits: ProviderTraits): ProviderToCheck => {
   const { listening, take } = listenTo(transport);
-  const client = createPaymentServiceClient(transport);
   return {
-    // The check tells by itself of what the adapter would log.
-    provider: paymentProviderOver(listening, { traits, log: { warn: () => {} } }),
+    provider: adapterOver({ transport: listening, traits }),
     explain: async (question, found) => {
       const answer = take();
       if (answer === undefined) return found;
@@ -137,7 +168,7 @@ export const documentedProvider = (transport: Transport, traits: ProviderTraits)
       if (answer.kind === 'succeeded') return found;
       switch (question.of) {
         case 'list':
-          return explainList(client, found, answer, question.rail, traits.pageLimit);
+          return explainList({ transport, traits }, found, answer, question);
         case 'proof':
           return explainProof(found.what, answer);
         case 'price':

@@ -6,7 +6,8 @@ import { wrong } from './finding.ts';
 
 /** What was asked, as far as an adapter explains it in its own way. */
 export type Question =
-  | { readonly of: 'list' | 'look-up'; readonly rail: Rail }
+  | { readonly of: 'list'; readonly query: Parameters<PaymentProvider['listDisbursements']>[0] }
+  | { readonly of: 'look-up'; readonly rail: Rail }
   | { readonly of: 'proof' | 'balance' | 'methods' | 'price' | 'habit' };
 
 /** What a check asks: reads, none of which moves money. */

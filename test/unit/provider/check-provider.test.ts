@@ -16,8 +16,8 @@ type Answers = Readonly<Record<string, string>>;
 
 const page = (docs: readonly string[], limit = 100): string =>
   enveloped(`{"docs":[${docs.join(',')}],"page":1,"totalPages":1,"limit":${limit}}`);
-const made = (record: string, reference: string, createdAt: string): string =>
-  record.replace(/\}$/, `,"reference":"${reference}","createdAt":"${createdAt}"}`);
+const made = (record: string, reference: string, updatedAt: string): string =>
+  record.replace(/\}$/, `,"reference":"${reference}","updatedAt":"${updatedAt}"}`);
 
 const fiatPage = page([made(fiat(), 'Pay-2', '2026-01-02T00:00:00Z'), made(fiat(), 'Pay-1', '2026-01-01T00:00:00Z')]);
 const cryptoPage = page([

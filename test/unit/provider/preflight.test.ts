@@ -54,7 +54,7 @@ describe('a look at the provider before a batch is paid', () => {
       service?.seen.map(({ method, url }) => `${method} ${url.replace(/check-[0-9a-f-]{36}/, 'check-…')}`).toSorted(),
     ).toEqual([
       `GET /v1/disbursement/${rail}/check-…`,
-      `GET /v1/disbursement/${rail}?limit=100&page=1&sort=-createdAt`,
+      `GET /v1/disbursement/${rail}?limit=100&page=1&sort=-updatedAt`,
     ]);
   });
 
@@ -118,6 +118,38 @@ describe('a look at the provider before a batch is paid', () => {
     const checked = await found(...given);
     expect(checked).toMatchObject({ kind: 'unfit', told: expect.stringContaining(told) });
     expect(JSON.stringify(checked)).not.toMatch(/hidden|secret-1|key-1/);
+  });
+
+  it.each<[string, Rail, (limit: number, sort: string) => boolean, string[]]>([
+    ['pages above 25', 'fiat', (limit) => limit > 25, ['Set provider.traits.pageLimit to 25.']],
+    ['any order', 'fiat', (_, sort) => sort !== '', ['refuses the order', 'Set provider.traits.pageLimit to 0']],
+    ['any order', 'crypto', (_, sort) => sort !== '', ['refuses the order', 'no setting mends it']],
+    [
+      'the order of changes',
+      'crypto',
+      (_, sort) => sort === '-updatedAt',
+      ['refuses the order', 'Set provider.traits.pageLimit to 0'],
+    ],
+  ])('advises what mends the list of a provider that refuses %s (%s)', async (_, rail, refuses, told) => {
+    service = await startService(({ url }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://here');
+      const isRefused = refuses(Number(searchParams.get('limit')), searchParams.get('sort') ?? '');
+      const { text, status = 200 } = /check-/.test(pathname) ? absent : isRefused ? saying(400, 'no') : page();
+      answerText(response, text, status);
+    });
+    const checkWith = (traits: unknown) =>
+      checkOf({ baseUrl: service?.baseUrl ?? '', traits: providerTraits().parse(traits) }).run(rail);
+    const checked = await checkWith({});
+    expect(checked.kind).toBe('unfit');
+    for (const words of told) expect(checked).toMatchObject({ told: expect.stringContaining(words) });
+    // What is advised is what mends it.
+    const pageLimit = /pageLimit to (\d+)/.exec(JSON.stringify(checked))?.[1];
+    if (pageLimit !== undefined) expect(await checkWith({ pageLimit: Number(pageLimit) })).toEqual({ kind: 'fits' });
+  });
+
+  it('advises nothing where no list is answered, and asks for no order that Follow can do without', async () => {
+    expect(await found({ list: saying(400, 'no') })).toMatchObject({ told: expect.not.stringContaining('pageLimit') });
+    expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
 
   it('asks no list of a provider that has none, and does not hold it against one that turns out to have none', async () => {
