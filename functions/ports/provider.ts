@@ -57,6 +57,9 @@ export type CallFailure =
 /** The answer to one POST that creates disbursements. Whether these match what was sent is the caller's to judge. */
 export type SubmitAnswer = { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] } | CallFailure;
 
+/** The cause of a lookup that was answered with a record of neither the id nor the reference asked for. */
+export const otherRecord = 'other_record';
+
 /** The answer to a lookup by id or reference. */
 export type Lookup =
   | { readonly kind: 'found'; readonly disbursement: Disbursement }

@@ -4,6 +4,7 @@ import { compareAmounts } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
+import { otherRecord } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
 import type { PageSizes } from './page-sizes.ts';
@@ -61,7 +62,7 @@ export const lookUp = async (
     case 'succeeded': {
       const { disbursementId, reference } = answer.data;
       const asked = disbursementId === idOrReference || reference === idOrReference;
-      return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: 'other_record' };
+      return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: otherRecord };
     }
     case 'refused':
       if (answer.statusCode === 404 && says(dependencies.traits.words.absent, answer.message))

@@ -12,6 +12,7 @@ import type {
   PaymentProvider,
   ProviderTraits,
 } from '../../functions/ports/provider.ts';
+import { otherRecord } from '../../functions/ports/provider.ts';
 import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
 import type { HttpOutcome } from '../../functions/provider/http.ts';
 import { requestOnce, requestRead } from '../../functions/provider/http.ts';
@@ -182,7 +183,7 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
     if (byKey.kind === 'absent') return lookUpAt(`/payouts/${name}`);
     // Letter case means nothing in a key: a payout under another spelling is somebody else's.
     if (byKey.kind === 'found' && byKey.disbursement.reference !== idOrReference)
-      return { kind: 'unknown', cause: 'other_record' };
+      return { kind: 'unknown', cause: otherRecord };
     return byKey;
   };
 

@@ -1,6 +1,7 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { Rail } from '../../domain/payout.ts';
 import type { DisbursementPage } from '../../ports/provider.ts';
+import { otherRecord } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
@@ -107,9 +108,11 @@ const checkLetterCase = (
       case 'absent':
         return good(what, 'tells references apart');
       case 'found':
-        return wrong(what, 'shows it as another', 'The adapter must tell a reference as it was sent.');
+        return wrong(what, 'is taken for the one asked for', 'The adapter must tell a reference as it was sent.');
       case 'unknown':
-        return note(what, `proves nothing: ${answer.cause}`);
+        return answer.cause === otherRecord
+          ? good(what, 'is ignored; the adapter tells them apart')
+          : note(what, `proves nothing: ${answer.cause}`);
     }
   });
 };

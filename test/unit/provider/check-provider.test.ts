@@ -92,6 +92,27 @@ describe('a check of the provider', () => {
     expect(of('fiat list: page size')).toMatchObject({ verdict: 'good', found: '20, as answered' });
   });
 
+  it.each<[string, Answers, object]>([
+    ['absent', {}, { verdict: 'good', found: 'tells references apart' }],
+    [
+      'shown as it was sent',
+      { '/v1/disbursement/fiat/pAY-2': enveloped(made(fiat(), 'Pay-2', '2026-01-02T00:00:00Z')) },
+      { verdict: 'good', found: 'is ignored; the adapter tells them apart' },
+    ],
+    [
+      'shown as it was asked for',
+      { '/v1/disbursement/fiat/pAY-2': enveloped(made(fiat(), 'pAY-2', '2026-01-02T00:00:00Z')) },
+      { verdict: 'wrong', found: 'is taken for the one asked for' },
+    ],
+    [
+      'refused',
+      { '/v1/disbursement/fiat/pAY-2': refusal(400, 'Unknown') },
+      { verdict: 'note', found: 'proves nothing: status_400' },
+    ],
+  ])('tells of a reference in another letter case that is %s', async (_, turned, finding) => {
+    expect((await check(turned)).of('fiat look-up: letter case')).toMatchObject(finding);
+  });
+
   it('asks for no list where there is none', async () => {
     const { of } = await check({}, { traits: { pageLimit: 0 } });
     expect(of('crypto list')).toMatchObject({ verdict: 'note', found: expect.stringContaining('not asked') });
