@@ -72,7 +72,7 @@ export const submitChunk = async (
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
-  if (permission === 'canceled') left = await cancelReady(dependencies, chunkFile, left.contents);
+  if (permission === 'canceled') left = await cancelReady(dependencies, chunkFile, left.contents, invocation);
   if (permission === 'may_submit' && chunkFile !== undefined && mayClaimChunk(batch, chunk))
     left = await submitReady(dependencies, { chunkFile, batch, contents: left.contents }, invocation);
   const { contents, waitMs } = left;
@@ -133,14 +133,46 @@ interface Left {
   readonly waitMs: number;
 }
 
+/** Milliseconds that are left before a call could not be made any more. */
+const spareOf =
+  (dependencies: SubmitChunkDependencies, { remainingMs }: Invocation) =>
+  (): number =>
+    remainingMs() - submitMargins.claimMs - postMs(dependencies);
+
+/** Milliseconds until it is the batch's turn; 0 when it is. */
+const msUntil = async (
+  { pace }: Pick<SubmitChunkDependencies, 'pace'>,
+  kind: 'register' | 'post',
+  batchId: string,
+  spareMs: () => number,
+): Promise<number> => {
+  const turn = await pace.turn(kind, { batchId, withinMs: Math.min(turnWithinMs, spareMs()) });
+  return turn.kind === 'later' ? Math.max(1, turn.waitMs) : 0;
+};
+
+/** Registers a chunk in a turn for that: so its writes come at the provider's pace, and not with those of all children that begin together. */
+const registerInTurn = async (
+  dependencies: SubmitChunkDependencies,
+  chunkFile: ChunkFile,
+  spareMs: () => number,
+): Promise<Left> => {
+  const waitMs = await msUntil(dependencies, 'register', chunkFile.batchId, spareMs);
+  return { contents: waitMs > 0 ? undefined : await register(dependencies.ledger, chunkFile), waitMs };
+};
+
 /** Cancels what was never claimed. A chunk that is not registered is registered for it, so that each row has a status. */
 const cancelReady = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile | undefined,
   registered: ChunkContents | undefined,
+  invocation: Invocation,
 ): Promise<Left> => {
-  const contents = registered ?? (chunkFile === undefined ? undefined : await register(dependencies.ledger, chunkFile));
-  if (contents === undefined) return { contents, waitMs: 0 };
+  const found =
+    registered === undefined && chunkFile !== undefined
+      ? await registerInTurn(dependencies, chunkFile, spareOf(dependencies, invocation))
+      : { contents: registered, waitMs: 0 };
+  const { contents } = found;
+  if (contents === undefined) return found;
   const ready = contents.payouts.filter(({ status }) => status === 'ready');
   const moved = await applyAll(dependencies, ready, () => cancel(contents.calls));
   return { contents: { ...contents, payouts: withMoved(contents.payouts, moved) }, waitMs: 0 };
@@ -160,23 +192,16 @@ const confirmRefusals = async (
 /** A chunk that may submit, registered or not. */
 type ToSubmit = Omit<Work, 'contents'> & Pick<Left, 'contents'>;
 
-/**
- * Waits for the turn of one POST: it has come when there is no `waitMs`. A chunk that is not registered is registered first, in a
- * turn for that: so its writes come at the provider's pace, and not with those of all children that begin together.
- */
+/** Waits for the turn of one POST: it has come when there is no `waitMs`. A chunk that is not registered is registered first. */
 const takeTurn = async (
-  { ledger, pace }: SubmitChunkDependencies,
+  dependencies: SubmitChunkDependencies,
   { chunkFile, batch: { batchId }, contents }: ToSubmit,
   spareMs: () => number,
 ): Promise<Left> => {
-  const msUntil = async (kind: 'register' | 'post'): Promise<number> => {
-    const turn = await pace.turn(kind, { batchId, withinMs: Math.min(turnWithinMs, spareMs()) });
-    return turn.kind === 'later' ? Math.max(1, turn.waitMs) : 0;
-  };
-  if (contents !== undefined) return { contents, waitMs: await msUntil('post') };
-  const waitMs = await msUntil('register');
-  if (waitMs > 0) return { contents, waitMs };
-  return { contents: await register(ledger, chunkFile), waitMs: await msUntil('post') };
+  const left =
+    contents === undefined ? await registerInTurn(dependencies, chunkFile, spareMs) : { contents, waitMs: 0 };
+  if (left.waitMs > 0) return left;
+  return { ...left, waitMs: await msUntil(dependencies, 'post', batchId, spareMs) };
 };
 
 /** Leaves to a person what was ready to be submitted again for longer than that is safe. */
@@ -201,8 +226,7 @@ const submitReady = async (
     const payouts = standing.payouts.filter(({ row }) => !putOff.has(row));
     return decideNextCall({ ...standing, payouts }, provider.traits.payoutsPerCall);
   };
-  const marginMs = submitMargins.claimMs + postMs(dependencies);
-  const spareMs = (): number => invocation.remainingMs() - marginMs;
+  const spareMs = spareOf(dependencies, invocation);
   let areJudged = false;
   let waitMs = 0;
   while ((contents === undefined || nextOf(contents) !== undefined) && spareMs() >= 0) {

@@ -292,6 +292,17 @@ describe('SubmitChunk of a batch that may not submit', () => {
     expect((await scene.record()).tallies).toMatchObject({ canceled: { count: 4 } });
   });
 
+  it('registers what it cancels in a turn for that, and waits for none to POST', async () => {
+    const scene = await createBatchScene();
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    scene.turns.push({ kind: 'later', waitMs: 2500 }, { kind: 'now' });
+    expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 3 });
+    expect(scene.statuses()).toEqual([]);
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.statuses()).toEqual(Array(4).fill('canceled'));
+    expect(scene.turns).toEqual([]);
+  });
+
   it('cancels no row that a call without an answer may have made', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
