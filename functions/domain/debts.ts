@@ -3,8 +3,7 @@ import { hashDestination } from './chunk.ts';
 import { compareAmounts } from './money.ts';
 import type { Payout } from './payout.ts';
 import { TextHash } from './payout-file/text-hash.ts';
-import { payoutStatusIs } from './payout-status.ts';
-import { mayBePaid } from './retries.ts';
+import { endedUnpaid } from './retries.ts';
 
 /**
  * Debts in 12 bytes each, as three numbers of 32 bits: the fingerprint's first 32 bits; 12 more, and the row; 12 more, and the
@@ -197,4 +196,4 @@ export const isPaidForSure = ({ status, contradictions = [] }: Pick<Payout, 'sta
 
 /** Whether a payout of another batch stands for its debt: it was paid, or may be yet. One that ended unpaid for sure does not. */
 export const standsForDebt = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
-  mayBePaid(payout) || !payoutStatusIs(payout.status, 'isRefunded');
+  !endedUnpaid(payout);

@@ -62,7 +62,10 @@ export const estimateFees = (
 /** Estimated and charged fees of the payouts of one rail and currency, exact decimals in that currency. */
 export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> {
   readonly estimated: string;
-  /** Of the payouts that were made, or are under way: what the provider gives back is not charged. */
+  /**
+   * Of the payouts that were made, or are under way, by their status: the tallies tell no failed payout that may have been made from
+   * one whose fee was given back.
+   */
   readonly charged: string;
   /** More than the estimate by more than is tolerated; of an estimate of 0, anything at all. */
   readonly isBeyond: boolean;

@@ -8,11 +8,11 @@ import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
 import { correctionColumns } from './payout-file/readers/header.ts';
-import { payoutStatuses, payoutStatusIs } from './payout-status.ts';
+import { payoutStatuses } from './payout-status.ts';
 import type { PlanSummary } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { countIn } from './progress.ts';
-import { retryReference } from './retries.ts';
+import { endedUnpaid, retryReference } from './retries.ts';
 import type { SkippedRow } from './skipped-rows.ts';
 import { countSkipped } from './skipped-rows.ts';
 
@@ -33,8 +33,8 @@ const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => 
   rail: ({ rail }) => rail,
   currency: ({ currency }) => currency,
   amount: ({ amount }) => amount,
-  // What the provider gives back nobody bore: the column adds up to what was paid in fees.
-  fee: ({ fee, status }) => (payoutStatusIs(status, 'isRefunded') ? undefined : fee),
+  // What the provider gives back nobody bore.
+  fee: (payout) => (endedUnpaid(payout) ? undefined : payout.fee),
   status: ({ status }) => status,
   reasonCode: ({ reason }) => reason?.code,
   reason: ({ reason }) => reason?.message,

@@ -65,6 +65,10 @@ export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): bool
   contradictions.length > 0 ||
   mayBePaidCodes.includes(reason?.code);
 
+/** Whether it ended without the recipient's having the money, for sure: the provider gives amount and fee back, or never took them. */
+export const endedUnpaid = (payout: Judged): boolean =>
+  payoutStatusIs(payout.status, 'isRefunded') && !mayBePaid(payout);
+
 /** What the file is called that tries again what failed; undefined where nothing may be. */
 export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): RetryName | undefined =>
   nameAt(report?.retryKey, retryNames);

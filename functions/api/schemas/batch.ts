@@ -92,7 +92,8 @@ const currencyProgress = z
     }),
     feeEstimated: amount,
     feeActual: amount.meta({
-      description: 'Charged for payouts made or under way; a failed one is refunded with its fee.',
+      description:
+        'Charged for payouts made or under way, by their status. A failed one counts as refunded with its fee, also where it was written off or is contradicted: `results.csv` has those fees.',
     }),
     feeBeyondEstimate: z.boolean().meta({
       description: 'Charged beyond the estimate by more than `feeTolerancePercent`. It is told in `attention` too.',

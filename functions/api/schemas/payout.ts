@@ -119,7 +119,8 @@ export const payoutView = z
     }),
     disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),
     fee: amount.exactOptional().meta({
-      description: 'What the provider charged. It gives it back with the amount where the payout ended unpaid.',
+      description:
+        'What the provider charged. It gives it back with the amount where the payout ended unpaid for sure: not where it was written off or is contradicted.',
       example: '4000',
     }),
     proof: z

@@ -1,8 +1,8 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
-import { payoutStatusIs } from '../../domain/payout-status.ts';
 import { whyNoProof } from '../../domain/proofs.ts';
+import { endedUnpaid } from '../../domain/retries.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -47,9 +47,10 @@ const verdict = ({ status: first, lastRetry }: PayoutView): string => {
 };
 
 /** What it cost, and whether the provider has given that back. */
-const feeCell = ({ fee, currency, status }: PayoutView): Content => {
+const feeCell = (payout: PayoutView): Content => {
+  const { fee, currency } = payout;
   if (fee === undefined) return undefined;
-  const back = payoutStatusIs(status, 'isRefunded') ? html` <span class="muted">given back</span>` : undefined;
+  const back = endedUnpaid(payout) ? html` <span class="muted">given back</span>` : undefined;
   return html`${money(fee, currency)}${back}`;
 };
 

@@ -140,6 +140,22 @@ describe('the function that draws the console', () => {
     ['a bank account', { rail: 'fiat', status: 'completed' }, 'proofs of bank transfers only', false],
     ['a bank account that failed', { status: 'failed', fee: '4000' }, 'given back', true],
     ['a bank account that was paid', { status: 'completed', fee: '4000' }, 'given back', false],
+    [
+      'a bank account that was written off',
+      { status: 'failed', fee: '4000', reason: { code: 'settled_written_off', message: 'Given up.' } },
+      'given back',
+      false,
+    ],
+    [
+      'a bank account that may have been paid after all',
+      {
+        status: 'failed',
+        fee: '4000',
+        contradictions: [{ code: 'x', disbursementId: 'd', observed: 'completed', at }],
+      },
+      'given back',
+      false,
+    ],
   ] as const)('says what its proof and its fee come to: of a payout to %s', async (_, changes, told, isTold) => {
     const getPayoutByReference = async () => payout(changes);
     const text = await drawn(

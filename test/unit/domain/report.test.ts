@@ -189,6 +189,23 @@ describe('the files of a report', () => {
     expect(addAmounts(...fees)).toBe(told?.charged);
   });
 
+  it.each<[string, Partial<Payout>, string]>([
+    ['failed', {}, ''],
+    ['was written off', { reason: { code: 'settled_written_off', message: 'Given up.' } }, '4000'],
+    [
+      'failed, and is contradicted',
+      {
+        contradictions: [
+          { code: 'status', disbursementId: 'd', observed: 'completed', at: '2026-01-05T09:00:00.000Z' },
+        ],
+      },
+      '4000',
+    ],
+  ])('have the fee of a payout that %s, where nobody knows it to be given back', (_, changes, fee) => {
+    const told = resultRow({ ...payout, status: 'failed', fee: '4000', ...changes }, undefined, []);
+    expect(told[resultColumns([]).indexOf('fee')]).toBe(fee);
+  });
+
   it.each<[string, Payout, PlannedPayout | undefined, object]>([
     ['nothing of the recipient', payout, undefined, { name: '', bankCode: '', account: '', 'x-department': '' }],
     [
