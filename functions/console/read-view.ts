@@ -191,7 +191,9 @@ const payout = async (
 ): Promise<Html> => {
   const found =
     reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
-  return found.kind === 'answer' ? drawPayout(drawing, found.body) : drawUnknownPayout(drawing, found);
+  if (found.kind === 'problem') return drawUnknownPayout(drawing, found);
+  const batch = await dependencies.ledger.getBatch(found.body.batchId);
+  return drawPayout(drawing, found.body, batch?.plan);
 };
 
 /** Reads what a view is about, as the operator API answers it, and draws it. */

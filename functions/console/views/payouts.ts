@@ -1,6 +1,7 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
+import type { PlanSummary } from '../../domain/plan.ts';
 import { whyNoProof } from '../../domain/proofs.ts';
 import { endedUnpaid } from '../../domain/retries.ts';
 import { tellCode } from '../../domain/status-text.ts';
@@ -60,8 +61,12 @@ const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): C
     ? undefined
     : html`<p class="muted">Settle it as ${offered.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}.</p>`;
 
-/** One payout: whether it was paid, why not, and what to do. */
-export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
+/** One payout: whether it was paid, why not, and what to do. `plan`: its batch's. */
+export const drawPayout = (
+  drawing: Drawing,
+  payout: PayoutView,
+  plan: Pick<PlanSummary, 'hasNoProofs'> | undefined,
+): Html => {
   const { batchId, wayOut, contradictions = [] } = payout;
   const whatToDo =
     wayOut === undefined
@@ -98,7 +103,7 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
       ],
       ['Reference held by', payout.heldBy],
       ['Tried again as', retryCell(drawing, payout)],
-      ['Transfer proof', proofCell(drawing, payout) ?? whyNoProof(payout)],
+      ['Transfer proof', proofCell(drawing, payout) ?? whyNoProof(payout, plan)],
     ]),
     whatToDo,
     against.length === 0

@@ -159,10 +159,18 @@ describe('the function that draws the console', () => {
   ] as const)('says what its proof and its fee come to: of a payout to %s', async (_, changes, told, isTold) => {
     const getPayoutByReference = async () => payout(changes);
     const text = await drawn(
-      { getPayoutByReference, findReferences: async () => new Map() },
+      { ...known(batch({ plan })), getPayoutByReference, findReferences: async () => new Map() },
       { view: 'payout', reference: 'r-1' },
     );
     expect(text.includes(told)).toBe(isTold);
+  });
+
+  it.each(['fiat', 'crypto'] as const)('says that a provider without proofs gives none (%s)', async (rail) => {
+    const getPayoutByReference = async () => payout({ rail, status: 'completed' });
+    const without = known(batch({ plan: { ...plan, hasNoProofs: true } }));
+    const text = await drawn({ ...without, getPayoutByReference }, { view: 'payout', reference: 'r-1' });
+    expect(text).toContain('The provider gives no transfer proofs.');
+    expect(text).not.toContain('bank transfers only');
   });
 
   it('says of a reference that nobody has where a skipped row stands', async () => {
@@ -184,7 +192,7 @@ describe('the function that draws the console', () => {
       asked.push(reference);
       return payout({ status: 'completed' });
     };
-    expect(await drawn({ getPayoutByReference }, event)).toContain('<h1>Paid</h1>');
+    expect(await drawn({ ...known(batch()), getPayoutByReference }, event)).toContain('<h1>Paid</h1>');
     expect(asked).toEqual(['r-1']);
   });
 

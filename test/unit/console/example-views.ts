@@ -224,7 +224,7 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
       uploadPage: `https://console.test/${text}`,
     }),
     payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
-    payout: drawPayout(drawing, payoutWith(text)),
+    payout: drawPayout(drawing, payoutWith(text), undefined),
     archive: drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
     recipient: drawRecipient(drawing, page),
     'the form for a recipient': drawRecipientForm(drawing),

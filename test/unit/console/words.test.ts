@@ -61,7 +61,7 @@ describe('whether a person was paid is said first', () => {
     ['quarantined', 'Not settled yet'],
     ['ready', 'Not settled yet'],
   ] as const)('of a %s payout: %s', (status, verdict) => {
-    expect(drawPayout(drawingAt(), payoutWith('x', { status })).source).toContain(`<h1>${verdict}</h1>`);
+    expect(drawPayout(drawingAt(), payoutWith('x', { status }), undefined).source).toContain(`<h1>${verdict}</h1>`);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('whether a person was paid is said first', () => {
   ] as const)('of one that failed and has a %s retry: %s', (status, verdict) => {
     const lastRetry = { reference: '<x>.r2', batchId: 'b-2', status };
     const payout = payoutWith('x', { status: 'failed', lastRetry });
-    const drawn = drawPayout(drawingAt(), payout).source;
+    const drawn = drawPayout(drawingAt(), payout, undefined).source;
     expect(drawn).toContain(`<h1>${verdict}</h1>`);
     expect(drawn).toContain('&lt;x&gt;.r2');
     expect(drawRecipient(drawingAt(), { payouts: [payout] }).source).toContain('tried again: ');
@@ -87,7 +87,7 @@ describe('who was to be paid, and why nobody was', () => {
   });
 
   it.each([
-    ['a payout', () => drawPayout(drawingAt(), failed)],
+    ['a payout', () => drawPayout(drawingAt(), failed, undefined)],
     ['a list of payouts', () => drawPayouts(drawingAt(), { batchId: 'b-1', page: { payouts: [failed] } })],
   ])('%s tells the bank, the end of the account and what the provider says', (_, draw) => {
     const { source } = draw();
