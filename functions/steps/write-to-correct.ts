@@ -28,8 +28,8 @@ const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Correc
 
 /**
  * Writes the payout file again as it was written, with what is wrong: all rows of a refused file, since nothing was paid; of
- * another those that were skipped. It is read again, and before that for its encoding, so that a file without errors costs nothing more. Answers the key;
- * undefined of a kind of file that does not come back.
+ * another those that were skipped. A file with errors is read twice more: for its encoding, then to write it. Answers the key;
+ * undefined of a kind of file that does not come back, of which only the head is read.
  */
 export const writeToCorrect = async (
   { files, planFiles, settings }: WriteToCorrectDependencies,

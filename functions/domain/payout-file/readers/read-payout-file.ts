@@ -217,8 +217,10 @@ export async function* readPayoutFile(
   yield* await opened.kind.read(opened.blocks, opened.head, seen.extraColumns, pain001);
 }
 
-/** Whether the text of a payout file is UTF-8 to its end, whatever else is wrong with it. */
+/** Whether a payout file that comes back as text is UTF-8 to its end, whatever else is wrong with it. Of another kind only the head is read. */
 export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Promise<boolean> => {
+  const opened = await open(unpackedBytes(source, limits));
+  if (opened?.kind.correct?.name !== 'to-correct.csv') return false;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const isOff = (block?: Buffer): boolean => {
     try {
@@ -228,7 +230,7 @@ export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Prom
       return true;
     }
   };
-  for await (const block of unpackedBytes(source, limits)) if (isOff(block)) return false;
+  for await (const block of opened.blocks) if (isOff(block)) return false;
   return !isOff();
 };
 
