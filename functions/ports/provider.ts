@@ -113,7 +113,7 @@ export type ConvertAnswer =
  *    `listByDestination` show all there is.
  * 4. Amounts come and go as exact decimals, and statuses have ends that stay. An unknown status is `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered, or not there (`pageSize`): each payout is then asked
- *    about singly.
+ *    about singly. Lists that refuse an order count as not there.
  * 6. A record tells a reference as it was sent. One in another letter case is taken for somebody else's.
  *
  * What it may lack, and what becomes of it:
