@@ -40,8 +40,8 @@ const contradictionsTold = 10;
 /** Other batches that are read at once. */
 const batchesAtOnce = 10;
 
-/** Retries of one batch that are told of: nobody tries again more often. The newest are. */
-const retriesTold = 20;
+/** Retries of one batch that are read: the newest. What older ones paid is not counted, so that somebody looks once more. */
+const retriesRead = 100;
 
 /** Those of the batches that exist, in order. */
 const readBatches = async (
@@ -84,7 +84,7 @@ export const getBatch = async (
     ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
   ]);
   const corrections = await readCorrections(ledger, batch);
-  const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesTold));
+  const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));
   const changedAt = lastChange(batch, events.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
   return answer(

@@ -7,7 +7,10 @@ import type { PayoutLedger } from '../ports/payout-ledger.ts';
 /** Retries whose originals are looked up at once. */
 const retriesAtOnce = 50;
 
-/** Counts, by earlier batch, the payouts that were tried again and are paid now. What the provider contradicts is not. */
+/**
+ * Counts, by earlier batch, the payouts that were tried again and are paid now. What the provider contradicts is not. A payout is
+ * counted once: its reference is one row's alone, and of it and its retries at most one is ever paid (payouts/retries.ts).
+ */
 export const countPaidRetries = (
   ledger: Pick<PayoutLedger, 'findReferences'>,
   { retries }: Pick<PlanSummary, 'retries'>,

@@ -233,7 +233,7 @@ export const batchView = batchSummary
       .exactOptional()
       .meta({
         description:
-          'The batches that try payouts of this one again, or have, oldest first; the newest 20. Absent while there is none.',
+          'The batches that try payouts of this one again, or have, oldest first; the newest 100. Absent while there is none.',
       }),
     files: z
       .array(reportName)

@@ -29,9 +29,13 @@ export const wantsLook = (batch: BatchView): boolean => batch.attention.length >
 const notPaid = (drawing: Drawing, batch: BatchView): Content => {
   if (retryFile(batch) === undefined) return undefined;
   const failed = `not paid (${tellCount(countAll(countsOf(batch), failedStatuses))})`;
-  const others = showBatches(drawing, batch.triedAgain);
-  if (toRetry(batch) === undefined) return html` <span class="muted">${failed}, paid since by ${others}</span>`;
-  const tried = batch.triedAgain === undefined ? undefined : html` <span class="muted">tried again by ${others}</span>`;
+  const others = batch.triedAgain ?? [];
+  if (toRetry(batch) === undefined) {
+    const payers = others.filter(({ paid }) => paid > 0);
+    return html` <span class="muted">${failed}, paid since by ${showBatches(drawing, payers)}</span>`;
+  }
+  const tried =
+    others.length === 0 ? undefined : html` <span class="muted">tried again by ${showBatches(drawing, others)}</span>`;
   return html` <span class="badge waits">${failed}</span>${tried}`;
 };
 

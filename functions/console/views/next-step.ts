@@ -152,7 +152,7 @@ export const toRetry = (batch: Pick<BatchView, 'files' | 'triedAgain' | 'counts'
   areAllPaidSince(countAll(countsOf(batch), unpaidStatuses), batch.triedAgain) ? undefined : retryFile(batch);
 
 /** Batches one beside another, each to be opened. */
-export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[] = []): Html =>
+export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[]): Html =>
   html`${batches.map(({ batchId }, index) => html`${index === 0 ? '' : ', '}${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })}`)}`;
 
 /** Of payouts that failed and may be tried again: how a clerk does that. */

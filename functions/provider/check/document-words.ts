@@ -1,3 +1,4 @@
+import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
 import { causesThatStay, isLacking, messageWithoutPersonalData, refusalsThatPass, says } from '../refusal.ts';
@@ -5,7 +6,7 @@ import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
 import type { Transport } from '../transport.ts';
 import { ignoresReference } from './check-absence.ts';
-import { isOfProvider, noLists } from './check-lists.ts';
+import { noLists } from './check-lists.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck, Question } from './provider-to-check.ts';
@@ -89,13 +90,17 @@ interface Documented {
 const adapterOver = ({ transport, traits }: Documented) =>
   paymentProviderOver(transport, { traits, log: { warn: () => {} } });
 
-/** Whether the provider answers a read. */
+/**
+ * Whether the provider answers a read, or refuses it.
+ *
+ * @throws ProviderUnavailable when it says neither: then nothing is known of what mends it
+ */
 const answers = async (read: Promise<unknown>): Promise<boolean> => {
   try {
     await read;
     return true;
   } catch (error) {
-    if (isOfProvider(error)) return false;
+    if (error instanceof ProviderRefused) return false;
     throw error;
   }
 };
@@ -119,6 +124,10 @@ const mendList = async (
     : `${refusesOrder} The search by reference needs one too: no setting mends it.`;
 };
 
+const unlessUnavailable = (error: unknown): undefined => {
+  if (!(error instanceof ProviderUnavailable)) throw error;
+};
+
 const explainList = async (
   documented: Documented,
   { what }: Finding,
@@ -128,7 +137,7 @@ const explainList = async (
   const told = tellAnswer(answer);
   if (isLacking(answer)) return note(what, `none: ${told}`, `${noLists} Set provider.traits.pageLimit to 0.`);
   if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
-  const mend = await mendList(documented, question);
+  const mend = await mendList(documented, question).catch(unlessUnavailable);
   return mend === undefined ? failed(what, answer) : wrong(what, `${documented.traits.pageLimit}: ${told}`, mend);
 };
 

@@ -133,10 +133,10 @@ describe('a batch that paid nobody', () => {
   });
 
   it('tells the newest of many retries', async () => {
-    const ids = Array.from({ length: 30 }, (_id, index) => `b-${index + 10}`);
+    const ids = Array.from({ length: 130 }, (_id, index) => `b-${index + 100}`);
     const held = batch({ status: 'failed', plan, retriedBy: new Set(ids) });
-    const { view } = await look(held, failed, {}, {}, retryOf(0, { batchId: 'b-39' }));
-    expect(view.triedAgain?.at(-1)?.batchId).toBe('b-39');
+    const { view } = await look(held, failed, {}, {}, retryOf(0, { batchId: 'b-229' }));
+    expect(view.triedAgain?.at(-1)?.batchId).toBe('b-229');
   });
 });
 

@@ -136,7 +136,10 @@ describe('the list of batches', () => {
   const retry: BatchView['files'] = ['results.csv', 'retry.csv'];
   const retried = (paid: number): Partial<BatchView> => ({
     files: retry,
-    triedAgain: [{ batchId: 'b-9', status: 'completed', payouts: 3, paid }],
+    triedAgain: [
+      { batchId: 'b-8', status: 'failed', payouts: 3, paid: 0 },
+      { batchId: 'b-9', status: 'completed', payouts: 3, paid },
+    ],
   });
   const skipped = { code: 'rows_skipped', count: 5, message: 'x', requests: [] };
   it.each<[string, Partial<BatchView>, string | undefined, boolean]>([
@@ -160,6 +163,8 @@ describe('the list of batches', () => {
     expect(source.includes('rows skipped (5)')).toBe(changes.attention !== undefined);
     const tells = (words: string) => source.includes(words);
     expect(tells('not paid (3), paid since by')).toBe(changes.triedAgain !== undefined && !waits);
+    // Who tries is told, and who has paid.
+    expect(tells('b-8')).toBe(changes.triedAgain !== undefined && waits);
     expect(tells('tried again by')).toBe(changes.triedAgain !== undefined && waits);
   });
 });

@@ -152,6 +152,18 @@ describe('a look at the provider before a batch is paid', () => {
     expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
 
+  it.each([503, 429])('advises nothing where smaller pages are answered with %i just now', async (status) => {
+    service = await startService(({ url }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://here');
+      const isTooLarge = Number(searchParams.get('limit')) > 10;
+      const ofList = isTooLarge ? saying(400, 'no') : searchParams.has('sort') ? saying(status) : page(10);
+      const answer = /check-/.test(pathname) ? absent : ofList;
+      answerText(response, answer.text, answer.status ?? 200);
+    });
+    const checked = await checkOf({ baseUrl: service.baseUrl }).run('fiat');
+    expect(checked).toMatchObject({ kind: 'unfit', told: expect.not.stringContaining('refuses the order') });
+  });
+
   it('asks no list of a provider that has none, and does not hold it against one that turns out to have none', async () => {
     expect(await found({}, { traits: providerTraits().parse({ pageLimit: 0 }) })).toEqual({ kind: 'fits' });
     expect(service?.seen).toHaveLength(1);
