@@ -10,9 +10,12 @@ const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
  *
  * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
  */
-export function appWithoutBundles(settings: Readonly<Record<string, unknown>>, awsEndpoint: string | undefined): App {
+export const appWithoutBundles = (
+  settings: Readonly<Record<string, unknown>>,
+  awsEndpoint: string | undefined,
+): App => {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8')));
   const app = new App({ context: { ...context, ...settings, 'aws:cdk:bundling-stacks': [] } });
   composeApp(app, awsEndpoint);
   return app;
-}
+};

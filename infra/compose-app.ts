@@ -10,7 +10,7 @@ import { keepsData, settingsFrom } from './settings.ts';
  *
  * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
  */
-export function composeApp(app: App, awsEndpoint: string | undefined): void {
+export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
   const settings = settingsFrom((key) => app.node.tryGetContext(key), awsEndpoint);
   new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
     ...stackProps('PayoutOrchestrator', settings),
@@ -18,19 +18,19 @@ export function composeApp(app: App, awsEndpoint: string | undefined): void {
     settings,
     provider: providerAccount(app, settings),
   });
-}
+};
 
 /** The stage is in the stack's name, and by that in the name of everything it makes. */
-function stackProps(name: string, { region, stage }: InfraSettings) {
+const stackProps = (name: string, { region, stage }: InfraSettings) => {
   const account = process.env['CDK_DEFAULT_ACCOUNT'];
   return {
     stackName: `${name}-${stage}`,
     env: { region, ...(account === undefined ? {} : { account }) },
     terminationProtection: keepsData(stage),
   };
-}
+};
 
-function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
+const providerAccount = (app: App, settings: InfraSettings): ProviderAccount => {
   if (settings.provider.kind === 'service') return settings.provider;
   const { paymentService, stage } = settings;
   const service = new PaymentServiceStack(app, 'PaymentService', {
@@ -49,4 +49,4 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     postsPerSecond: settings.provider.postsPerSecond,
     readsPerSecond: settings.provider.readsPerSecond,
   };
-}
+};

@@ -67,9 +67,7 @@ const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
 /** What is deployed at this stage outlives its stack, and the stack is protected from deletion. */
-export function keepsData(stage: string): boolean {
-  return stage !== 'local' && !/^throwaway(-|$)/.test(stage);
-}
+export const keepsData = (stage: string): boolean => stage !== 'local' && !/^throwaway(-|$)/.test(stage);
 
 /** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
 const settingsByKey = z.strictObject({
@@ -210,14 +208,14 @@ export class WrongSettings extends Error {
 }
 
 /** Context given on the command line is text whatever it holds, so JSON in it is read here. */
-function read(key: string, value: unknown): unknown {
+const read = (key: string, value: unknown): unknown => {
   if (typeof value !== 'string' || !/^([[{]|-?\d+(\.\d+)?$|true$|false$)/.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {
     throw new WrongSettings(`The setting "${key}" starts like JSON and is none: ${value}`);
   }
-}
+};
 
 /**
  * The settings from CDK context.
@@ -226,7 +224,7 @@ function read(key: string, value: unknown): unknown {
  * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
  * @throws WrongSettings naming every setting that is wrong, and how
  */
-export function settingsFrom(context: (key: string) => unknown, awsEndpoint: string | undefined): InfraSettings {
+export const settingsFrom = (context: (key: string) => unknown, awsEndpoint: string | undefined): InfraSettings => {
   const given = Object.keys(settingsByKey.shape).flatMap((key) => {
     const value = context(key);
     return value === undefined || value === '' ? [] : [[key, read(key, value)]];
@@ -236,4 +234,4 @@ export function settingsFrom(context: (key: string) => unknown, awsEndpoint: str
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new WrongSettings(`These settings are wrong (infra/settings.ts describes them):\n${problems.join('\n')}`);
-}
+};

@@ -23,7 +23,7 @@ export const requestLimits: RequestLimits = { connectMs: 1000, firstByteMs: 3000
  * The SDK's `requestTimeout` logs a warning unless it is told to throw, and counts only until an answer begins: what stalls
  * after that is aborted here.
  */
-function answeredWithin({ connectMs, firstByteMs, lastByteMs, attempts }: RequestLimits) {
+const answeredWithin = ({ connectMs, firstByteMs, lastByteMs, attempts }: RequestLimits) => {
   const handler = new NodeHttpHandler({
     connectionTimeout: connectMs,
     requestTimeout: firstByteMs,
@@ -33,13 +33,11 @@ function answeredWithin({ connectMs, firstByteMs, lastByteMs, attempts }: Reques
   const handle: typeof send = (request, options) =>
     send(request, { ...options, abortSignal: AbortSignal.timeout(lastByteMs) });
   return { maxAttempts: attempts, requestHandler: Object.assign(handler, { handle }) };
-}
+};
 
 /** The clients of table, queues and secrets. Each request ends within its limits, whatever AWS does. */
-export function awsClients(limits: RequestLimits = requestLimits) {
-  return {
-    table: new DynamoDBClient(answeredWithin(limits)),
-    queues: new SQSClient(answeredWithin(limits)),
-    secrets: new SecretsManagerClient(answeredWithin(limits)),
-  };
-}
+export const awsClients = (limits: RequestLimits = requestLimits) => ({
+  table: new DynamoDBClient(answeredWithin(limits)),
+  queues: new SQSClient(answeredWithin(limits)),
+  secrets: new SecretsManagerClient(answeredWithin(limits)),
+});

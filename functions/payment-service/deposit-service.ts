@@ -19,7 +19,7 @@ import { findDeposit, makeMove, makeOwnMove, setDepositStatus } from './store/de
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 
 /** Everything the store needs to work on one merchant's deposits: by their clock, and at their rates. */
-export function depositPorts(runtime: Runtime, sandbox: SandboxState): CheckoutPorts {
+export const depositPorts = (runtime: Runtime, sandbox: SandboxState): CheckoutPorts => {
   const { table, openingBalances, pause, random, settings } = runtime;
   const now = () => merchantTime(sandbox, runtime.now());
   return {
@@ -39,12 +39,12 @@ export function depositPorts(runtime: Runtime, sandbox: SandboxState): CheckoutP
       await sendMessage(runtime, message, wait);
     },
   };
-}
+};
 
 const later = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000);
 
 /** What the endpoints of deposits and checkouts do, for one merchant. */
-export function depositService(runtime: Runtime, sandbox: SandboxState): DepositService {
+export const depositService = (runtime: Runtime, sandbox: SandboxState): DepositService => {
   const { settings, table, publicUrl, randomHex } = runtime;
   const ports = depositPorts(runtime, sandbox);
   const expirySeconds: Readonly<Record<DepositType, number>> = {
@@ -82,7 +82,7 @@ export function depositService(runtime: Runtime, sandbox: SandboxState): Deposit
       return { id: checkoutId, url: `${publicUrl}/checkout/${checkoutId}` };
     },
   };
-}
+};
 
 /** What the checkout page does: by a checkout's id alone, whoever asks. */
 export interface CheckoutDesk {
@@ -94,7 +94,7 @@ export interface CheckoutDesk {
 }
 
 /** The checkouts of all merchants, each by its own merchant's clock. Those of before a reset of the sandbox are gone. */
-export function checkoutDesk(runtime: Runtime): CheckoutDesk {
+export const checkoutDesk = (runtime: Runtime): CheckoutDesk => {
   const { table, sandboxOf } = runtime;
   const open = async (checkoutId: string) => {
     const checkout = await findCheckout(table, checkoutId);
@@ -119,4 +119,4 @@ export function checkoutDesk(runtime: Runtime): CheckoutDesk {
       return found === undefined ? { kind: 'not_found' } : await makeMove(found.ports, checkoutId, 'pay');
     },
   };
-}
+};

@@ -20,19 +20,19 @@ const isSpared = (path: string): boolean => path === '/sandbox' || path.startsWi
 type Whose = Pick<Caller['account'], 'accountId' | 'clientId'>;
 
 /** How these faults strike, each strike counted in the table; undefined when there are none. */
-function strikeOf(
+const strikeOf = (
   { table, random }: Pick<Runtime, 'table' | 'random'>,
   { accountId, clientId }: Whose,
   { faultsVersion }: Pick<SandboxState, 'faultsVersion'>,
   planned: readonly PlannedFault[],
-): Strike | undefined {
+): Strike | undefined => {
   if (planned.length === 0) return undefined;
   const of = { accountId, clientId, faultsVersion };
   return strikeBy({ random, take: (one) => takeStrike(table, of, one) }, planned);
-}
+};
 
 /** How faults strike requests, by what the merchant has set and by the references they name. */
-export function faultInjection(runtime: Runtime): FaultInjection<Caller> {
+export const faultInjection = (runtime: Runtime): FaultInjection<Caller> => {
   const { pause, random } = runtime;
   return {
     pause,
@@ -47,29 +47,29 @@ export function faultInjection(runtime: Runtime): FaultInjection<Caller> {
       ]);
     },
   };
-}
+};
 
 /** How faults strike a webhook, by the same: what is announced of an account, in the sandbox as it is steered now. */
-export function webhookStrike(
+export const webhookStrike = (
   runtime: Pick<Runtime, 'table' | 'random' | 'settings'>,
   sandbox: SandboxState,
   { accountId, type, body }: Announcement,
-): Strike {
+): Strike => {
   if (!runtime.settings.sandbox) return nothingStrikes;
   const planned = [
     ...magicReferencesIn(body).flatMap((reference) => magicFault(reference, 'webhook') ?? []),
     ...plannedFor(sandbox.faults, type),
   ];
   return strikeOf(runtime, { accountId, clientId: clientIdOf(accountId) }, sandbox, planned) ?? nothingStrikes;
-}
+};
 
 /** What would complete and stay so is taken back after it has completed. */
-function takenBackLater<Draft extends GroupDraft>(draft: Draft): Draft {
+const takenBackLater = <Draft extends GroupDraft>(draft: Draft): Draft => {
   const items = draft.items.map((item) =>
     item.outcome === 'standard' ? { ...item, outcome: 'revert' as const } : item,
   );
   return { ...draft, items };
-}
+};
 
 const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
 
@@ -79,11 +79,11 @@ const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcom
  *
  * @param createAgain makes the same disbursements once more, under the references of those that were made
  */
-export function withFaults(
+export const withFaults = (
   service: Service,
   strike: Strike,
   createAgain: (accountId: string, draft: GroupDraft) => Promise<void>,
-): Service {
+): Service => {
   if (strike === nothingStrikes) return service;
   const shown = async <Found extends { readonly createdAt: string }>(found: Found | undefined) => {
     if (found === undefined) return undefined;
@@ -111,4 +111,4 @@ export function withFaults(
       return made;
     },
   };
-}
+};

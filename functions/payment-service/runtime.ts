@@ -26,7 +26,7 @@ const environment = z.object({
  * What every function of the service starts from: its settings, its table, its queues, and the clock and chance of the
  * real world. Called once, when a function's instance starts.
  */
-export function paymentServiceRuntime() {
+export const paymentServiceRuntime = () => {
   const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
@@ -65,4 +65,4 @@ export function paymentServiceRuntime() {
     random: Math.random,
     randomHex: (): string => randomBytes(12).toString('hex'),
   };
-}
+};

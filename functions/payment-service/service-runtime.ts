@@ -32,11 +32,11 @@ import { useSignature } from './store/signatures.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 
-function scheduleSettlement(
+const scheduleSettlement = (
   runtime: Runtime,
   now: () => Date,
   accountId: string,
-): CreateGroupPorts['scheduleSettlement'] {
+): CreateGroupPorts['scheduleSettlement'] => {
   const { settings } = runtime;
   return async (groupId, { rail, items }) => {
     const firstSteps = items.flatMap(
@@ -46,10 +46,10 @@ function scheduleSettlement(
     const message: SettlementMessage = { kind: 'group', groupId, accountId, postedAt: now().toISOString() };
     await sendMessage(runtime, message, Math.min(900, ...firstSteps));
   };
-}
+};
 
 /** The service over its table and queues, as it is for one merchant: by their clock, at their rates, with their faults. */
-function serviceFor(runtime: Runtime, sandbox: SandboxState, strike: Strike): Service {
+const serviceFor = (runtime: Runtime, sandbox: SandboxState, strike: Strike): Service => {
   const { table, openingBalances, pause, random, randomHex } = runtime;
   const settings = { ...runtime.settings, rates: { ...runtime.settings.rates, ...sandbox.rates } };
   const now = () => merchantTime(sandbox, runtime.now());
@@ -90,10 +90,10 @@ function serviceFor(runtime: Runtime, sandbox: SandboxState, strike: Strike): Se
     setStatus: (accountId, disbursementId, status) => setStatus(ports, accountId, disbursementId, status),
   };
   return withFaults(service, strike, (accountId, draft) => createAgain(groupPorts(accountId), accountId, draft));
-}
+};
 
 /** Who calls: a merchant by their credentials, in the generation that their sandbox is in. */
-function authenticateFrom(runtime: Runtime): Gate<Service>['authenticate'] {
+const authenticateFrom = (runtime: Runtime): Gate<Service>['authenticate'] => {
   const { merchants, readCredentials, sandboxOf, table, now } = runtime;
   const identify = identifyBy({
     readCredentials,
@@ -106,7 +106,7 @@ function authenticateFrom(runtime: Runtime): Gate<Service>['authenticate'] {
     const sandbox = await sandboxOf(merchant.clientId);
     return { account: accountOf(merchant, sandbox.generation), sandbox };
   };
-}
+};
 
 /** Who is let in to the service, and what they find there. Only a sandbox's has faults. */
 export const gateOf = (runtime: Runtime): Gate<Service> => ({

@@ -2,17 +2,17 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /** Accepts one finding of the rule pack on one construct, for a reason that a reviewer can judge. */
-export function acknowledge(on: IConstruct, id: string, reason: string): void {
+export const acknowledge = (on: IConstruct, id: string, reason: string): void => {
   Validations.of(on).acknowledge({ id, reason });
-}
+};
 
 /** Accepts one resource with a wildcard in a policy, and no other. */
-export function acknowledgeWildcard(on: IConstruct, resource: string, reason: string): void {
+export const acknowledgeWildcard = (on: IConstruct, resource: string, reason: string): void => {
   acknowledge(on, `AwsSolutions-IAM5[Resource::${spelled(Stack.of(on).resolve(resource))}]`, reason);
-}
+};
 
 /** A resource as the rule pack spells it: `<LogicalId.Attribute>` for what CloudFormation fills in. */
-function spelled(value: unknown): string {
+const spelled = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
   const [[name, argument] = ['', undefined]] = Object.entries(value);
@@ -21,4 +21,4 @@ function spelled(value: unknown): string {
   if (name === 'Fn::GetAtt') return `<${parts.join('.')}>`;
   const joined: unknown = parts[1];
   return name === 'Fn::Join' && Array.isArray(joined) ? joined.map(spelled).join('') : JSON.stringify(value);
-}
+};

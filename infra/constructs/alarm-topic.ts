@@ -53,9 +53,9 @@ class AlarmTopic extends Construct {
 }
 
 /** The topic that is given, else one of the stack's own. What keeps nothing may do without. */
-export function alarmTopicOf(stack: Stack, { alarmTopicArn, alarmEmail }: AlarmSettings): ITopic | undefined {
+export const alarmTopicOf = (stack: Stack, { alarmTopicArn, alarmEmail }: AlarmSettings): ITopic | undefined => {
   if (alarmTopicArn !== undefined) return Topic.fromTopicArn(stack, 'GivenAlarmTopic', alarmTopicArn);
   if (!isLasting(stack) && alarmEmail === undefined) return undefined;
   const email = alarmEmail === undefined ? {} : { email: alarmEmail };
   return new AlarmTopic(stack, 'Alarms', email).topic;
-}
+};

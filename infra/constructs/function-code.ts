@@ -49,9 +49,8 @@ class Bundling implements ILocalBundling {
 }
 
 /** One handler's file with everything it imports, the SDK too, as one minified file. */
-export function functionCode(entry: string): Code {
-  return Code.fromAsset(path.join(projectRoot, path.dirname(entry)), {
+export const functionCode = (entry: string): Code =>
+  Code.fromAsset(path.join(projectRoot, path.dirname(entry)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: { image: DockerImage.fromRegistry('bundled-in-this-process'), local: new Bundling(entry) },
   });
-}

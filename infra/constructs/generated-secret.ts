@@ -2,6 +2,5 @@
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 /** A generated secret of letters and digits: it can stand in an address, in JSON and in a header as it is. */
-export function lettersAndDigits(length: number) {
-  return { excludePunctuation: true, excludeCharacters: punctuation, passwordLength: length } as const;
-}
+export const lettersAndDigits = (length: number) =>
+  ({ excludePunctuation: true, excludeCharacters: punctuation, passwordLength: length }) as const;

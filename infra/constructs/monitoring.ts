@@ -58,18 +58,17 @@ const counted = {
 const throttled = 'ProviderThrottled';
 
 /** Of this stack's functions: their name of service is its name. */
-function countedMetric(
+const countedMetric = (
   scope: Construct,
   metricName: string,
   every: { readonly statistic: string; readonly period: Duration },
-): Metric {
-  return new Metric({
+): Metric =>
+  new Metric({
     namespace: 'PayoutOrchestrator',
     metricName,
     dimensionsMap: { service: Stack.of(scope).stackName },
     ...every,
   });
-}
 
 /** One alarm a thing that a person should look at, and one dashboard to see them on. */
 export class Monitoring extends Construct {

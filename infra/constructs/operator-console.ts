@@ -134,8 +134,8 @@ export class OperatorConsole extends Construct {
   }
 }
 
-function endpointOf({ functions }: OperatorApi, name: string): NodeFunction {
+const endpointOf = ({ functions }: OperatorApi, name: string): NodeFunction => {
   const found = functions.get(name);
   if (found === undefined) throw new Error(`The operator API has no ${name}`);
   return found;
-}
+};

@@ -9,7 +9,7 @@ import type { NodeFunction } from './node-function.ts';
  *
  * @param keyArn the key of one's own that it is encrypted with: the reader may decrypt this secret by it, and nothing else
  */
-export function allowReadingSecret(reader: NodeFunction, secret: ISecret, keyArn?: string): void {
+export const allowReadingSecret = (reader: NodeFunction, secret: ISecret, keyArn?: string): void => {
   const arn = `${secret.secretArn}-??????`;
   reader.allow(['secretsmanager:GetSecretValue'], [arn]);
   if (keyArn !== undefined) {
@@ -24,4 +24,4 @@ export function allowReadingSecret(reader: NodeFunction, secret: ISecret, keyArn
     arn,
     'Secrets Manager puts six characters after a name, which are not known beforehand.',
   );
-}
+};

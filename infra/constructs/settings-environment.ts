@@ -1,6 +1,6 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 
 /** What every function of the orchestrator is told: how to behave. */
-export function settingsEnvironment(settings: OrchestratorSettings): Record<string, string> {
-  return { SETTINGS: JSON.stringify(settings) };
-}
+export const settingsEnvironment = (settings: OrchestratorSettings): Record<string, string> => ({
+  SETTINGS: JSON.stringify(settings),
+});

@@ -2,7 +2,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
 /** Refuses every request for items that comes without TLS, whoever makes it: DynamoDB by itself answers on plain HTTP too. */
-export function refuseWithoutTls(table: TableV2): void {
+export const refuseWithoutTls = (table: TableV2): void => {
   table.addToResourcePolicy(
     new PolicyStatement({
       effect: Effect.DENY,
@@ -23,4 +23,4 @@ export function refuseWithoutTls(table: TableV2): void {
       conditions: { Bool: { 'aws:SecureTransport': 'false' } },
     }),
   );
-}
+};

@@ -15,7 +15,7 @@ export const approverKeys = z.tuple([key, key]);
 export type ApproverKeys = z.infer<typeof approverKeys>;
 
 /** Makes these users, with the rights of the role `approves` in infra/ACCESS.md and no more. */
-export async function makeApprovers(outputs: StackOutputs, region: string): Promise<ApproverKeys> {
+export const makeApprovers = async (outputs: StackOutputs, region: string): Promise<ApproverKeys> => {
   const iam = new IAMClient();
   const api = new URL(outputs.PayoutOrchestrator.ApiUrl).pathname.split('/').slice(-2).join('/');
   const may = ['GET/*', 'POST/batches/*/approve', 'POST/batches/*/reject'];
@@ -30,4 +30,4 @@ export async function makeApprovers(outputs: StackOutputs, region: string): Prom
     keys.push({ accessKeyId: AccessKey?.AccessKeyId, secretAccessKey: AccessKey?.SecretAccessKey });
   }
   return approverKeys.parse(keys);
-}
+};

@@ -77,13 +77,13 @@ export class LocalAwsSetup {
   }
 }
 
-function before<Value>(value: Value | undefined, step: string): Value {
+const before = <Value>(value: Value | undefined, step: string): Value => {
   if (value === undefined) throw new Error(`The step "${step}" of the local AWS comes first`);
   return value;
-}
+};
 
 /** All steps at once. Stops what was started when one fails. */
-export async function bringUp(options: BringUp, say: Say): Promise<LocalAwsSetup> {
+export const bringUp = async (options: BringUp, say: Say): Promise<LocalAwsSetup> => {
   const setup = new LocalAwsSetup(options);
   try {
     await setup.install(say);
@@ -98,4 +98,4 @@ export async function bringUp(options: BringUp, say: Say): Promise<LocalAwsSetup
     await setup.stop();
     throw error;
   }
-}
+};

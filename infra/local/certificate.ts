@@ -21,7 +21,7 @@ export const certificateIn = (folder: string): Certificate => ({
  * Makes the certificate that the local AWS answers with, and that whoever calls it is told to trust. The emulator can
  * make one itself, but needs the openssl program for it, which not every machine has.
  */
-export async function makeCertificate(folder: string): Promise<Certificate> {
+export const makeCertificate = async (folder: string): Promise<Certificate> => {
   const notBeforeDate = new Date(Date.now() - 3_600_000);
   // A name of its own: of two certificates of one name, OpenSSL tries the first it trusts, such as the one that a terminal exported before.
   const { cert, private: key } = await generate([{ name: 'commonName', value: `Local AWS ${randomUUID()}` }], {
@@ -46,4 +46,4 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
   await writeFile(certFile, cert, { mode: 0o600 });
   await writeFile(keyFile, key, { mode: 0o600 });
   return { certFile, keyFile };
-}
+};

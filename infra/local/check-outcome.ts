@@ -19,7 +19,7 @@ interface FileRow {
 const csvRow = z.object({ reference: z.string().default(''), amount: z.string(), currency: z.string() });
 
 /** Every payout of the batch, page by page. */
-export async function allPayouts(api: OperatorClient, batchId: string): Promise<readonly PayoutView[]> {
+export const allPayouts = async (api: OperatorClient, batchId: string): Promise<readonly PayoutView[]> => {
   const payouts: PayoutView[] = [];
   let cursor: string | undefined;
   do {
@@ -29,10 +29,10 @@ export async function allPayouts(api: OperatorClient, batchId: string): Promise<
     cursor = page.cursor;
   } while (cursor !== undefined);
   return payouts;
-}
+};
 
 /** The rows of a plain CSV with its columns named as documented, in any letter case; undefined for any other kind of file. */
-async function rowsOf(file: string): Promise<readonly FileRow[] | undefined> {
+const rowsOf = async (file: string): Promise<readonly FileRow[] | undefined> => {
   if (!file.endsWith('.csv')) return undefined;
   const rows: FileRow[] = [];
   const columns = (header: readonly string[]): string[] =>
@@ -44,7 +44,7 @@ async function rowsOf(file: string): Promise<readonly FileRow[] | undefined> {
     rows.push({ row: rows.length + 1, ...parsed.data });
   }
   return rows;
-}
+};
 
 /** Statuses in which a payout is accounted for: it has ended, or it is known to wait for a person, who is told so. */
 const accounted: readonly PayoutView['status'][] = [
@@ -57,11 +57,11 @@ const accounted: readonly PayoutView['status'][] = [
 ];
 
 /** What is wrong with the outcome of a batch, in sentences; none when every row of the file is accounted for. */
-export async function outcomeProblems(
+export const outcomeProblems = async (
   file: string,
   batch: BatchView,
   payouts: readonly PayoutView[],
-): Promise<readonly string[]> {
+): Promise<readonly string[]> => {
   const { plan, proofs } = batch;
   if (plan === undefined) return ['The batch has no plan: its file was not read.'];
   const problems: string[] = [];
@@ -81,13 +81,13 @@ export async function outcomeProblems(
   }
   const rows = await rowsOf(file);
   return rows === undefined ? problems : [...problems, ...differences(rows, payouts, plan)];
-}
+};
 
-function differences(
+const differences = (
   rows: readonly FileRow[],
   payouts: readonly PayoutView[],
   plan: NonNullable<BatchView['plan']>,
-): readonly string[] {
+): readonly string[] => {
   const byRow = new Map(payouts.map((payout) => [payout.row, payout]));
   if (rows.length !== plan.rows) return [`The file has ${rows.length} rows, and the batch read ${plan.rows}.`];
   const missing = rows.filter(({ row }) => !byRow.has(row));
@@ -105,4 +105,4 @@ function differences(
     if (!same) problems.push(`Row ${row} is not what was paid as ${payout.reference}.`);
   }
   return problems;
-}
+};

@@ -20,7 +20,7 @@ const localSandbox = z.object({
 });
 
 /** The provider of the settings: its secrets from the environment, else from Secrets Manager as functions read them. */
-function accountOf({ provider, region }: InfraSettings): Account {
+const accountOf = ({ provider, region }: InfraSettings): Account => {
   if (provider.kind === 'sandbox') {
     const told = localSandbox.safeParse(process.env).data;
     if (told === undefined)
@@ -48,10 +48,10 @@ function accountOf({ provider, region }: InfraSettings): Account {
         ? read('PROVIDER_SIGNING_SECRET', provider.signingSecretName)
         : read('PROVIDER_AUTHORIZATION_SECRET', provider.authorizationSecretName),
   };
-}
+};
 
 /** `npm run check-provider`: what the provider of the settings chose, and what follows from it. It never pays. */
-async function check(): Promise<void> {
+const check = async (): Promise<void> => {
   const { values } = parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true } } });
   const settings = localSettingsOf(contextOf(values.context ?? []));
   const { conversionSources, httpTimeoutSeconds } = settings.orchestrator;
@@ -67,7 +67,7 @@ async function check(): Promise<void> {
   });
   console.log(tellFindings(findings, settings.provider.traits));
   if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = 1;
-}
+};
 
 try {
   await check();

@@ -11,7 +11,7 @@ const webhookSecret = z.object({ token: z.string() });
  * Tells the payment service where to send webhooks, as a merchant does in its dashboard. The address is a secret. Another
  * provider is told by hand.
  */
-export async function connectPaymentService(outputs: StackOutputs): Promise<void> {
+export const connectPaymentService = async (outputs: StackOutputs): Promise<void> => {
   const { ApiUrl, WebhookSecretName } = outputs.PayoutOrchestrator;
   if (!paysFromSandbox(outputs)) return;
   const register = outputs.PaymentService['RegisterWebhookFunction'];
@@ -25,4 +25,4 @@ export async function connectPaymentService(outputs: StackOutputs): Promise<void
     const said = Buffer.from(answer.Payload ?? []).toString();
     throw new PlainError(`The payment service did not take the webhook address: ${said}`);
   }
-}
+};

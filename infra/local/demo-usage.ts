@@ -12,12 +12,12 @@ const writeUnitsPerPayout = 8;
 const readUnitsPerPayout = 1.6;
 
 /** What a batch used of AWS, counted from its executions, its files and the requests made for it; reads are reckoned. */
-export async function usageOf(
+export const usageOf = async (
   batch: BatchView,
   stateMachineArn: string,
   bucket: string,
   apiRequests: number,
-): Promise<Usage> {
+): Promise<Usage> => {
   let stateTransitions = 0;
   let lambdaRequests = apiRequests;
   let lambdaMbMs = 0;
@@ -44,4 +44,4 @@ export async function usageOf(
     s3Reads: (batch.plan?.chunks ?? 0) * 2 + 2,
     apiRequests,
   };
-}
+};

@@ -41,7 +41,7 @@ interface Demo {
  *
  * @param keep leaves the local AWS up, as `npm run local` does
  */
-async function demo(file: string, keep: boolean): Promise<boolean> {
+const demo = async (file: string, keep: boolean): Promise<boolean> => {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new PlainError(`There is no file ${file}.`);
   const port = localPort();
   const setup = new LocalAwsSetup({
@@ -130,19 +130,19 @@ async function demo(file: string, keep: boolean): Promise<boolean> {
     if (keep && state.summary !== undefined) await leaveUp(setup);
     else await setup.stop();
   }
-}
+};
 
-async function leaveUp(setup: LocalAwsSetup): Promise<void> {
+const leaveUp = async (setup: LocalAwsSetup): Promise<void> => {
   const consoleUrl = await startConsole(setup.deployed);
   await rememberKeptUp({ ...setup.deployed, consoleUrl });
   setup.leaveRunning();
   console.log(`\nThe console, in a browser: ${consoleUrl}`);
   console.log('The local AWS stays up. "npm run local" tells how to use it, and "npm run local -- --stop" ends it.');
-}
+};
 
 const isRefused = ({ status }: BatchView): boolean => status === 'validation_failed';
 
-function readArguments(): { readonly keep: boolean; readonly file: string } {
+const readArguments = (): { readonly keep: boolean; readonly file: string } => {
   const usage = 'Usage: npm run demo [file], or npm run demo -- --keep [file]';
   try {
     const { values, positionals } = parseArgs({ options: { keep: { type: 'boolean' } }, allowPositionals: true });
@@ -152,19 +152,19 @@ function readArguments(): { readonly keep: boolean; readonly file: string } {
   } catch (error) {
     throw error instanceof PlainError ? error : new PlainError(usage);
   }
-}
+};
 
 /** Shows a program's lines below its step. Where lines stay, as in a log, only those that tell of an end. */
-function shown(task: { output: string | undefined }): (line: string) => void {
-  return (line) => {
+const shown =
+  (task: { output: string | undefined }): ((line: string) => void) =>
+  (line) => {
     if (process.stdout.isTTY || line.includes('✅')) task.output = line.trim();
   };
-}
 
-function had<Value>(value: Value | undefined): Value {
+const had = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('A step of the demo was left out');
   return value;
-}
+};
 
 // A spinner hides the cursor; an end in the middle of it, by Ctrl-C too, would leave it hidden.
 process.once('exit', () => process.stdout.isTTY && process.stdout.write('\u001B[?25h'));

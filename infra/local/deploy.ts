@@ -25,24 +25,22 @@ export interface CdkTarget {
 }
 
 /** A local AWS, at the stage `localStage` unless a deployment sets another. */
-export function localTarget(aws: LocalAwsAddress): CdkTarget {
-  return {
-    name: 'the local AWS',
-    account,
+export const localTarget = (aws: LocalAwsAddress): CdkTarget => ({
+  name: 'the local AWS',
+  account,
+  region: aws.region,
+  environment: environmentFor(aws),
+  folder: aws.folder,
+  settings: {
+    stage: localStage,
     region: aws.region,
-    environment: environmentFor(aws),
-    folder: aws.folder,
-    settings: {
-      stage: localStage,
-      region: aws.region,
-      localEndpoint: aws.endpoint,
-      // Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine.
-      submitsAtOnce: '4',
-      // What the console begins is approved by nobody else.
-      orchestrator: JSON.stringify({ approvers: approverArns }),
-    },
-  };
-}
+    localEndpoint: aws.endpoint,
+    // Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine.
+    submitsAtOnce: '4',
+    // What the console begins is approved by nobody else.
+    orchestrator: JSON.stringify({ approvers: approverArns }),
+  },
+});
 
 /** What the stacks say about themselves once they are deployed. */
 export const stackOutputs = z.object({
@@ -64,9 +62,8 @@ export const stackOutputs = z.object({
 export type StackOutputs = z.infer<typeof stackOutputs>;
 
 /** Whether the payment service of this repository is deployed as well, and pays. */
-export function paysFromSandbox({ PaymentService }: Pick<StackOutputs, 'PaymentService'>): boolean {
-  return Object.keys(PaymentService).length > 0;
-}
+export const paysFromSandbox = ({ PaymentService }: Pick<StackOutputs, 'PaymentService'>): boolean =>
+  Object.keys(PaymentService).length > 0;
 
 export interface Deployment {
   /** CDK context on top of cdk.json's: the settings of infra/settings.ts, objects as JSON text. */
@@ -77,16 +74,16 @@ export interface Deployment {
 }
 
 /** Outputs as the CDK writes them, by the names of stacks, without the stage that these end in. */
-function outputsOf(stage: string, written: unknown): StackOutputs {
+const outputsOf = (stage: string, written: unknown): StackOutputs => {
   const byName = Object.entries(z.record(z.string(), z.unknown()).parse(written));
   return stackOutputs.parse(
     Object.fromEntries(byName.map(([name, outputs]) => [name.replace(`-${stage}`, ''), outputs])),
   );
-}
+};
 
 /** Runs the CDK that package.json pins. */
-export function runCdk(target: CdkTarget, parameters: readonly string[], failure: string, options: Deployment) {
-  return runProgram(path.join(binaries, 'cdk'), parameters, failure, {
+export const runCdk = (target: CdkTarget, parameters: readonly string[], failure: string, options: Deployment) =>
+  runProgram(path.join(binaries, 'cdk'), parameters, failure, {
     environment: {
       ...target.environment,
       PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`,
@@ -99,31 +96,30 @@ export function runCdk(target: CdkTarget, parameters: readonly string[], failure
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-}
 
 /** Makes what the CDK deploys with: its bucket and roles. */
-export async function bootstrap(target: CdkTarget, options: Deployment = {}): Promise<void> {
+export const bootstrap = async (target: CdkTarget, options: Deployment = {}): Promise<void> => {
   const parameters = ['bootstrap', `aws://${target.account}/${target.region}`, '--app', '', '--no-notices'];
   await runCdk(target, parameters, `The CDK could not be bootstrapped on ${target.name}:`, options);
-}
+};
 
 const orchestratorSettings = z.looseObject({});
 
 /** What the app is told. The settings of the orchestrator are merged one by one. */
-export function settingsOn(target: CdkTarget, { settings = {} }: Deployment) {
+export const settingsOn = (target: CdkTarget, { settings = {} }: Deployment) => {
   const orchestrator = [target.settings['orchestrator'], settings['orchestrator']].flatMap((text = '{}') =>
     Object.entries(orchestratorSettings.parse(JSON.parse(text))),
   );
   return { ...target.settings, ...settings, orchestrator: JSON.stringify(Object.fromEntries(orchestrator)) };
-}
+};
 
-function appWith(target: CdkTarget, settings: Readonly<Record<string, string>>): readonly string[] {
+const appWith = (target: CdkTarget, settings: Readonly<Record<string, string>>): readonly string[] => {
   const context = Object.entries(settings).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
   return ['--output', path.join(target.folder, 'cdk.out'), ...context];
-}
+};
 
 /** Deploys both stacks of a stage as they are, with the real CDK. Answers their outputs. */
-export async function deploy(target: CdkTarget, options: Deployment = {}): Promise<StackOutputs> {
+export const deploy = async (target: CdkTarget, options: Deployment = {}): Promise<StackOutputs> => {
   const settings = settingsOn(target, options);
   const outputsFile = path.join(target.folder, `outputs-${settings.stage}.json`);
   await runCdk(
@@ -146,14 +142,14 @@ export async function deploy(target: CdkTarget, options: Deployment = {}): Promi
     options,
   );
   return outputsOf(settings.stage, JSON.parse(await readFile(outputsFile, 'utf8')));
-}
+};
 
 /** Deletes both stacks of a stage, with the real CDK: of one that keeps nothing. */
-export async function destroy(target: CdkTarget, options: Deployment = {}): Promise<void> {
+export const destroy = async (target: CdkTarget, options: Deployment = {}): Promise<void> => {
   await runCdk(
     target,
     ['destroy', '--all', '--force', '--no-notices', ...appWith(target, settingsOn(target, options))],
     `The stacks could not be deleted from ${target.name}:`,
     options,
   );
-}
+};

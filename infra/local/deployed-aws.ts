@@ -21,31 +21,29 @@ export type DeployedAws = z.infer<typeof deployedAws>;
 /** Where `npm run local` says what it keeps up. */
 export const stateFile = path.join(localFolder, 'local-aws.json');
 
-async function readState(file: string): Promise<unknown> {
+const readState = async (file: string): Promise<unknown> => {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     return undefined;
   }
-}
+};
 
 /** What is kept up, as its file says; undefined when there is none, or when it was deployed by another version of this. */
-export async function readKeptUp(file: string = stateFile): Promise<DeployedAws | undefined> {
-  return deployedAws.safeParse(await readState(file)).data;
-}
+export const readKeptUp = async (file: string = stateFile): Promise<DeployedAws | undefined> =>
+  deployedAws.safeParse(await readState(file)).data;
 
 /** The local AWS that is kept up, whatever was deployed to it: all that is needed to stop it. */
-export async function readKeptAws(file: string = stateFile): Promise<LocalAwsAddress | undefined> {
-  return deployedAws
+export const readKeptAws = async (file: string = stateFile): Promise<LocalAwsAddress | undefined> =>
+  deployedAws
     .pick({ aws: true })
     .loose()
     .safeParse(await readState(file)).data?.aws;
-}
 
-export async function rememberKeptUp(deployed: DeployedAws): Promise<void> {
+export const rememberKeptUp = async (deployed: DeployedAws): Promise<void> => {
   await writeFile(stateFile, `${JSON.stringify(deployed, undefined, 2)}\n`);
-}
+};
 
-export async function forgetKeptUp(): Promise<void> {
+export const forgetKeptUp = async (): Promise<void> => {
   await rm(stateFile, { force: true });
-}
+};

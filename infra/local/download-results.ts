@@ -14,13 +14,13 @@ export interface Downloaded {
 }
 
 /** Puts the batch's reports and transfer proofs into a folder. Proofs are checked against the hashes in the ledger. */
-export async function downloadResults(
+export const downloadResults = async (
   api: OperatorClient,
   bucket: string,
   batch: BatchView,
   payouts: readonly PayoutView[],
   folder: string,
-): Promise<Downloaded> {
+): Promise<Downloaded> => {
   await mkdir(folder, { recursive: true });
   for (const name of batch.files) {
     const { url } = await api.ask({ method: 'GET', path: `/batches/${batch.batchId}/files/${name}` }, fileLink);
@@ -40,4 +40,4 @@ export async function downloadResults(
     await writeFile(path.join(folder, 'proofs', `${path.basename(reference)}.pdf`), pdf);
   }
   return { reports: batch.files, proofs: proofs.length };
-}
+};

@@ -48,8 +48,8 @@ export const localAwsHost = 'https://127.0.0.1';
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A port that nothing listens on now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
@@ -57,16 +57,15 @@ export function freePort(): Promise<number> {
       server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(address)));
     });
   });
-}
 
 /** Nobody listens there: on neither address of localhost, since programs try both. */
-async function isFree(port: number): Promise<boolean> {
+const isFree = async (port: number): Promise<boolean> => {
   const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => isListening(host, port)));
   return !answers.includes(true);
-}
+};
 
-function isListening(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+const isListening = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const socket = net.connect({ host, port });
     const answer = (listening: boolean): void => {
       socket.destroy();
@@ -76,49 +75,46 @@ function isListening(host: string, port: number): Promise<boolean> {
     socket.once('error', () => answer(false));
     socket.setTimeout(2000, () => answer(false));
   });
-}
 
 /** What a program needs in its environment to talk to the local AWS: the CDK, the AWS CLI, curl and the SDK read these. */
-export function environmentFor(aws: Pick<LocalAwsAddress, 'endpoint' | 'caFile'>): Record<string, string> {
-  return {
-    AWS_ENDPOINT_URL: aws.endpoint,
-    AWS_CA_BUNDLE: aws.caFile,
-    NODE_EXTRA_CA_CERTS: aws.caFile,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-  };
-}
+export const environmentFor = (aws: Pick<LocalAwsAddress, 'endpoint' | 'caFile'>): Record<string, string> => ({
+  AWS_ENDPOINT_URL: aws.endpoint,
+  AWS_CA_BUNDLE: aws.caFile,
+  NODE_EXTRA_CA_CERTS: aws.caFile,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
+});
 
 /** Makes this process talk to the local AWS: its credentials and endpoint, and trust in its certificate. */
-export function useLocalAws(aws: LocalAwsAddress): void {
+export const useLocalAws = (aws: LocalAwsAddress): void => {
   Object.assign(process.env, environmentFor(aws));
   // A profile or session of the user's own would be mixed with these keys and could name a real account.
   delete process.env['AWS_PROFILE'];
   delete process.env['AWS_SESSION_TOKEN'];
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(aws.caFile, 'utf8')]);
-}
+};
 
 /** Whether the process is there at all; a zombie's group is not. */
-function alive(pid: number): boolean {
+const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
   } catch {
     return false;
   }
-}
+};
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
     // It has ended already, which is what was wanted.
   }
-}
+};
 
-function healthy(endpoint: string, caFile: string): Promise<boolean> {
+const healthy = (endpoint: string, caFile: string): Promise<boolean> => {
   if (!existsSync(caFile)) return Promise.resolve(false);
   return new Promise((resolve) => {
     const request = https.get(
@@ -132,23 +128,21 @@ function healthy(endpoint: string, caFile: string): Promise<boolean> {
     request.on('timeout', () => request.destroy());
     request.on('error', () => resolve(false));
   });
-}
+};
 
 /** Whether this local AWS is the one that answers at its address. */
-export async function isRunning(aws: LocalAwsAddress): Promise<boolean> {
-  return alive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
-}
+export const isRunning = async (aws: LocalAwsAddress): Promise<boolean> =>
+  alive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
 
-async function tailOf(file: string): Promise<string> {
-  return (await readFile(file, 'utf8')).trim().split('\n').slice(-15).join('\n');
-}
+const tailOf = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).trim().split('\n').slice(-15).join('\n');
 
 /**
  * Starts the local AWS, as strictly as AWS: IAM policies are enforced and TLS is on. Answers once it is healthy.
  *
  * @throws PlainError when the port is in use or it does not come up within a minute
  */
-export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddress> {
+export const startEmulator = async (start: EmulatorStart): Promise<LocalAwsAddress> => {
   if (!(await isFree(start.port))) {
     throw new PlainError(
       `Port ${start.port} is in use. If a local AWS of yours is up, "npm run local -- --stop" ends it; else set LOCAL_AWS_PORT to another port.`,
@@ -202,19 +196,19 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
   }
   forget();
   return aws;
-}
+};
 
 /** Stops a local AWS and its Lambda workers: asks first, and insists after five seconds. */
-export async function stopEmulator(aws: Pick<LocalAwsAddress, 'pid'>): Promise<void> {
+export const stopEmulator = async (aws: Pick<LocalAwsAddress, 'pid'>): Promise<void> => {
   signalGroup(aws.pid, 'SIGTERM');
   const deadline = Date.now() + 5000;
   while (alive(aws.pid) && Date.now() < deadline) await wait(100);
   // Workers that outlived their parent are still in its group.
   signalGroup(aws.pid, 'SIGKILL');
-}
+};
 
 /** Ends the emulator's group when this process ends, however it ends. Answers how to call that off. */
-export function stopWithThisProcess(aws: Pick<LocalAwsAddress, 'pid'>): () => void {
+export const stopWithThisProcess = (aws: Pick<LocalAwsAddress, 'pid'>): (() => void) => {
   const onExit = (): void => signalGroup(aws.pid, 'SIGKILL');
   const onSignal = (signal: NodeJS.Signals): void => {
     signalGroup(aws.pid, 'SIGTERM');
@@ -226,4 +220,4 @@ export function stopWithThisProcess(aws: Pick<LocalAwsAddress, 'pid'>): () => vo
     process.off('exit', onExit);
     for (const signal of endingSignals) process.off(signal, onSignal);
   };
-}
+};

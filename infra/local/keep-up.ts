@@ -12,7 +12,7 @@ import { contextOf, localSettingsOf, makeSecrets, providerSecrets } from './prov
 import { byHandLines, exportLines } from './usage.ts';
 
 /** `npm run local`: a local AWS with the stacks that stays up until `npm run local -- --stop`. */
-async function keepUp(settings: Readonly<Record<string, string>>): Promise<void> {
+const keepUp = async (settings: Readonly<Record<string, string>>): Promise<void> => {
   if ((settings['stage'] ?? localStage) !== localStage)
     throw new PlainError(`The local AWS that stays up has the stage ${localStage}: leave -c stage=… out.`);
   const kept = await readKeptUp();
@@ -40,18 +40,18 @@ async function keepUp(settings: Readonly<Record<string, string>>): Promise<void>
   else console.log('\nThe provider sends its webhooks to $API_URL/webhooks/<token>: see infra/DEPLOYING.md.');
   console.log(`\nThe console, in a browser: ${consoleUrl}`);
   console.log('\nTo end it: npm run local -- --stop');
-}
+};
 
-function readOptions<Options>(read: () => Options): Options {
+const readOptions = <Options>(read: () => Options): Options => {
   try {
     return read();
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
     throw new PlainError(`${why}\nUsage: npm run local, npm run local -- -c key=value, or npm run local -- --stop`);
   }
-}
+};
 
-async function stop(): Promise<void> {
+const stop = async (): Promise<void> => {
   const aws = await readKeptAws();
   if (aws === undefined || !(await isRunning(aws))) {
     await forgetKeptUp();
@@ -61,7 +61,7 @@ async function stop(): Promise<void> {
   await stopEmulator(aws);
   await forgetKeptUp();
   console.log('The local AWS has ended.');
-}
+};
 
 try {
   const { values } = readOptions(() =>

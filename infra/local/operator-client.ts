@@ -36,9 +36,8 @@ export interface OperatorAnswer {
 }
 
 /** The query as signers take it: every value of a name. */
-function queryOf({ searchParams }: URL): Record<string, string[]> {
-  return Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
-}
+const queryOf = ({ searchParams }: URL): Record<string, string[]> =>
+  Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
 
 /** A caller of the operator API, signing each request. Counts the requests it made. */
 export class OperatorClient {
@@ -85,10 +84,10 @@ export class OperatorClient {
   }
 }
 
-function parsed(text: string): unknown {
+const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
-}
+};

@@ -10,7 +10,7 @@ const credentials = z.object({ clientId: z.string(), clientSecret: z.string(), a
  * Where the payment service is, and the first merchant's credentials, by the names that a terminal shall know them by. None
  * where another provider pays.
  */
-export async function paymentServiceAccess({ outputs }: DeployedAws): Promise<Readonly<Record<string, string>>> {
+export const paymentServiceAccess = async ({ outputs }: DeployedAws): Promise<Readonly<Record<string, string>>> => {
   if (!paysFromSandbox(outputs)) return {};
   const { PaymentServiceUrl: url, PaymentServiceCredentialsSecret: secretName } = outputs.PaymentService;
   if (url === undefined || secretName === undefined) throw new PlainError('The payment service is not deployed.');
@@ -22,4 +22,4 @@ export async function paymentServiceAccess({ outputs }: DeployedAws): Promise<Re
     PAYMENT_SERVICE_CLIENT_SECRET: clientSecret,
     PAYMENT_SERVICE_API_KEY: apiKey,
   };
-}
+};

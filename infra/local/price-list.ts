@@ -57,33 +57,32 @@ export const monthlyPrices = {
 export const hoursOfMonth = 730;
 
 /** US dollars of a month of these resources, by their CloudFormation types; those that cost by their use alone cost nothing here. */
-export function monthlyUsd(types: readonly string[]): string {
+export const monthlyUsd = (types: readonly string[]): string => {
   const prices: ReadonlyMap<string, Big> = new Map(Object.entries(monthlyPrices));
   return types.reduce((sum, type) => sum.plus(prices.get(type) ?? '0'), new Big('0')).toFixed(2);
-}
+};
 
 /** MB-milliseconds in a GB-second. */
 const mbMsPerGbSecond = 1024 * 1000;
 
-function line(what: string, count: number, price: Big): CostLine {
-  return { what, count: String(Math.round(count * 100) / 100), usd: price.times(String(count)).toFixed(8) };
-}
+const line = (what: string, count: number, price: Big): CostLine => ({
+  what,
+  count: String(Math.round(count * 100) / 100),
+  usd: price.times(String(count)).toFixed(8),
+});
 
 /** What the usage costs by the price list, a line each; what is paid by the month is in infra/COSTS.md. */
-export function costOf(usage: Usage): readonly CostLine[] {
-  return [
-    line('Step Functions state transitions', usage.stateTransitions, prices.stateTransition),
-    line('Lambda requests', usage.lambdaRequests, prices.lambdaRequest),
-    line('Lambda GB-seconds', usage.lambdaMbMs / mbMsPerGbSecond, prices.lambdaGbSecond),
-    line('DynamoDB write units', usage.tableWriteUnits, prices.tableWriteUnit),
-    line('DynamoDB read units', usage.tableReadUnits, prices.tableReadUnit),
-    line('S3 writes', usage.s3Writes, prices.s3Write),
-    line('S3 reads', usage.s3Reads, prices.s3Read),
-    line('API Gateway requests', usage.apiRequests, prices.apiRequest),
-  ];
-}
+export const costOf = (usage: Usage): readonly CostLine[] => [
+  line('Step Functions state transitions', usage.stateTransitions, prices.stateTransition),
+  line('Lambda requests', usage.lambdaRequests, prices.lambdaRequest),
+  line('Lambda GB-seconds', usage.lambdaMbMs / mbMsPerGbSecond, prices.lambdaGbSecond),
+  line('DynamoDB write units', usage.tableWriteUnits, prices.tableWriteUnit),
+  line('DynamoDB read units', usage.tableReadUnits, prices.tableReadUnit),
+  line('S3 writes', usage.s3Writes, prices.s3Write),
+  line('S3 reads', usage.s3Reads, prices.s3Read),
+  line('API Gateway requests', usage.apiRequests, prices.apiRequest),
+];
 
 /** US dollars of all lines, exact decimal. */
-export function totalUsd(lines: readonly CostLine[]): string {
-  return lines.reduce((sum, { usd }) => sum.plus(usd), new Big('0')).toFixed(8);
-}
+export const totalUsd = (lines: readonly CostLine[]): string =>
+  lines.reduce((sum, { usd }) => sum.plus(usd), new Big('0')).toFixed(8);

@@ -13,15 +13,14 @@ import { PlainError } from './plain-error.ts';
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
 
 /** Settings of the command line, `key=value` each, as the CDK takes them. */
-export function contextOf(pairs: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
+export const contextOf = (pairs: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1) throw new PlainError(`-c ${pair}: a setting is given as key=value`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
-}
 
 interface SecretToMake {
   readonly name: string;
@@ -29,12 +28,12 @@ interface SecretToMake {
   readonly value: string;
 }
 
-function secretFrom(
+const secretFrom = (
   environment: Readonly<Record<string, string | undefined>>,
   variable: string,
   name: string,
   shape: z.ZodType,
-): SecretToMake {
+): SecretToMake => {
   const value = environment[variable];
   if (value === undefined) {
     throw new PlainError(
@@ -52,7 +51,7 @@ function secretFrom(
   const wrong = shape.safeParse(read).error?.issues.map((issue) => issue.path.join('.'));
   if (wrong !== undefined) throw new PlainError(`${problem}: ${wrong.filter(Boolean).join(', ') || 'no object'}.`);
   return { name, value };
-}
+};
 
 /**
  * The settings of a deployment to the local AWS.
@@ -60,24 +59,24 @@ function secretFrom(
  * @param given settings of the command line, on top of cdk.json's
  * @throws PlainError for wrong ones
  */
-export function localSettingsOf(given: Readonly<Record<string, string>>): InfraSettings {
+export const localSettingsOf = (given: Readonly<Record<string, string>>): InfraSettings => {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
   try {
     return settingsFrom((key) => ({ ...context, stage: localStage, ...given })[key], localAwsHost);
   } catch (error) {
     throw error instanceof WrongSettings ? new PlainError(error.message) : error;
   }
-}
+};
 
 /**
  * The secrets that a provider of kind `service` needs on the local AWS, whose memory begins empty. None for the sandbox.
  *
  * @throws PlainError for a secret that is missing or malformed
  */
-export function providerSecrets(
+export const providerSecrets = (
   { provider }: Pick<InfraSettings, 'provider'>,
   environment: Readonly<Record<string, string | undefined>>,
-): readonly SecretToMake[] {
+): readonly SecretToMake[] => {
   if (provider.kind === 'sandbox') return [];
   return [
     secretFrom(environment, 'PROVIDER_SIGNING_SECRET', provider.signingSecretName, signingCredentials()),
@@ -88,12 +87,12 @@ export function providerSecrets(
       authorizationCredential(),
     ),
   ];
-}
+};
 
 /** Puts them into the local AWS. */
-export async function makeSecrets(secrets: readonly SecretToMake[]): Promise<void> {
+export const makeSecrets = async (secrets: readonly SecretToMake[]): Promise<void> => {
   const client = new SecretsManagerClient();
   for (const { name, value } of secrets) {
     await client.send(new CreateSecretCommand({ Name: name, SecretString: value }));
   }
-}
+};

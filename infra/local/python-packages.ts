@@ -24,7 +24,7 @@ export interface PythonProgram {
 
 const pythons = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 
-async function findPython(what: string): Promise<string> {
+const findPython = async (what: string): Promise<string> => {
   for (const python of pythons) {
     const { code } = await tryProgram(python, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
     if (code === 0) return python;
@@ -32,13 +32,13 @@ async function findPython(what: string): Promise<string> {
   throw new PlainError(
     `${what} needs Python 3.10 or newer, and none was found on the PATH. Install it from python.org or with your package manager, then run this again.`,
   );
-}
+};
 
-async function install(
+const install = async (
   root: string,
   { what, requirements }: PythonPackages,
   say: (line: string) => void,
-): Promise<void> {
+): Promise<void> => {
   const python = await findPython(what);
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
@@ -58,22 +58,24 @@ async function install(
     );
   }
   await runProgram(python, ['-m', 'pip', 'install', '--quiet', '--target', packagesOf(root), ...packages], failure);
-}
+};
 
 const packagesOf = (root: string): string => path.join(root, 'packages');
 
-function venvPython(root: string): string {
-  return process.platform === 'win32'
+const venvPython = (root: string): string =>
+  process.platform === 'win32'
     ? path.join(root, 'venv', 'Scripts', 'python.exe')
     : path.join(root, 'venv', 'bin', 'python');
-}
 
 /**
  * The program, installed into the ignored folder when it is not there yet in these versions.
  *
  * @throws PlainError when there is no usable Python, or the installation fails
  */
-export async function installedPackages(wanted: PythonPackages, say: (line: string) => void): Promise<PythonProgram> {
+export const installedPackages = async (
+  wanted: PythonPackages,
+  say: (line: string) => void,
+): Promise<PythonProgram> => {
   const root = path.join(localFolder, wanted.folder);
   const finished = path.join(root, 'installed');
   const versions = await readFile(wanted.requirements, 'utf8');
@@ -86,4 +88,4 @@ export async function installedPackages(wanted: PythonPackages, say: (line: stri
   }
   if (existsSync(venvPython(root))) return { python: venvPython(root), environment: {} };
   return { python: await findPython(wanted.what), environment: { PYTHONPATH: packagesOf(root) } };
-}
+};

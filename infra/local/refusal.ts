@@ -13,7 +13,7 @@ const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
  *
  * @param folder where errors.csv was put
  */
-export function refusalOf(batch: BatchView, folder: string): string {
+export const refusalOf = (batch: BatchView, folder: string): string => {
   const { errors = [], rows = 0, invalidRows = 0 } = batch.plan ?? {};
   const shown = errors.slice(0, shownErrors);
   const lines = shown.map(({ row, line = '', reference = '', column, message }) => [
@@ -34,4 +34,4 @@ export function refusalOf(batch: BatchView, folder: string): string {
     '',
     `${why}, so nothing was paid: mend the file and run the demo again. All errors are in ${folder}/errors.csv.`,
   ].join('\n');
-}
+};

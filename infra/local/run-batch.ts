@@ -16,7 +16,7 @@ import { PlainError } from './plain-error.ts';
 export const watchedBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
 
 /** Puts a payout file where merchants put theirs. Answers its key. */
-export async function uploadFile(bucket: string, file: string): Promise<string> {
+export const uploadFile = async (bucket: string, file: string): Promise<string> => {
   const key = `uploads/${path.basename(file)}`;
   const { size } = await stat(file).catch(() => {
     throw new PlainError(`There is no file ${file}.`);
@@ -25,10 +25,10 @@ export async function uploadFile(bucket: string, file: string): Promise<string> 
     new PutObjectCommand({ Bucket: bucket, Key: key, Body: createReadStream(file), ContentLength: size }),
   );
   return key;
-}
+};
 
 /** Starts a batch from an uploaded file. The key makes sure that asking twice starts one. */
-export async function startBatch(api: OperatorClient, file: string, idempotencyKey: string): Promise<string> {
+export const startBatch = async (api: OperatorClient, file: string, idempotencyKey: string): Promise<string> => {
   const request = {
     method: 'POST',
     path: '/batches',
@@ -36,14 +36,14 @@ export async function startBatch(api: OperatorClient, file: string, idempotencyK
     body: { file },
   } as const;
   return (await api.ask(request, batchSummary)).batchId;
-}
+};
 
 /** Asks how a batch stands until it has ended, telling each change. */
-export async function followBatch(
+export const followBatch = async (
   api: OperatorClient,
   batchId: string,
   onChange: (line: string) => void,
-): Promise<BatchView> {
+): Promise<BatchView> => {
   const deadline = Date.now() + 15 * 60_000;
   let said = '';
   while (Date.now() < deadline) {
@@ -58,13 +58,13 @@ export async function followBatch(
     await wait(1000);
   }
   throw new PlainError(`The batch ${batchId} has not ended in 15 minutes. It stands so: ${said}`);
-}
+};
 
 /** One line: the status, and how many payouts are in which. */
-export function describeProgress(batch: BatchView): string {
+export const describeProgress = (batch: BatchView): string => {
   const parts = payoutStatus.options.flatMap((status) => {
     const count = batch.counts[status] ?? 0;
     return count === 0 ? [] : [`${count} ${status.replaceAll('_', ' ')}`];
   });
   return [batch.status.replaceAll('_', ' '), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
-}
+};

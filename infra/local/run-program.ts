@@ -12,12 +12,12 @@ export interface ProgramRun {
 }
 
 /** Runs a program to its end. Answers its exit code (undefined when it could not be started) and all it printed. */
-export function tryProgram(
+export const tryProgram = (
   program: string,
   parameters: readonly string[],
   run: ProgramRun = {},
-): Promise<{ readonly code: number | undefined; readonly output: string }> {
-  return new Promise((resolve) => {
+): Promise<{ readonly code: number | undefined; readonly output: string }> =>
+  new Promise((resolve) => {
     const child = spawn(program, parameters, {
       env: { ...process.env, ...run.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,16 +41,15 @@ export function tryProgram(
     });
     child.once('close', (code) => resolve({ code: code ?? undefined, output }));
   });
-}
 
 /** Runs a program that has to succeed. Throws a PlainError that says `failure` and how the program's output ended. */
-export async function runProgram(
+export const runProgram = async (
   program: string,
   parameters: readonly string[],
   failure: string,
   run: ProgramRun = {},
-): Promise<string> {
+): Promise<string> => {
   const { code, output } = await tryProgram(program, parameters, run);
   if (code === 0) return output;
   throw new PlainError(`${failure}\n${output.trim().split('\n').slice(-25).join('\n')}`);
-}
+};

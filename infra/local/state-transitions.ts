@@ -25,14 +25,14 @@ const states = z.object({ StartAt: z.string(), States: z.record(z.string(), stat
 type States = z.infer<typeof states>;
 
 /** What the children of the Distributed Map run, wherever it stands. */
-function childrenOf({ States }: States): States | undefined {
+const childrenOf = ({ States }: States): States | undefined => {
   for (const { Type, ItemProcessor, Branches = [] } of Object.values(States)) {
     if (Type === 'Map') return states.parse(ItemProcessor);
     const inBranch = Branches.map((branch) => childrenOf(states.parse(branch))).find((found) => found !== undefined);
     if (inBranch !== undefined) return inBranch;
   }
   return undefined;
-}
+};
 
 const countOf = (events: readonly HistoryEvent[], type: RegExp): number =>
   events.filter((event) => type.test(event.type ?? '')).length;
@@ -44,7 +44,7 @@ const stateEntered = /StateEntered$/;
  * Distributed Map's child into a history nor those of a Parallel's branches: there the way is found again from what their tasks
  * answered.
  */
-export function transitionsOf(definition: string, events: readonly HistoryEvent[]): number {
+export const transitionsOf = (definition: string, events: readonly HistoryEvent[]): number => {
   const machine = states.parse(JSON.parse(definition));
   if (countOf(events, stateEntered) === 0) {
     const children = childrenOf(machine);
@@ -67,10 +67,10 @@ export function transitionsOf(definition: string, events: readonly HistoryEvent[
   }
   const retries = countOf(told, /^(LambdaFunction|Task)Scheduled$/) - countOf(told, /^TaskStateEntered$/);
   return transitions + countOf(told, stateEntered) + Math.max(0, retries);
-}
+};
 
 /** Counts the states on the way from an input to where the tries of its tasks end. */
-function walk({ StartAt, States }: States, tries: readonly TaskTry[], input: unknown): number {
+const walk = ({ StartAt, States }: States, tries: readonly TaskTry[], input: unknown): number => {
   const left = Map.groupBy(tries, ({ resource }) => resource);
   let transitions = 0;
   let output = input;
@@ -91,17 +91,17 @@ function walk({ StartAt, States }: States, tries: readonly TaskTry[], input: unk
     name = at.Next;
   }
   return transitions;
-}
+};
 
 /** Takes tries until one has an answer: each that failed is tried again, while more follow. */
-function lastTry(tries: TaskTry[]): { readonly retries: number; readonly answered: string | undefined } {
+const lastTry = (tries: TaskTry[]): { readonly retries: number; readonly answered: string | undefined } => {
   const found = tries.findIndex(({ output }) => output !== undefined);
   const taken = tries.splice(0, found === -1 ? tries.length : found + 1);
   return { retries: Math.max(0, taken.length - 1), answered: taken.at(-1)?.output };
-}
+};
 
 /** The workflow's choices look at one field each. */
-function chosen(choice: State, output: unknown): string | undefined {
+const chosen = (choice: State, output: unknown): string | undefined => {
   const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
   const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: z.infer<typeof rule>): boolean => {
     const value = fields[Variable.slice(2)];
@@ -110,4 +110,4 @@ function chosen(choice: State, output: unknown): string | undefined {
       : typeof value === 'number' && value > NumericGreaterThan;
   };
   return choice.Choices?.find(fits)?.Next ?? choice.Default;
-}
+};

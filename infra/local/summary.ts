@@ -21,7 +21,7 @@ const outcomeOf = ({ status = '' }: ResultLine): Outcome => {
 
 const are = (count: number, what: string): string => `${tellCount(count)} ${plural(count, 'is', 'are')} ${what}`;
 
-function headline(batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly ResultLine[]>, seconds: number): string {
+const headline = (batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly ResultLine[]>, seconds: number): string => {
   const [paid = [], waits = [], notPaid = []] = (['paid', 'waits', 'not paid'] as const).map((one) =>
     outcomes.get(one),
   );
@@ -34,9 +34,9 @@ function headline(batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly Resu
     ...(waits.length === 0 ? [] : [are(waits.length, 'on the way or waiting')]),
   ];
   return `${name} Of ${tellCount(all)} payouts ${are(paid.length, 'paid')}, ${rest.join(', ')}.`;
-}
+};
 
-function moneyTable(batch: BatchView, lines: readonly ResultLine[]): string {
+const moneyTable = (batch: BatchView, lines: readonly ResultLine[]): string => {
   const count = (currency: string, outcome: Outcome): string =>
     tellCount(lines.filter((line) => line['currency'] === currency && outcomeOf(line) === outcome).length);
   return table(
@@ -50,12 +50,12 @@ function moneyTable(batch: BatchView, lines: readonly ResultLine[]): string {
       count(currency, 'waits'),
     ]),
   );
-}
+};
 
 /** The file says who is paid, and the provider why not: nothing in their words may steer the terminal. */
 const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
 
-function rowsTable(title: string, lines: readonly ResultLine[] = []): readonly string[] {
+const rowsTable = (title: string, lines: readonly ResultLine[] = []): readonly string[] => {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, shownRows).map((line) => {
     const { row = '', reference = '', name = '', account = '', currency = '', amount = '' } = line;
@@ -71,23 +71,22 @@ function rowsTable(title: string, lines: readonly ResultLine[] = []): readonly s
     table(['row', 'reference', 'who', 'amount', 'why'], shown, { numbers: false }),
     ...(more > 0 ? [`and ${tellCount(more)} more, in results.csv`] : []),
   ];
-}
+};
 
-function nextSteps(batch: BatchView): readonly string[] {
+const nextSteps = (batch: BatchView): readonly string[] => {
   const retry = batch.files
     .filter((name) => name.startsWith('retry.'))
     .map((name) => `${name} has what failed, under new references. Put right what is wrong in it, and upload it.`);
   const steps = [...batch.attention.map(({ message }) => message), ...retry];
   return ['', 'What to do next', '', ...(steps.length === 0 ? ['- Nothing.'] : steps.map((step) => `- ${step}`))];
-}
+};
 
-function conversionLines(batch: BatchView): readonly string[] {
-  return batch.conversions.map(
+const conversionLines = (batch: BatchView): readonly string[] =>
+  batch.conversions.map(
     ({ status, inputCurrency, outputCurrency, inputAmount, outputAmount, rate }) =>
       `Converted (${status.replaceAll('_', ' ')}): ${tellAmount(inputAmount ?? '?', inputCurrency)} ${inputCurrency} to ` +
       `${tellAmount(outputAmount ?? '?', outputCurrency)} ${outputCurrency} at ${new Big(rate).round(6).toFixed()}`,
   );
-}
 
 /**
  * What a payroll clerk wants to know of a batch that has ended: who was paid, who was not and why, what to do next.
@@ -95,7 +94,7 @@ function conversionLines(batch: BatchView): readonly string[] {
  * @param lines of results.csv
  * @param stored where results and proofs were put
  */
-export function summaryOf(batch: BatchView, lines: readonly ResultLine[], seconds: number, stored: string): string {
+export const summaryOf = (batch: BatchView, lines: readonly ResultLine[], seconds: number, stored: string): string => {
   const outcomes = Map.groupBy(lines, outcomeOf);
   const { archived, expected } = batch.proofs;
   return [
@@ -109,13 +108,13 @@ export function summaryOf(batch: BatchView, lines: readonly ResultLine[], second
     '',
     `Results, and ${tellCount(archived)} of ${tellCount(expected)} transfer proofs: ${stored}`,
   ].join('\n');
-}
+};
 
 /** What the batch cost on AWS: every line of it, and all of it in one. */
-export function costReport(
+export const costReport = (
   batch: BatchView,
   costs: readonly CostLine[],
-): { readonly whole: string; readonly line: string } {
+): { readonly whole: string; readonly line: string } => {
   const total = totalUsd(costs);
   const payouts = batch.plan?.validRows ?? 0;
   const perThousand = payouts === 0 ? '0' : new Big(total).times('1000').div(String(payouts)).toFixed(4);
@@ -123,4 +122,4 @@ export function costReport(
   const line = `AWS cost by the price list: ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts.`;
   const how = 'Transitions, functions and files are counted; DynamoDB units and S3 reads are reckoned.';
   return { whole: `${table(['AWS', 'count', 'USD'], lines)}\n\n${line} ${how}\n`, line };
-}
+};

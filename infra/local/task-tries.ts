@@ -25,7 +25,7 @@ const resourceOf = (event: HistoryEvent): string | undefined =>
  * Every try of a task in a history, in the order of their ends. Branches of a Parallel do theirs at the same time. AWS names
  * with each event the one before it in its branch; the local AWS names the function, and no branch calls that of another.
  */
-export function taskTriesOf(events: readonly HistoryEvent[]): readonly TaskTry[] {
+export const taskTriesOf = (events: readonly HistoryEvent[]): readonly TaskTry[] => {
   const byId = new Map(events.map((event) => [event.id, event]));
   const lastOf = new Map<string, HistoryEvent>();
   const tries: TaskTry[] = [];
@@ -48,4 +48,4 @@ export function taskTriesOf(events: readonly HistoryEvent[]): readonly TaskTry[]
     tries.push({ resource, scheduled, ended: event, output });
   }
   return tries;
-}
+};

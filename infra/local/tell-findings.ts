@@ -3,7 +3,7 @@ import { takenOnTrust } from '../../functions/provider/check/taken-on-trust.ts';
 import { table } from './text-table.ts';
 
 /** What a check of the provider found, for a terminal: a table, what follows from it, and what it could not ask. */
-export function tellFindings(findings: readonly Finding[], traits: Parameters<typeof takenOnTrust>[0]): string {
+export const tellFindings = (findings: readonly Finding[], traits: Parameters<typeof takenOnTrust>[0]): string => {
   const lines = findings.map(({ verdict, what, found }) => [verdict, what, found]);
   const advised = findings.filter(({ follows }) => follows !== undefined);
   const follows = [...Map.groupBy(advised, ({ verdict, follows: then = '' }) => `${verdict}: ${then}`)].map(
@@ -15,4 +15,4 @@ export function tellFindings(findings: readonly Finding[], traits: Parameters<ty
     '\nNot asked, since that would pay. The traits that are taken on trust:',
     ...takenOnTrust(traits),
   ].join('\n');
-}
+};

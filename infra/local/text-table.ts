@@ -1,9 +1,9 @@
 /** A table for a terminal: the first column to the left, the others to the right where they are numbers. */
-export function table(
+export const table = (
   header: readonly string[],
   rows: readonly (readonly string[])[],
   { numbers } = { numbers: true },
-): string {
+): string => {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells
@@ -13,4 +13,4 @@ export function table(
       .join('  ')
       .trimEnd();
   return [line(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
-}
+};

@@ -4,7 +4,7 @@ import { environmentFor } from './emulator.ts';
 import { paymentServiceAccess } from './payment-service-access.ts';
 
 /** The shell lines that make the AWS CLI and curl of a terminal talk to the local AWS, and to the payment service on it. */
-export async function exportLines(deployed: DeployedAws): Promise<string> {
+export const exportLines = async (deployed: DeployedAws): Promise<string> => {
   const { aws, outputs, approvers } = deployed;
   const lines = Object.entries({
     ...environmentFor(aws),
@@ -17,10 +17,10 @@ export async function exportLines(deployed: DeployedAws): Promise<string> {
     ...(await paymentServiceAccess(deployed)),
   }).map(([name, value]) => `export ${name}=${value}`);
   return lines.join('\n');
-}
+};
 
 /** How to do by hand what the demo does: a terminal's lines, to be pasted after `exportLines`. */
-export function byHandLines(): string {
+export const byHandLines = (): string => {
   const signedBy = (keys: string): string =>
     `curl --silent --cacert "$AWS_CA_BUNDLE" --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "${keys}"`;
   const signed = signedBy('$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY');
@@ -38,4 +38,4 @@ export function byHandLines(): string {
     '# a link to the results',
     `${signed} "$API_URL/batches/<batchId>/files/results.csv"`,
   ].join('\n');
-}
+};

@@ -20,7 +20,7 @@ export interface WorkflowUsage {
 }
 
 /** The ARNs of an execution and of the children its Distributed Map started. */
-export async function executionFamily(sfn: SFNClient, executionArn: string): Promise<readonly string[]> {
+export const executionFamily = async (sfn: SFNClient, executionArn: string): Promise<readonly string[]> => {
   const family = [executionArn];
   for await (const { mapRuns } of paginateListMapRuns({ client: sfn }, { executionArn })) {
     for (const { mapRunArn } of mapRuns ?? []) {
@@ -30,10 +30,10 @@ export async function executionFamily(sfn: SFNClient, executionArn: string): Pro
     }
   }
   return family;
-}
+};
 
 /** Counts what an execution and its children used. Lambda time is from start to answer, as their histories tell it. */
-export async function workflowUsage(stateMachineArn: string, executionName: string): Promise<WorkflowUsage> {
+export const workflowUsage = async (stateMachineArn: string, executionName: string): Promise<WorkflowUsage> => {
   const sfn = new SFNClient();
   const memoryOf = memoryByFunction();
   const { definition = '{}' } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
@@ -56,9 +56,9 @@ export async function workflowUsage(stateMachineArn: string, executionName: stri
     }
   }
   return used;
-}
+};
 
-function memoryByFunction(): (functionArn: string) => Promise<number> {
+const memoryByFunction = (): ((functionArn: string) => Promise<number>) => {
   const lambda = new LambdaClient();
   const known = new Map<string, number>();
   return async (functionArn) => {
@@ -68,4 +68,4 @@ function memoryByFunction(): (functionArn: string) => Promise<number> {
     known.set(functionArn, MemorySize);
     return MemorySize;
   };
-}
+};

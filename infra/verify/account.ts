@@ -21,7 +21,7 @@ export interface Account {
  *
  * @throws PlainError when there are no credentials or no region, or AWS is said to be elsewhere
  */
-export async function accountOf(environment: NodeJS.ProcessEnv, stage: string): Promise<Account> {
+export const accountOf = async (environment: NodeJS.ProcessEnv, stage: string): Promise<Account> => {
   const elsewhere = Object.keys(environment).find((name) => /^AWS_ENDPOINT_URL(_|$)/.test(name) && environment[name]);
   if (elsewhere !== undefined)
     throw new PlainError(
@@ -44,19 +44,19 @@ export async function accountOf(environment: NodeJS.ProcessEnv, stage: string): 
   const credentials = sts.config.credentials;
   const place = { isLocal: false, target, credentials, apiGatewayUrl: `https://apigateway.${region}.${suffix}` };
   return { place, account, region, caller };
-}
+};
 
-function refused(error: unknown): never {
+const refused = (error: unknown): never => {
   const why = error instanceof Error ? error.message : String(error);
   throw new PlainError(
     `AWS does not know who asks: ${why}\nSign in first, as for the AWS CLI: by AWS_PROFILE, "aws sso login" or access keys.`,
   );
-}
+};
 
 const folderOf = (stage: string): string => path.join(localFolder, 'verify', stage);
 
 /** A local AWS, whose keys are known. This process talks to it already. */
-export function localPlace(aws: LocalAwsAddress, stage: string): Place {
+export const localPlace = (aws: LocalAwsAddress, stage: string): Place => {
   const target = localTarget(aws);
   return {
     isLocal: true,
@@ -64,4 +64,4 @@ export function localPlace(aws: LocalAwsAddress, stage: string): Place {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     apiGatewayUrl: aws.endpoint,
   };
-}
+};

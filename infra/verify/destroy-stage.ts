@@ -15,23 +15,22 @@ import type { Verification } from './verify-stage.ts';
 const tries = 3;
 
 /** How a person goes on where this program could not. */
-export function byHand(stage: string): string {
-  return [
+export const byHand = (stage: string): string =>
+  [
     `  npm run verify:aws -- --destroy ${stage}`,
     'or, in the CloudFormation console of that region, once all buckets of the stacks are empty:',
     `  delete PayoutOrchestrator-${stage}, then PaymentService-${stage}.`,
   ].join('\n');
-}
 
 /**
  * Deletes both stacks of a stage that keeps nothing, with all they hold, and looks for what is left.
  *
  * @throws PlainError when it is still there after three tries: it tells what that costs and how to go on
  */
-export async function destroyStage(
+export const destroyStage = async (
   { target }: Place,
   { say, onCdkLine }: Pick<Verification, 'say' | 'onCdkLine'>,
-): Promise<Leftovers> {
+): Promise<Leftovers> => {
   const stage = throwawayStage(target.settings.stage);
   const stacks = await stacksOf(stage);
   let failure: unknown;
@@ -47,36 +46,35 @@ export async function destroyStage(
     }
   }
   throw new PlainError(await stillThere(stage, failure));
-}
+};
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function stillThere(stage: string, failure: unknown): Promise<string> {
+const stillThere = async (stage: string, failure: unknown): Promise<string> => {
   const cost = await stacksOf(stage).then(
     (stacks) => `What is left costs ${leftUsd(stacks)} USD a month, and what its tables, buckets and logs hold.`,
     () => 'What is left could not be read. It goes on to cost.',
   );
   return `The stage ${stage} could not be destroyed: ${messageOf(failure)}\n${cost} Go on with:\n${byHand(stage)}`;
-}
+};
 
 /** US dollars of a month of what is still there. */
-export function leftUsd(stacks: readonly FoundStack[]): string {
+export const leftUsd = (stacks: readonly FoundStack[]): string => {
   const there = stacks.flatMap(({ resources }) => resources).filter(({ status }) => status !== 'DELETE_COMPLETE');
   return monthlyUsd(there.map(({ type }) => type));
-}
+};
 
-function bucketsOf(stacks: readonly FoundStack[]): readonly string[] {
-  return stacks
+const bucketsOf = (stacks: readonly FoundStack[]): readonly string[] =>
+  stacks
     .flatMap(({ resources }) => resources)
     .filter(
       ({ type, physicalId, status }) =>
         type === 'AWS::S3::Bucket' && physicalId !== '' && !['DELETE_COMPLETE', 'CREATE_FAILED'].includes(status),
     )
     .map(({ physicalId }) => physicalId);
-}
 
 /** Deletes every version of every object: AWS deletes no bucket that holds any. */
-export async function emptyBucket(bucket: string): Promise<void> {
+export const emptyBucket = async (bucket: string): Promise<void> => {
   const client = new S3Client();
   for (;;) {
     const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket: bucket }));
@@ -87,9 +85,9 @@ export async function emptyBucket(bucket: string): Promise<void> {
     );
     if (Errors.length > 0) throw new PlainError(`${bucket} could not be emptied: ${Errors[0]?.Code}`);
   }
-}
+};
 
-async function deleteLogGroups(prefixes: readonly string[]): Promise<void> {
+const deleteLogGroups = async (prefixes: readonly string[]): Promise<void> => {
   const client = new CloudWatchLogsClient();
   for (const logGroupName of await logGroups(prefixes)) await client.send(new DeleteLogGroupCommand({ logGroupName }));
-}
+};

@@ -34,7 +34,7 @@ const wasNeverMade = ({ physicalId }: StackResource): boolean => physicalId === 
  *
  * @param stacks as they were before they were deleted
  */
-export async function leftoversOf(stage: string, stacks: readonly FoundStack[]): Promise<Leftovers> {
+export const leftoversOf = async (stage: string, stacks: readonly FoundStack[]): Promise<Leftovers> => {
   const left: string[] = [];
   const all = stacks.flatMap(({ resources }) => resources);
   for (const { id, name } of stacks) {
@@ -57,10 +57,10 @@ export async function leftoversOf(stage: string, stacks: readonly FoundStack[]):
         : []),
     ],
   };
-}
+};
 
 /** The log groups whose names begin so. */
-export async function logGroups(prefixes: readonly string[]): Promise<readonly string[]> {
+export const logGroups = async (prefixes: readonly string[]): Promise<readonly string[]> => {
   const client = new CloudWatchLogsClient();
   const names: string[] = [];
   for (const logGroupNamePrefix of prefixes) {
@@ -69,10 +69,10 @@ export async function logGroups(prefixes: readonly string[]): Promise<readonly s
     }
   }
   return names;
-}
+};
 
 /** Everything that holds data and has the stage in its name, as all of a stage's has. */
-async function namesWith(stage: string): Promise<readonly string[]> {
+const namesWith = async (stage: string): Promise<readonly string[]> => {
   const names: string[] = [];
   const { Buckets = [] } = await new S3Client().send(new ListBucketsCommand());
   names.push(...Buckets.map(({ Name = '' }) => Name));
@@ -86,4 +86,4 @@ async function namesWith(stage: string): Promise<readonly string[]> {
     names.push(...(page.logGroups ?? []).map(({ logGroupName = '' }) => logGroupName));
   }
   return names.filter((name) => name.toLowerCase().includes(stage));
-}
+};

@@ -27,7 +27,7 @@ const gatewayAccount = z.object({ cloudwatchRoleArn: z.string().nullish() });
  *
  * @throws PlainError when the stage may not be thrown away or is there already, or the CDK cannot deploy there
  */
-export async function prepare({ target, credentials, apiGatewayUrl, isLocal }: Place): Promise<Prepared> {
+export const prepare = async ({ target, credentials, apiGatewayUrl, isLocal }: Place): Promise<Prepared> => {
   const stage = throwawayStage(target.settings.stage);
   const { region, account } = target;
   if ((await findStack('CDKToolkit')) === undefined) {
@@ -50,7 +50,7 @@ export async function prepare({ target, credentials, apiGatewayUrl, isLocal }: P
     monthlyUsd: monthlyUsd(resources.map(({ Type }) => Type)),
     mayLoop: new Set(resources.flatMap(({ id, Properties }) => (Properties.RecursiveLoop === 'Allow' ? [id] : []))),
   };
-}
+};
 
 const template = z.object({
   Resources: z.record(
@@ -62,7 +62,7 @@ const template = z.object({
   ),
 });
 
-function templates(context: Readonly<Record<string, string>>, awsEndpoint: string | undefined) {
+const templates = (context: Readonly<Record<string, string>>, awsEndpoint: string | undefined) => {
   try {
     const { stacks } = appWithoutBundles(context, awsEndpoint).synth();
     return stacks.flatMap((stack) =>
@@ -71,4 +71,4 @@ function templates(context: Readonly<Record<string, string>>, awsEndpoint: strin
   } catch (error) {
     throw error instanceof WrongSettings ? new PlainError(error.message) : error;
   }
-}
+};

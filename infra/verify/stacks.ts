@@ -27,7 +27,7 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException && error.message.includes('does not exist');
 
 /** A stack by its name or id; undefined when there is none. */
-export async function findStack(nameOrId: string): Promise<FoundStack | undefined> {
+export const findStack = async (nameOrId: string): Promise<FoundStack | undefined> => {
   const client = new CloudFormationClient();
   try {
     const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
@@ -49,10 +49,10 @@ export async function findStack(nameOrId: string): Promise<FoundStack | undefine
     if (isUnknown(error)) return undefined;
     throw error;
   }
-}
+};
 
 /** The stacks of a stage that are there. */
-export async function stacksOf(stage: string): Promise<readonly FoundStack[]> {
+export const stacksOf = async (stage: string): Promise<readonly FoundStack[]> => {
   const found = await Promise.all(stackNames(stage).map(findStack));
   return found.filter((stack) => stack !== undefined);
-}
+};

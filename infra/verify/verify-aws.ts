@@ -24,7 +24,7 @@ const usage = `Usage: npm run verify:aws [-- options]
 /** From deploying to the last check; destroying comes on top. */
 const defaultMinutes = '60';
 
-function readArguments() {
+const readArguments = () => {
   const options = {
     yes: { type: 'boolean', default: false },
     minutes: { type: 'string', default: defaultMinutes },
@@ -41,7 +41,7 @@ function readArguments() {
   } catch (error) {
     throw new PlainError(`${error instanceof Error ? error.message : ''}\n${usage}`);
   }
-}
+};
 
 const say = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)}  ${line.trim()}`);
 
@@ -51,16 +51,16 @@ const onCdkLine = (line: string): void => {
 };
 
 /** Asks before anything is made; somebody has to be there to answer. */
-async function confirm(question: string): Promise<void> {
+const confirm = async (question: string): Promise<void> => {
   if (!process.stdin.isTTY) throw new PlainError('Nobody can be asked here. Give --yes when the above is right.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`${question} Type yes: `);
   terminal.close();
   if (answer.trim() !== 'yes') throw new PlainError('Nothing was done.');
-}
+};
 
 /** Aborted by the first Ctrl-C, and when the time is over. A second Ctrl-C ends this program, and leaves what is there. */
-function untilInterrupted(minutes: number, stage: string): AbortSignal {
+const untilInterrupted = (minutes: number, stage: string): AbortSignal => {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -74,9 +74,9 @@ function untilInterrupted(minutes: number, stage: string): AbortSignal {
   const over = new PlainError(`It took more than ${minutes} minutes.`);
   setTimeout(() => interrupted.abort(over), minutes * 60_000).unref();
   return interrupted.signal;
-}
+};
 
-async function verify(place: Place, options: { readonly yes: boolean; readonly minutes: number }): Promise<boolean> {
+const verify = async (place: Place, options: { readonly yes: boolean; readonly minutes: number }): Promise<boolean> => {
   const { stage } = place.target.settings;
   const prepared = await prepare(place);
   console.log(
@@ -91,9 +91,9 @@ async function verify(place: Place, options: { readonly yes: boolean; readonly m
   const stood = new Big(prepared.monthlyUsd).times(String(hours)).div(String(hoursOfMonth)).toFixed(4);
   report(findings, [`What costs by the month: ${stood} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`]);
   return findings.problems.length === 0;
-}
+};
 
-function report({ problems, holds, leftOut, costs, stays }: Findings, standing: readonly string[]): void {
+const report = ({ problems, holds, leftOut, costs, stays }: Findings, standing: readonly string[]): void => {
   const section = (title: string, lines: readonly string[]): void => {
     if (lines.length > 0) console.log(`\n${title}\n${lines.map((line) => `- ${line}`).join('\n')}`);
   };
@@ -102,9 +102,9 @@ function report({ problems, holds, leftOut, costs, stays }: Findings, standing: 
   section('Cost', [...costs, ...standing]);
   section('Stays in the account', stays);
   section('Does not hold', problems);
-}
+};
 
-async function onLocalAws(minutes: number): Promise<boolean> {
+const onLocalAws = async (minutes: number): Promise<boolean> => {
   const port = localPort();
   const setup = new LocalAwsSetup({ port, folder: path.join(localFolder, `verify-aws-${port}`), waitScale: 1 });
   try {
@@ -116,9 +116,9 @@ async function onLocalAws(minutes: number): Promise<boolean> {
   } finally {
     await setup.stop();
   }
-}
+};
 
-async function onAccount({ yes, minutes, destroy }: ReturnType<typeof readArguments>): Promise<boolean> {
+const onAccount = async ({ yes, minutes, destroy }: ReturnType<typeof readArguments>): Promise<boolean> => {
   const stage = destroy === undefined ? newStage(Math.random) : throwawayStage(destroy);
   const { place, account, region, caller } = await accountOf(process.env, stage);
   console.log(`Account ${account}, region ${region}, as ${caller}`);
@@ -130,7 +130,7 @@ async function onAccount({ yes, minutes, destroy }: ReturnType<typeof readArgume
     [],
   );
   return left.length === 0;
-}
+};
 
 try {
   const options = readArguments();

@@ -49,7 +49,7 @@ const endingMs = 30_000;
 type Mutable<Lines> = { -readonly [Key in keyof Lines]: string[] };
 
 /** Deploys a stage, looks at it, has it pay a file, and destroys it whatever happened. */
-export async function verifyStage(run: Verification): Promise<Findings> {
+export const verifyStage = async (run: Verification): Promise<Findings> => {
   const { place, say, onCdkLine } = run;
   const findings: Mutable<Findings> = { problems: [], holds: [], leftOut: [], costs: [], stays: [] };
   try {
@@ -68,16 +68,16 @@ export async function verifyStage(run: Verification): Promise<Findings> {
     findings.problems.push(whatFailed(error));
   }
   return findings;
-}
+};
 
 /** A plain error says all; of another where it happened is said too. */
-function whatFailed(error: unknown): string {
+const whatFailed = (error: unknown): string => {
   if (error instanceof PlainError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
+};
 
 /** Waits for the work. When it is aborted, what is under way gets a while to end. */
-async function unlessAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
+const unlessAborted = async (signal: AbortSignal, work: Promise<void>): Promise<void> => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   const endedAfter = async (): Promise<void> => {
@@ -91,9 +91,9 @@ async function unlessAborted(signal: AbortSignal, work: Promise<void>): Promise<
     throw error;
   }
   signal.throwIfAborted();
-}
+};
 
-async function useStage(run: Verification, findings: Mutable<Findings>): Promise<void> {
+const useStage = async (run: Verification, findings: Mutable<Findings>): Promise<void> => {
   const { place, prepared, signal, say, onCdkLine } = run;
   say('Deploying both stacks');
   const outputs = await deploy(place.target, { settings: prepared.settings, onLine: onCdkLine, signal });
@@ -103,16 +103,16 @@ async function useStage(run: Verification, findings: Mutable<Findings>): Promise
   await runChecks(checksBefore, stage, run, findings);
   await payFile(run, outputs, findings);
   await runChecks(checksAfter, stage, run, findings);
-}
+};
 
 const failedCheck = (error: unknown): CheckAnswer => ({ problems: [whatFailed(error)] });
 
-async function runChecks(
+const runChecks = async (
   checks: readonly Check[],
   stage: DeployedStage,
   { signal, say }: Verification,
   findings: Mutable<Findings>,
-): Promise<void> {
+): Promise<void> => {
   for (const { name, onlyOnAws, run } of checks) {
     signal.throwIfAborted();
     if (stage.isLocal && onlyOnAws !== undefined) {
@@ -125,10 +125,10 @@ async function runChecks(
     if (problems.length === 0) findings.holds.push(told === undefined ? name : `${name} (${told})`);
     findings.leftOut.push(...leftOut);
   }
-}
+};
 
 /** The same way that the demo takes, from the upload to the comparison with the file. */
-async function payFile(run: Verification, outputs: StackOutputs, findings: Mutable<Findings>): Promise<void> {
+const payFile = async (run: Verification, outputs: StackOutputs, findings: Mutable<Findings>): Promise<void> => {
   const { place, file, signal, say } = run;
   const { ApiUrl, FilesBucket, StateMachineArn } = outputs.PayoutOrchestrator;
   const { region, folder } = place.target;
@@ -148,7 +148,7 @@ async function payFile(run: Verification, outputs: StackOutputs, findings: Mutab
   if (problems.length === 0) findings.holds.push(paid(batch, payouts.length, proofs));
   const costs = costOf(await usageOf(batch, StateMachineArn, FilesBucket, requests));
   findings.costs.push(costReport(batch, costs).line);
-}
+};
 
 const paid = (batch: BatchView, payouts: number, proofs: number): string =>
   `Every row of the file is accounted for (batch ${batch.status.replaceAll('_', ' ')}, ${payouts} payouts, ${proofs} proofs)`;

@@ -1,10 +1,10 @@
 /** The middle one, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
+export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
   return (lower + upper) / 2;
-}
+};
 
 /** The mean, to two decimals. */
 export const mean = (values: readonly number[]): number =>

@@ -35,52 +35,52 @@ interface Measured {
   readonly table: string;
 }
 
-async function planning(say: Say): Promise<Measured> {
+const planning = async (say: Say): Promise<Measured> => {
   const results = await measurePlanning(say);
   return { results, table: planningTable(results) };
-}
+};
 
 /** 18 full chunks of bank transfers and 3 of wallet transfers. */
 const comparedPayouts = 2058;
 
-async function workflow(say: Say): Promise<Measured> {
+const workflow = async (say: Say): Promise<Measured> => {
   const { batch, naive } = await withMeteredAws(say, async (aws) => ({
     batch: await measureBatch(aws, comparedPayouts, say),
     naive: await measureNaive(aws, say),
   }));
   const results = { ...batch, naiveUsdPer1000: naive.usdPer1000, naive };
   return { results, table: workflowTable(batch, naive) };
-}
+};
 
-async function large(say: Say): Promise<Measured> {
+const large = async (say: Say): Promise<Measured> => {
   const results = await withMeteredAws(say, (aws) => measureLarge(aws, say));
   return { results, table: largeTable(results) };
-}
+};
 
-async function coldStart(say: Say): Promise<Measured> {
+const coldStart = async (say: Say): Promise<Measured> => {
   const results = await measureFunctions(say);
   return { results, table: functionsTable(results) };
-}
+};
 
-async function lists(say: Say): Promise<Measured> {
+const lists = async (say: Say): Promise<Measured> => {
   const results = await measureLists(say);
   return { results, table: listsTable(results) };
-}
+};
 
-async function status(say: Say): Promise<Measured> {
+const status = async (say: Say): Promise<Measured> => {
   const results = await measureStatus(say);
   return { results, table: statusTable(results) };
-}
+};
 
-async function scale(say: Say): Promise<Measured> {
+const scale = async (say: Say): Promise<Measured> => {
   const results = await measureScale(say);
   return { results, table: scaleTable(results) };
-}
+};
 
-async function outage(say: Say): Promise<Measured> {
+const outage = async (say: Say): Promise<Measured> => {
   const results = await measureOutage(say);
   return { results, table: outageTable(results) };
-}
+};
 
 const parts = new Map([
   ['plan', planning],
@@ -96,17 +96,17 @@ const parts = new Map([
 const file = path.join(localFolder, 'bench.json');
 
 /** Writes what was measured and holds it against the bounds. True when every bound that was measured is met. */
-async function conclude(results: BenchResults): Promise<boolean> {
+const conclude = async (results: BenchResults): Promise<boolean> => {
   const judged = judge(results);
   await mkdir(localFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify(results, undefined, 2)}\n`);
   if (judged.length > 0) console.log(`\n${boundsTable(judged)}`);
   console.log(`\nWritten to ${path.relative(process.cwd(), file)}.`);
   return judged.every(({ met }) => met);
-}
+};
 
 /** `npm run bench -- part`. */
-async function benchPart(name: string): Promise<boolean> {
+const benchPart = async (name: string): Promise<boolean> => {
   const measure = parts.get(name);
   if (measure === undefined) {
     throw new PlainError(
@@ -116,11 +116,11 @@ async function benchPart(name: string): Promise<boolean> {
   const measured = await measure((line) => console.error(`· ${line}`));
   console.log(`\n${measured.table}\n`);
   return await conclude(measured.results);
-}
+};
 
 /** Runs a part in a process of its own: none has another's memory, modules or local AWS. */
-function runPart(name: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
+const runPart = (name: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), name], { stdio: 'inherit' });
     const end = (): void => void child.kill();
     process.once('exit', end);
@@ -130,10 +130,9 @@ function runPart(name: string): Promise<boolean> {
       resolve(code === 0);
     });
   });
-}
 
 /** `npm run bench`. What one part cannot measure keeps no other from being measured. */
-async function benchAll(): Promise<boolean> {
+const benchAll = async (): Promise<boolean> => {
   let results: BenchResults = {};
   let areGood = true;
   for (const name of parts.keys()) {
@@ -143,7 +142,7 @@ async function benchAll(): Promise<boolean> {
     results = { ...results, ...measured };
   }
   return (await conclude(results)) && areGood;
-}
+};
 
 try {
   const [, , name] = process.argv;

@@ -6,13 +6,13 @@ import type { z } from 'zod';
  * Runs a script in a Node of its own, so that its memory and its loaded modules are its own, and reads the JSON of its
  * last line. The script dies with this process.
  */
-export function measuredProcess<Report>(
+export const measuredProcess = <Report>(
   script: URL,
   parameters: readonly string[],
   report: z.ZodType<Report>,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Report> {
-  return new Promise((resolve, reject) => {
+): Promise<Report> =>
+  new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(script), ...parameters], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
@@ -30,4 +30,3 @@ export function measuredProcess<Report>(
       return resolve(report.parse(JSON.parse(output.trim().split('\n').at(-1) ?? '')));
     });
   });
-}

@@ -11,13 +11,13 @@ import type { StatusMeasure } from './status/measure-status.ts';
 export type Row = readonly string[];
 
 /** Columns as wide as their widest cell: the first to the left, the others, which hold numbers, to the right. */
-export function aligned(rows: readonly Row[]): string {
+export const aligned = (rows: readonly Row[]): string => {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: Row): string =>
     row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
   return rows.map((row) => `  ${line(row)}`).join('\n');
-}
+};
 
 export const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 const dollars = (value: number): string => value.toFixed(4);
@@ -94,7 +94,7 @@ export const functionsTable = ({ functions }: FunctionsMeasure): string =>
 
 const readsCell = ({ requests, items }: PageReads): string => `${number(requests)} for ${number(items)}`;
 
-export function listsTable(measured: ListsMeasure): string {
+export const listsTable = (measured: ListsMeasure): string => {
   const { list, filteredList, searchedList } = measured.listReads;
   return [
     `Pages of ${number(measured.listRecords)} disbursements from POSTs of one, 100 a page`,
@@ -138,7 +138,7 @@ export function listsTable(measured: ListsMeasure): string {
       ],
     ]),
   ].join('\n');
-}
+};
 
 export const statusTable = (measured: StatusMeasure): string =>
   [

@@ -15,7 +15,7 @@ let browser: OpenBrowser | undefined;
 const complaints: string[] = [];
 
 /** A person who opens a page; their browser is closed when the test is over. */
-async function opens(url: string, options: BrowserContextOptions): Promise<{ person: BrowserContext; page: Page }> {
+const opens = async (url: string, options: BrowserContextOptions): Promise<{ person: BrowserContext; page: Page }> => {
   const person = await browser?.person(options);
   if (person === undefined) throw new Error('the browser is closed');
   onTestFinished(() => person.close());
@@ -27,7 +27,7 @@ async function opens(url: string, options: BrowserContextOptions): Promise<{ per
   });
   await page.goto(url);
   return { person, page };
-}
+};
 
 const seen = (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor({ timeout: 20_000 });
 const choose = (page: Page, method: string) => page.getByRole('radio', { name: new RegExp(`^${method}`) }).check();
@@ -39,10 +39,10 @@ const tooLow = `[...document.querySelectorAll('a, button, label')]
   .map((one) => one.textContent)`;
 
 /** Nothing stands beyond the window's edge, and a finger hits what is to be hit. */
-async function fits(page: Page): Promise<void> {
+const fits = async (page: Page): Promise<void> => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(tooLow)).toEqual([]);
-}
+};
 
 const rupiah = { inputCurrency: 'IDR', inputAmount: 150_000 };
 const longest = {

@@ -37,7 +37,7 @@ let waiting = '';
 /** Complaints of the browser: a script that failed, something that the page's policy refused. */
 const complaints: string[] = [];
 
-async function opens(options: BrowserContextOptions): Promise<Page> {
+const opens = async (options: BrowserContextOptions): Promise<Page> => {
   const person = await browser?.person(options);
   if (person === undefined) throw new Error('the browser is closed');
   onTestFinished(() => person.close());
@@ -48,15 +48,15 @@ async function opens(options: BrowserContextOptions): Promise<Page> {
   await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Pace of requests' }).waitFor();
   return page;
-}
+};
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
 /** Opens the batch whose id stands below its name. */
-async function opensBatch(page: Page, batchId: string): Promise<void> {
+const opensBatch = async (page: Page, batchId: string): Promise<void> => {
   await page.getByRole('row').filter({ hasText: batchId }).first().getByRole('button').first().click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-}
+};
 
 describe.skipIf(chromiumPath === undefined)(
   chromiumPath === undefined ? `the console (${howToGetChromium})` : 'the console of the deployed functions',

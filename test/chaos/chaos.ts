@@ -37,7 +37,7 @@ interface Batch {
 }
 
 /** Three batches on one balance: one is paused twice, one once, and one is canceled in the middle. */
-function batchesOf(seed: number, payouts: number): readonly Batch[] {
+const batchesOf = (seed: number, payouts: number): readonly Batch[] => {
   const choices = seededRandom(seed, 'interventions');
   const sizes = [0.4, 0.35].map((part) => Math.round(payouts * part));
   const pause = (after: number): Intervention => ({ after, act: 'pause', seconds: choices.between(3, 12) });
@@ -50,14 +50,14 @@ function batchesOf(seed: number, payouts: number): readonly Batch[] {
     const name = `chaos-${seed}-${'abc'.charAt(index)}`;
     return { name, rows: payoutRows(seededRandom(seed, name), name, size), interventions: interventions[index] ?? [] };
   });
-}
+};
 
-async function run(
+const run = async (
   aws: ChaoticAws,
   seed: number,
   batches: readonly Batch[],
   say: (line: string) => void,
-): Promise<ChaosOutcome> {
+): Promise<ChaosOutcome> => {
   const began = Date.now();
   const folder = path.join(localFolder, 'chaos');
   await mkdir(folder, { recursive: true });
@@ -127,7 +127,7 @@ async function run(
     webhooks,
     seconds: Math.round((Date.now() - began) / 1000),
   };
-}
+};
 
 const { values: options } = parseArgs({
   options: { seed: { type: 'string' }, payouts: { type: 'string', default: '1050' } },

@@ -1,6 +1,12 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { LambdaClient, paginateListFunctions, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import {
+  LambdaClient,
+  PublishVersionCommand,
+  paginateListFunctions,
+  UpdateFunctionConfigurationCommand,
+} from '@aws-sdk/client-lambda';
+import { DescribeStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
 import { LocalAwsSetup } from '../../infra/local/bring-up.ts';
 import { deploy, localTarget } from '../../infra/local/deploy.ts';
 import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
@@ -36,38 +42,52 @@ export interface ChaoticSettings {
   readonly stallMs: number;
 }
 
-/** Gives functions less time than they are deployed with. */
-async function shortenFunctions(functionSeconds: ChaoticSettings['functionSeconds']): Promise<void> {
-  const client = new LambdaClient();
+/**
+ * Gives functions less time than they are deployed with. Executions call published versions, whose time is fixed: so each gets a new
+ * version, and the state machine calls that.
+ */
+const shortenFunctions = async (
+  stateMachineArn: string,
+  functionSeconds: ChaoticSettings['functionSeconds'],
+): Promise<void> => {
+  const lambda = new LambdaClient();
+  const stepFunctions = new SFNClient();
   const names: string[] = [];
-  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
+  for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
     names.push(...Functions.flatMap(({ FunctionName }) => FunctionName ?? []));
   }
+  let { definition = '' } = await stepFunctions.send(new DescribeStateMachineCommand({ stateMachineArn }));
   for (const [part, Timeout] of Object.entries(functionSeconds)) {
     const [FunctionName, another] = names.filter(
       (name) => name.startsWith('PayoutOrchestrator') && name.includes(part),
     );
     if (FunctionName === undefined || another !== undefined) throw new Error(`which function is ${part}?`);
-    await client.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout }));
+    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout }));
+    const { FunctionArn, Version } = await lambda.send(new PublishVersionCommand({ FunctionName }));
+    if (FunctionArn === undefined || Version === undefined) throw new Error(`${part} got no new version`);
+    const called = new RegExp(`(:function:${FunctionName}):\\d+`, 'g');
+    if (!called.test(definition)) throw new Error(`the state machine does not call ${part}`);
+    definition = definition.replace(called, `$1:${Version}`);
   }
-}
+  await stepFunctions.send(new UpdateStateMachineCommand({ stateMachineArn, definition }));
+};
 
 /** Of what a local AWS leaves behind, a hundred megabytes, its log is all that tells anything: `.local/chaos/emulator.log`. */
-async function leaveLog(folder: string): Promise<void> {
+const leaveLog = async (folder: string): Promise<void> => {
   const kept = path.join(localFolder, 'chaos');
   await mkdir(kept, { recursive: true });
   await rename(path.join(folder, 'emulator.log'), path.join(kept, 'emulator.log')).catch(() => {});
   await rm(folder, { recursive: true, force: true });
-}
+};
 
 const functionSide = new URL('network/function-side.ts', import.meta.url).href;
 
 /** Runs the work on a chaotic AWS of its own, waiting as AWS does, and stops everything afterwards. */
-export async function withChaoticAws<Result>(
+export const withChaoticAws = async <Result>(
   { settings, functionSeconds, environment, stallMs }: ChaoticSettings,
   say: (line: string) => void,
   work: (aws: ChaoticAws) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result> => {
   const port = await freePort();
   const networkPort = await freePort();
   // An address, since names of buckets below `localhost` do not resolve everywhere.
@@ -98,7 +118,7 @@ export async function withChaoticAws<Result>(
     await setup.bootstrap(() => {});
     say('Deploying both stacks to it');
     await setup.deploy(() => {});
-    await shortenFunctions(functionSeconds);
+    await shortenFunctions(setup.deployed.outputs.PayoutOrchestrator.StateMachineArn, functionSeconds);
     const { endpoint, region } = setup.address;
     const directly = (url: string): string => url.replace(networkUrl, endpoint);
     return await work({
@@ -128,4 +148,4 @@ export async function withChaoticAws<Result>(
     await network?.stop();
     await leaveLog(folder);
   }
-}
+};

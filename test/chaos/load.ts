@@ -49,7 +49,7 @@ interface StartedBatch {
 }
 
 /** Sends a start until it is taken, by the rules that the API tells: the same key, no sooner than `Retry-After` says. */
-async function startPolitely(aws: ChaoticAws, key: string, counts: AnswerCounts): Promise<string> {
+const startPolitely = async (aws: ChaoticAws, key: string, counts: AnswerCounts): Promise<string> => {
   const idempotencyKey = randomUUID();
   for (;;) {
     const began = performance.now();
@@ -76,19 +76,19 @@ async function startPolitely(aws: ChaoticAws, key: string, counts: AnswerCounts)
     }
     await wait(seconds * 1000 * (1 + Math.random()));
   }
-}
+};
 
 /** The batch when it has ended, or as it stands at the deadline (milliseconds since 1970). */
-async function untilEnded(aws: ChaoticAws, batchId: string, deadline: number): Promise<BatchView> {
+const untilEnded = async (aws: ChaoticAws, batchId: string, deadline: number): Promise<BatchView> => {
   for (;;) {
     const batch = batchView.parse((await insist(aws.operator, { method: 'GET', path: `/batches/${batchId}` })).body);
     if (hasEnded(batch) || Date.now() > deadline) return batch;
     if (batch.status === 'paused') await insist(aws.operator, { method: 'POST', path: `/batches/${batchId}/resume` });
     await wait(lookEveryMs);
   }
-}
+};
 
-async function load(aws: ChaoticAws, options: LoadOptions, say: (line: string) => void): Promise<boolean> {
+const load = async (aws: ChaoticAws, options: LoadOptions, say: (line: string) => void): Promise<boolean> => {
   const folder = path.join(localFolder, 'load');
   await mkdir(folder, { recursive: true });
   const files = await Promise.all(
@@ -159,7 +159,7 @@ async function load(aws: ChaoticAws, options: LoadOptions, say: (line: string) =
   return (
     notEnded.size === 0 && comparison.findings.length === 0 && statusCounts.failed === 0 && burstCounts.failed === 0
   );
-}
+};
 
 interface LoadOptions {
   readonly batches: number;

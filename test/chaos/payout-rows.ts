@@ -41,11 +41,11 @@ const amountOf = (random: SeededRandom, least: number, most: number, decimals: n
 
 type MakeRow = (random: SeededRandom, reference: string) => Omit<PayoutRow, 'row' | 'reference'>;
 
-function bankRow(
+const bankRow = (
   random: SeededRandom,
   reference: string,
   endings: readonly string[],
-): Omit<PayoutRow, 'row' | 'reference'> {
+): Omit<PayoutRow, 'row' | 'reference'> => {
   const [code, name] = random.pick(banks);
   // Leading zeros have to survive, and an ending that is no magic one.
   const plain = `00${digitsOf(reference).slice(0, 8)}00`;
@@ -57,9 +57,9 @@ function bankRow(
     destination: `bank ${code} ${account}`,
     line: `${reference},${amount},IDR,,${code},${name},${account},A. Example,,`,
   };
-}
+};
 
-function recipientRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> {
+const recipientRow = (random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> => {
   const recipient = `rcp_c${digitsOf(reference).slice(0, 10)}`;
   const amount = amountOf(random, 50, 5000, 2);
   return {
@@ -68,9 +68,9 @@ function recipientRow(random: SeededRandom, reference: string): Omit<PayoutRow, 
     destination: `recipient ${recipient}`,
     line: `${reference},${amount},PHP,${recipient},,,,,,`,
   };
-}
+};
 
-function walletRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> {
+const walletRow = (random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> => {
   const ending = random.chance(1 / oddOneIn) ? random.pick(walletEndings) : '0000';
   const wallet = `0x${createHash('sha256').update(reference).digest('hex').slice(0, 36)}${ending}`;
   const amount = amountOf(random, 1, 40, 6);
@@ -80,7 +80,7 @@ function walletRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'ro
     destination: `wallet ${wallet}`,
     line: `${reference},${amount},usdc-polygon,,,,,,${wallet},`,
   };
-}
+};
 
 const anyBankRow: MakeRow = (random, reference) => bankRow(random, reference, accountEndings);
 
@@ -93,17 +93,16 @@ export const bankTransfers: readonly MakeRow[] = [
 ];
 
 /** The rows of one file, of these kinds by chance. References begin with `word`. */
-export function payoutRows(
+export const payoutRows = (
   random: SeededRandom,
   word: string,
   count: number,
   kinds: readonly MakeRow[] = mixed,
-): readonly PayoutRow[] {
-  return Array.from({ length: count }, (_, index) => {
+): readonly PayoutRow[] =>
+  Array.from({ length: count }, (_, index) => {
     const reference = `${word}-${(index + 1).toString().padStart(4, '0')}`;
     return { row: index + 1, reference, ...random.pick(kinds)(random, reference) };
   });
-}
 
 /** The file as a merchant uploads it. */
 export const csvOf = (rows: readonly PayoutRow[]): string =>

@@ -46,7 +46,7 @@ const countedBy = <Item>(items: readonly Item[], by: (item: Item) => string): Re
   new Map([...Map.groupBy(items, by)].map(([name, those]) => [name, those.length]));
 
 /** What each currency gave, and what it brought, exactly. */
-function printSums(made: readonly ServiceConversion[]): string {
+const printSums = (made: readonly ServiceConversion[]): string => {
   const sum = (amounts: readonly string[]): string =>
     amounts.reduce((total, amount) => total.plus(amount), new Big(0)).toFixed();
   const pairs = Map.groupBy(made, ({ inputCurrency, outputCurrency }) => `${inputCurrency} ${outputCurrency}`);
@@ -57,39 +57,37 @@ function printSums(made: readonly ServiceConversion[]): string {
       return `${sum(gave)} ${inputCurrency} into ${sum(brought)} ${outputCurrency}`;
     })
     .join(', ');
-}
+};
 
 const describeTold = (one: ToldConversion): string =>
   `${one.status}: ${one.inputAmount ?? one.plannedInputAmount} ${one.inputCurrency} into ` +
   `${one.outputAmount ?? one.plannedOutputAmount} ${one.outputCurrency}`;
 
-function conversionRows(
+const conversionRows = (
   { told, made, settled, balances }: ChaosOutcome['conversions'],
   found: (kind: FindingKind) => string,
-): readonly (readonly [string, string])[] {
-  return [
-    ['conversions planned', `${told.length}: ${counted(countedBy(told, ({ status }) => status))}`],
-    ...told.map((one) => [`    ${one.batch} ${one.n}`, describeTold(one)] as const),
-    ['  made by the service', `${made.length}: ${printSums(made)}`],
-    ...[...new Set(made.map(({ outputCurrency }) => outputCurrency))].map((currency) => {
-      const { opening, now } = balances.get(currency) ?? { opening: '?', now: '?' };
-      return [`    balance of ${currency}`, `${opening} at first, ${now} in the end`] as const;
-    }),
-    ['  made twice', found('converted-twice')],
-    [
-      '  lost, wrong, planned by nobody',
-      (['conversion-lost', 'conversion-wrong', 'conversion-stray'] as const).map(found).join(', '),
-    ],
-    ['  left in doubt', String(told.filter(isInDoubt).length)],
-    ['  settled by a person', String(settled.length)],
-    ...settled.map(({ batch, n, decision, why }) => [`    ${batch} ${n}`, `${decision}: ${why}`] as const),
-  ];
-}
+): readonly (readonly [string, string])[] => [
+  ['conversions planned', `${told.length}: ${counted(countedBy(told, ({ status }) => status))}`],
+  ...told.map((one) => [`    ${one.batch} ${one.n}`, describeTold(one)] as const),
+  ['  made by the service', `${made.length}: ${printSums(made)}`],
+  ...[...new Set(made.map(({ outputCurrency }) => outputCurrency))].map((currency) => {
+    const { opening, now } = balances.get(currency) ?? { opening: '?', now: '?' };
+    return [`    balance of ${currency}`, `${opening} at first, ${now} in the end`] as const;
+  }),
+  ['  made twice', found('converted-twice')],
+  [
+    '  lost, wrong, planned by nobody',
+    (['conversion-lost', 'conversion-wrong', 'conversion-stray'] as const).map(found).join(', '),
+  ],
+  ['  left in doubt', String(told.filter(isInDoubt).length)],
+  ['  settled by a person', String(settled.length)],
+  ...settled.map(({ batch, n, decision, why }) => [`    ${batch} ${n}`, `${decision}: ${why}`] as const),
+];
 
 /** Findings told one by one; more than these are only counted. */
 const mostTold = 40;
 
-export function printOutcome(outcome: ChaosOutcome): string {
+export const printOutcome = (outcome: ChaosOutcome): string => {
   const { comparison, requests, webhooks } = outcome;
   const { findings, leftToPerson } = comparison;
   const found = (kind: FindingKind): string => String(findings.filter((finding) => finding.kind === kind).length);
@@ -121,4 +119,4 @@ export function printOutcome(outcome: ChaosOutcome): string {
     ...findings.slice(0, mostTold).map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
     ...(findings.length > mostTold ? [`and ${findings.length - mostTold} more`] : []),
   ].join('\n');
-}
+};

@@ -9,17 +9,17 @@ export interface SeededRandom {
 }
 
 /** FNV-1a, 32 bits: spreads a text over the numbers that the generator starts from. */
-function hashOf(text: string): number {
+const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const letter of Buffer.from(text)) hash = Math.imul(hash ^ letter, 0x01000193) >>> 0;
   return hash;
-}
+};
 
 /**
  * Mulberry32. Each purpose has a generator of its own, so that how often one is asked (a matter of timing) does not
  * change what another says.
  */
-export function seededRandom(seed: number, purpose: string): SeededRandom {
+export const seededRandom = (seed: number, purpose: string): SeededRandom => {
   let state = (hashOf(purpose) ^ seed) >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -37,4 +37,4 @@ export function seededRandom(seed: number, purpose: string): SeededRandom {
     },
     chance: (probability) => next() < probability,
   };
-}
+};

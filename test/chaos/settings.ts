@@ -46,7 +46,7 @@ const openingTokens = { 'usdc-polygon': '1000000', 'usdt-tron': '1000000' } as c
 type Paid = Pick<PayoutRow, 'amount' | 'currency'>;
 
 /** What the merchant has at first. Too little of both fiat currencies, so that the batches have to convert. */
-function openingBalances(rows: readonly Paid[]): Readonly<Record<string, string>> {
+const openingBalances = (rows: readonly Paid[]): Readonly<Record<string, string>> => {
   const part = ([currency, part]: readonly [string, number]): readonly [string, string] => {
     const paid = rows.filter((row) => row.currency === currency).map(({ amount }) => amount);
     return [
@@ -58,7 +58,7 @@ function openingBalances(rows: readonly Paid[]): Readonly<Record<string, string>
     ];
   };
   return { ...openingTokens, ...Object.fromEntries(Object.entries(openingParts).map(part)) };
-}
+};
 
 /** Everything settles within seconds; webhooks are tried again soon. */
 const paymentService = {

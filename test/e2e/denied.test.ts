@@ -16,7 +16,7 @@ const refusal = z.object({ name: z.string() });
 const refusals = ['AccessDenied', 'AccessDeniedException', 'AuthorizationError', 'AuthorizationErrorException'];
 
 /** Whether AWS let it through. What is then refused for what it asks (no such item, too long, not a name) was let through. */
-async function isAllowed(attempt: Attempt, ...args: Parameters<Attempt['make']>): Promise<boolean> {
+const isAllowed = async (attempt: Attempt, ...args: Parameters<Attempt['make']>): Promise<boolean> => {
   try {
     await attempt.make(...args);
     return true;
@@ -25,7 +25,7 @@ async function isAllowed(attempt: Attempt, ...args: Parameters<Attempt['make']>)
     if (['TypeError', 'TimeoutError', 'Error', 'ExpiredToken', 'InvalidClientTokenId'].includes(name)) throw error;
     return !refusals.includes(name);
   }
-}
+};
 
 const both = [
   ...orchestratorFunctions.map(([name]) => ['PayoutOrchestrator', name] as const),

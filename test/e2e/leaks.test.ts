@@ -76,7 +76,7 @@ const searches = [
 ];
 
 /** What the console draws for each of these searches, and where more is asked for. */
-async function drawSearches(): Promise<readonly Kept[]> {
+const drawSearches = async (): Promise<readonly Kept[]> => {
   const dashboard = dashboardNameIn(outputs().PayoutOrchestrator.DashboardUrl);
   const { widgets } = await readDashboard(new CloudWatchClient(), dashboard);
   const FunctionName = widgets[0]?.endpoint ?? '';
@@ -92,7 +92,7 @@ async function drawSearches(): Promise<readonly Kept[]> {
     }
   }
   return drawn;
-}
+};
 
 describe('what a run leaves behind', () => {
   let secrets: readonly string[];

@@ -18,13 +18,13 @@ import {
 
 const sheetPart = 'xl/worksheets/sheet1.xml';
 
-async function downloadWorkbook(batchId: string, name: string) {
+const downloadWorkbook = async (batchId: string, name: string) => {
   const { url } = await operator().ask({ method: 'GET', path: `/batches/${batchId}/files/${name}` }, fileLink);
   const saved = await fetch(url);
   const parts = unzipSync(new Uint8Array(await saved.arrayBuffer()));
   const sheet = strFromU8(parts[sheetPart] ?? new Uint8Array());
   return { parts, sheet, saved: saved.headers.get('content-disposition') };
-}
+};
 
 const withSheet = (parts: Unzipped, sheet: string): Buffer =>
   Buffer.from(zipSync({ ...parts, [sheetPart]: strToU8(sheet) }));

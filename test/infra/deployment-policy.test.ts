@@ -34,10 +34,10 @@ const types = [...new Set(resources.map(({ Type }) => Type))];
 /** IAM's names of services that CloudFormation calls otherwise; all others are the same in small letters. */
 const otherNames: Readonly<Record<string, string>> = { StepFunctions: 'states' };
 
-function serviceOf(type: string): string {
+const serviceOf = (type: string): string => {
   const [, service = ''] = type.split('::');
   return otherNames[service] ?? service.toLowerCase();
-}
+};
 
 const allowed = new Set(policy.Statement.flatMap(({ Action }) => Action.map((action) => action.split(':')[0])));
 

@@ -14,10 +14,10 @@ const functionCount = resources.filter(({ Type }) => Type === 'AWS::Lambda::Func
 
 const functions = paymentServiceFunctions;
 
-function permissionsOf(name: string): readonly string[] {
+const permissionsOf = (name: string): readonly string[] => {
   const [, found] = [...roles].find(([role]) => new RegExp(`^(?:[A-Z]\\w*?)?${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
   return found ?? [];
-}
+};
 
 const tableActions = (name: string) => [
   ...new Set(permissionsOf(name).flatMap((line) => /^dynamodb:(\w+) <ServiceTable\w+\.Arn>$/.exec(line)?.[1] ?? [])),

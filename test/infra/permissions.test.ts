@@ -18,10 +18,10 @@ const environment = z.object({ Environment: z.object({ Variables: z.record(z.str
 
 const functions = orchestratorFunctions;
 
-function permissionsOf(name: string): readonly string[] {
+const permissionsOf = (name: string): readonly string[] => {
   const [, found] = [...roles].find(([role]) => new RegExp(`^[A-Z]\\w*?${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
   return found ?? [];
-}
+};
 
 const functionOf = (name: string) =>
   resources.find(

@@ -34,11 +34,8 @@ const namesOf = (stage: Stage): readonly string[] =>
 const kindOf = (type: string): string => type.split('::').at(-1) ?? type;
 
 /** `Name`, or the kind's own: `TableName`, `DashboardName`. An alarm's `MetricName` names no alarm. */
-function isName(type: string, key: string): boolean {
-  return (
-    key === 'Name' || (key.endsWith('Name') && (kindOf(type).endsWith(key.slice(0, -4)) || key === 'LogGroupName'))
-  );
-}
+const isName = (type: string, key: string): boolean =>
+  key === 'Name' || (key.endsWith('Name') && (kindOf(type).endsWith(key.slice(0, -4)) || key === 'LogGroupName'));
 
 describe('two stages in one account', () => {
   it('have no fixed name in common', () => {

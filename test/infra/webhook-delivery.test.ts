@@ -11,21 +11,21 @@ const queueProperties = z.object({
   RedrivePolicy: z.object({ maxReceiveCount: z.number(), deadLetterTargetArn: z.unknown() }).optional(),
 });
 
-function queue(name: string, among = resources) {
+const queue = (name: string, among = resources) => {
   const found = among.find(
     ({ Type, logicalId }) => Type === 'AWS::SQS::Queue' && new RegExp(`^${name}[0-9A-F]{8}$`).test(logicalId),
   );
   return queueProperties.parse(found?.Properties);
-}
+};
 
 /** What a function of the webhooks may do, without its logs, its traces and the table's key; resources without the ends of their names. */
-function permissionsOf(name: string): readonly string[] {
+const permissionsOf = (name: string): readonly string[] => {
   const [, found = []] = [...roles].find(([role]) => new RegExp(`^Webhooks${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
   return found
     .filter((line) => !/^(logs|xray|kms):/.test(line))
     .map((line) => line.replaceAll(/[0-9A-F]{8}(?=\.)/g, ''))
     .sort();
-}
+};
 
 const table = '<ServiceTable.Arn>';
 

@@ -26,12 +26,11 @@ const asl = readFileSync(new URL('../../statemachines/batch.asl.json', import.me
 // Numbers stand in it as substitutions without quotes, which JSON has no place for.
 const text = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
-function statesOf(value: unknown): [string, State][] {
-  return Object.entries(machine.parse(value).States).flatMap(([name, found]) => [
+const statesOf = (value: unknown): [string, State][] =>
+  Object.entries(machine.parse(value).States).flatMap(([name, found]) => [
     [name, found] satisfies [string, State],
     ...[found.ItemProcessor, ...(found.Branches ?? [])].filter((one) => one !== undefined).flatMap(statesOf),
   ]);
-}
 
 const definition = machine.parse(JSON.parse(text));
 const states = statesOf(definition);
@@ -44,13 +43,13 @@ const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 const nameOf = (task: State): string => /^\$\{(\w+)Function\}$/.exec(task.Resource ?? '')?.[1] ?? 'none';
 
 /** The function of a task, by the name the state machine's text substitutes. */
-function functionOf(task: State) {
+const functionOf = (task: State) => {
   const found = resources.find(
     ({ Type, logicalId }) =>
       Type === 'AWS::Lambda::Function' && logicalId.replace(/[0-9A-F]{8}$/, '') === `BatchWorkflow${nameOf(task)}`,
   );
   return z.object({ Timeout: z.number() }).parse(found?.Properties);
-}
+};
 
 describe('the workflow', () => {
   it.each(['SubmitChunk', 'Convert'])('never repeats %s, which moves money, but when Lambda did not run it', (name) => {

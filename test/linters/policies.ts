@@ -33,7 +33,7 @@ const pseudo: Readonly<Record<string, string>> = {
 };
 
 /** A value as it is once it is deployed. Throws on what it does not know, so that no policy passes half read. */
-function deployedValue(value: unknown, types: ReadonlyMap<string, string>): unknown {
+const deployedValue = (value: unknown, types: ReadonlyMap<string, string>): unknown => {
   if (Array.isArray(value)) return value.map((one) => deployedValue(one, types));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
@@ -54,10 +54,10 @@ function deployedValue(value: unknown, types: ReadonlyMap<string, string>): unkn
   }
   if (name.startsWith('Fn::')) throw new Error(`policies.ts does not know ${name}`);
   return Object.fromEntries(entries.map(([key, one]) => [key, deployedValue(one, types)]));
-}
+};
 
 /** Every policy of the roles in a template, as JSON text with its values filled in, by the policy's logical id. */
-export function policiesOf(text: unknown): ReadonlyMap<string, string> {
+export const policiesOf = (text: unknown): ReadonlyMap<string, string> => {
   const { Resources } = template.parse(text);
   const types = new Map(Object.entries(Resources).map(([id, { Type }]) => [id, Type]));
   return new Map(
@@ -67,4 +67,4 @@ export function policiesOf(text: unknown): ReadonlyMap<string, string> {
         : [],
     ),
   );
-}
+};

@@ -23,10 +23,10 @@ const installed = (linter: Exception['linter']): Promise<PythonProgram> =>
   installedPackages(linters[linter], (line) => process.stdout.write(`${line}\n`));
 
 /** Runs a linter that writes its answer to the file it is given, past what it warns of. Its exit code says only that it found something. */
-async function answerOf(
+const answerOf = async (
   { python, environment }: PythonProgram,
   parameters: (answer: string, folder: string) => Promise<readonly string[]> | readonly string[],
-): Promise<unknown> {
+): Promise<unknown> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'linted-'));
   try {
     const answer = path.join(folder, 'answer.json');
@@ -35,7 +35,7 @@ async function answerOf(
   } finally {
     await rm(folder, { recursive: true });
   }
-}
+};
 
 const templateFindings = z.array(
   z.object({
@@ -46,7 +46,7 @@ const templateFindings = z.array(
 );
 
 /** What cfn-lint finds in a stack's template. */
-export async function lintTemplate(stack: CloudFormationStackArtifact): Promise<readonly Finding[]> {
+export const lintTemplate = async (stack: CloudFormationStackArtifact): Promise<readonly Finding[]> => {
   const answered = await answerOf(await installed('cfn-lint'), (answer) => [
     ...['-c', 'from cfnlint.runner import main; main()', '--format', 'json', '--output-file', answer],
     ...['--regions', 'us-east-1', '--template', stack.templateFullPath],
@@ -56,7 +56,7 @@ export async function lintTemplate(stack: CloudFormationStackArtifact): Promise<
     rule: found.Rule.Id,
     text: `${(found.Location.Path ?? []).join('/')}: ${found.Message}`,
   }));
-}
+};
 
 /** Answers what it looked at too: a policy that it cannot read would else pass as one without findings. */
 const analyze = `
@@ -80,7 +80,7 @@ const analyzed = z.array(
 );
 
 /** What parliament finds in the policies of a template's roles. */
-export async function lintPolicies(template: unknown): Promise<readonly Finding[]> {
+export const lintPolicies = async (template: unknown): Promise<readonly Finding[]> => {
   const policies = policiesOf(template);
   const answered = await answerOf(await installed('parliament'), async (answer, folder) => {
     const file = path.join(folder, 'policies.json');
@@ -92,4 +92,4 @@ export async function lintPolicies(template: unknown): Promise<readonly Finding[
   return looked.flatMap(({ name, findings }) =>
     findings.map(({ rule, text }) => ({ linter: 'parliament', rule, text: `${name}: ${text}` })),
   );
-}
+};

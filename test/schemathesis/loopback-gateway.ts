@@ -10,14 +10,14 @@ export type ProxyEvent = GatewayEvent & Pick<APIGatewayProxyEvent, 'queryStringP
 export type Lambda = (event: ProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** The parameters of a path that fits, decoded as the gateway does. */
-export function parametersOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
+export const parametersOf = (template: string, path: string): Readonly<Record<string, string>> | undefined => {
   const [wanted, given] = [template.split('/'), path.split('/')];
   const pairs = wanted.map((part, index) => [part, given[index] ?? ''] as const);
   const fits = pairs.every(([part, segment]) => (part.startsWith('{') ? segment !== '' : part === segment));
   if (!fits || wanted.length !== given.length) return undefined;
   const parameters = pairs.filter(([part]) => part.startsWith('{'));
   return Object.fromEntries(parameters.map(([part, segment]) => [part.slice(1, -1), decodeURIComponent(segment)]));
-}
+};
 
 export interface LoopbackGateway {
   /** No slash at its end. */
@@ -39,7 +39,7 @@ const queryOf = (parameters: URLSearchParams) => {
   };
 };
 
-async function eventOf(request: IncomingMessage, requestId: string): Promise<ProxyEvent> {
+const eventOf = async (request: IncomingMessage, requestId: string): Promise<ProxyEvent> => {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
   const body = await buffer(request);
   return {
@@ -51,7 +51,7 @@ async function eventOf(request: IncomingMessage, requestId: string): Promise<Pro
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
   };
-}
+};
 
 /**
  * API Gateway in front of Lambda, of an API whose media types are all binary, on a free port of the loopback, in this process: a tool that speaks HTTP reaches the
@@ -59,7 +59,7 @@ async function eventOf(request: IncomingMessage, requestId: string): Promise<Pro
  *
  * @param operations of the document: `POST /v1/checkout`
  */
-export async function openGateway(lambda: Lambda, operations: readonly string[]): Promise<LoopbackGateway> {
+export const openGateway = async (lambda: Lambda, operations: readonly string[]): Promise<LoopbackGateway> => {
   let requests = 0;
   const successes = new Map(operations.map((operation) => [operation, 0]));
   // What is literal comes before a parameter: `{` sorts behind the letters.
@@ -83,4 +83,4 @@ export async function openGateway(lambda: Lambda, operations: readonly string[])
     successes,
     close,
   };
-}
+};

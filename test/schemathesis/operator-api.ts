@@ -48,7 +48,7 @@ export const principals: ReadonlyMap<string, string> = new Map([
 export const webhookToken = 'a-token-of-the-webhook-address';
 
 /** Executions that never end. */
-function endlessWorkflow(): Workflow {
+const endlessWorkflow = (): Workflow => {
   const running = new Set<string>();
   return {
     start: async (name) => {
@@ -59,12 +59,12 @@ function endlessWorkflow(): Workflow {
     stateOf: async (name) => (running.has(name) ? 'running' : 'absent'),
     consoleUrl: (name) => `https://console.test/${name}`,
   };
-}
+};
 
 const silent: Log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
 
 /** Everything the endpoints need, in memory. */
-async function dependenciesOf(clock: () => number) {
+const dependenciesOf = async (clock: () => number) => {
   const ledger = createMemoryLedger(clock);
   const bucket = new MemoryBucket();
   const send = async (command: unknown) => bucket.answer(command);
@@ -95,7 +95,7 @@ async function dependenciesOf(clock: () => number) {
     clock,
     log: silent,
   };
-}
+};
 
 type Dependencies = Awaited<ReturnType<typeof dependenciesOf>>;
 
@@ -140,7 +140,7 @@ const callerOf = ({ headers }: ProxyEvent): string | undefined =>
   principals.get(/^AWS4-HMAC-SHA256 Credential=(\w+)\//.exec(headers['authorization'] ?? '')?.[1] ?? '');
 
 /** All endpoints and the webhook address, over the ledger in memory with batches of every status. */
-export async function operatorApi(clock: () => number): Promise<Lambda> {
+export const operatorApi = async (clock: () => number): Promise<Lambda> => {
   const all = await dependenciesOf(clock);
   const handlers = handlersOf(all);
   const answer = async (event: ProxyEvent): Promise<GatewayResponse> => {
@@ -159,4 +159,4 @@ export async function operatorApi(clock: () => number): Promise<Lambda> {
     return missingToken;
   };
   return async (event) => ({ ...(await answer(event)) });
-}
+};

@@ -58,7 +58,7 @@ const chunkOf = (batchId: string): ChunkFile => ({
 });
 
 /** Registers a payout of each status, and a second disbursement against the one that is completed. */
-async function addPayouts(ledger: MemoryLedger, files: Files, batchId: string): Promise<void> {
+const addPayouts = async (ledger: MemoryLedger, files: Files, batchId: string): Promise<void> => {
   const chunk = chunkOf(batchId);
   const { putChunk } = files.planFiles(batchId, '1', 'k');
   await putChunk(chunk);
@@ -79,13 +79,13 @@ async function addPayouts(ledger: MemoryLedger, files: Files, batchId: string): 
     observed: 'pending',
   });
   await ledger.refreshChunk(batchId, 1);
-}
+};
 
 /**
  * Batches of every status, `b-1-paused` and so on, with payouts and conversions where these can have any. Of those that wait
  * for an approval there are more: each is decided about once.
  */
-export async function addBatches(ledger: MemoryLedger, files: Files, createdBy: string): Promise<void> {
+export const addBatches = async (ledger: MemoryLedger, files: Files, createdBy: string): Promise<void> => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     for (const status of round > 2 ? (['pending_approval'] as const) : batchStatuses) {
       const batchId = `b-${round}-${status}`;
@@ -123,4 +123,4 @@ export async function addBatches(ledger: MemoryLedger, files: Files, createdBy: 
       }
     }
   }
-}
+};

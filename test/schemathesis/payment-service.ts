@@ -24,7 +24,7 @@ export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) =
 }));
 
 /** Open checkouts: `chk_…1` to `chk_…3` of a merchant of its own, whom no other request finds, and `chk_…4`. */
-async function addCheckouts(table: Table, createdAt: string): Promise<void> {
+const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
   for (const digit of ['1', '2', '3', '4']) {
     await keepCheckout(table, {
       checkoutId: checkoutIdFrom(digit.padStart(32, '0')),
@@ -36,13 +36,13 @@ async function addCheckouts(table: Table, createdAt: string): Promise<void> {
       expiresAt: '2027-01-01T00:00:00.000Z',
     });
   }
-}
+};
 
 /**
  * All endpoints and the checkout page over the table in memory. What is sent to queues gets lost: records stay as they were
  * made until a request moves them.
  */
-export async function paymentService(clock: () => number): Promise<Lambda> {
+export const paymentService = async (clock: () => number): Promise<Lambda> => {
   Object.assign(process.env, {
     TABLE_NAME: 'memory',
     AWS_REGION: 'none',
@@ -84,4 +84,4 @@ export async function paymentService(clock: () => number): Promise<Lambda> {
     brokenPage,
   );
   return (event) => (event.path.startsWith('/checkout/') ? answerPage(event) : answer(event));
-}
+};

@@ -77,7 +77,13 @@ export interface Wanted {
  * another one, and `SCHEMATHESIS_EXAMPLES` how many requests are made up of each operation, and how many
  * chains of requests.
  */
-export async function runSchemathesis({ program, document, url, callers, clockMs }: Wanted): Promise<SchemathesisRun> {
+export const runSchemathesis = async ({
+  program,
+  document,
+  url,
+  callers,
+  clockMs,
+}: Wanted): Promise<SchemathesisRun> => {
   const here = fileURLToPath(new URL('.', import.meta.url));
   // It keeps what it found in the folder it runs in, and begins the next run with that.
   const folder = await mkdtemp(path.join(tmpdir(), 'schemathesis-'));
@@ -125,4 +131,4 @@ export async function runSchemathesis({ program, document, url, callers, clockMs
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
+};

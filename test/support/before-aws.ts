@@ -29,13 +29,13 @@ export interface BeforeAws {
  * Stands before the local AWS at a port of its own, with the certificate of the local AWS, which its functions trust. Requests
  * are handed on as they are, over connections that are kept. Answers how to stop.
  */
-export async function standBeforeAws({
+export const standBeforeAws = async ({
   aws,
   port,
   serve,
   keptHeaders = [],
   onConnection = () => {},
-}: BeforeAws): Promise<() => Promise<void>> {
+}: BeforeAws): Promise<() => Promise<void>> => {
   const { certFile, keyFile } = certificateIn(aws.folder);
   const [certificate, key] = [readFileSync(certFile), readFileSync(keyFile)];
   const agent = new Agent({ keepAlive: true, ca: certificate });
@@ -74,4 +74,4 @@ export async function standBeforeAws({
       server.close(() => resolve());
       server.closeAllConnections();
     });
-}
+};

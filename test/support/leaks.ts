@@ -17,7 +17,7 @@ export interface Kept {
 }
 
 /** Every line in every log group whose name begins so. */
-export async function keptLogs(prefix: string): Promise<readonly Kept[]> {
+export const keptLogs = async (prefix: string): Promise<readonly Kept[]> => {
   const client = new CloudWatchLogsClient();
   const lines: Kept[] = [];
   for await (const { logGroups } of paginateDescribeLogGroups({ client }, { logGroupNamePrefix: prefix })) {
@@ -28,10 +28,10 @@ export async function keptLogs(prefix: string): Promise<readonly Kept[]> {
     }
   }
   return lines;
-}
+};
 
 /** Every event of every execution of a state machine and of their children, with inputs, outputs, errors and causes. */
-export async function keptHistories(stateMachineArn: string): Promise<readonly Kept[]> {
+export const keptHistories = async (stateMachineArn: string): Promise<readonly Kept[]> => {
   const client = new SFNClient();
   const events: Kept[] = [];
   for await (const { executions } of paginateListExecutions({ client }, { stateMachineArn })) {
@@ -45,10 +45,10 @@ export async function keptHistories(stateMachineArn: string): Promise<readonly K
     }
   }
   return events;
-}
+};
 
 /** Every item of the ledger but the webhooks, whose bodies are the provider's. */
-export async function keptItems(table: string): Promise<readonly Kept[]> {
+export const keptItems = async (table: string): Promise<readonly Kept[]> => {
   const items: Kept[] = [];
   for await (const { Items } of paginateScan({ client: new DynamoDBClient() }, { TableName: table })) {
     for (const item of Items ?? []) {
@@ -56,13 +56,13 @@ export async function keptItems(table: string): Promise<readonly Kept[]> {
     }
   }
   return items;
-}
+};
 
 /** What the local AWS itself wrote down, its functions' crashes among it. */
-export async function keptByLocalAws(folder: string): Promise<readonly Kept[]> {
+export const keptByLocalAws = async (folder: string): Promise<readonly Kept[]> => {
   const text = await readFile(path.join(folder, 'emulator.log'), 'utf8');
   return text.split('\n').map((line) => ({ where: 'emulator.log', text: line }));
-}
+};
 
 /** The values in a secret: of a JSON object each of its texts but ids, else all of it. */
 const valuesIn = (secret: string): readonly string[] => {
@@ -74,7 +74,7 @@ const valuesIn = (secret: string): readonly string[] => {
 };
 
 /** Every secret value there is. */
-export async function secretValues(): Promise<readonly string[]> {
+export const secretValues = async (): Promise<readonly string[]> => {
   const client = new SecretsManagerClient();
   const values: string[] = [];
   for await (const { SecretList } of paginateListSecrets({ client }, {})) {
@@ -84,7 +84,7 @@ export async function secretValues(): Promise<readonly string[]> {
     }
   }
   return [...new Set(values)];
-}
+};
 
 /** A value as it may have been written: as it is, in JSON, in an address, in base64, and in other letter case. */
 const writings = (value: string): readonly string[] => {
@@ -93,7 +93,7 @@ const writings = (value: string): readonly string[] => {
 };
 
 /** Which of the values stand where. Tells each place once, and of a secret its first letters only: this is printed. */
-export function leaksOf(values: readonly string[], among: readonly Kept[]): readonly string[] {
+export const leaksOf = (values: readonly string[], among: readonly Kept[]): readonly string[] => {
   const wanted = values.map((value) => ({ shown: `${value.slice(0, 6)}…`, forms: [...new Set(writings(value))] }));
   const found = among.flatMap(({ where, text }) => {
     const lower = text.toLowerCase();
@@ -102,4 +102,4 @@ export function leaksOf(values: readonly string[], among: readonly Kept[]): read
     );
   });
   return [...new Set(found)];
-}
+};

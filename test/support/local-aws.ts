@@ -26,10 +26,10 @@ interface TestAws {
 }
 
 /** Starts a local AWS on a port of its own for all test files of a project, and stops it after the last. */
-export async function provideLocalAws(
+export const provideLocalAws = async (
   project: TestProject,
   { waitScale, settings }: TestAws,
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<void>> => {
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
   const answers = path.join(folder, 'answers-to-functions.jsonl');
@@ -53,7 +53,7 @@ export async function provideLocalAws(
       throw new Error(`Answers to functions that do not fit the OpenAPI document:\n${misfits.join('\n')}`);
     }
   };
-}
+};
 
 /** A payout held for a check rests at once, and an approval expires in a minute: these waits are measured by the clock. */
 const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60 } as const;

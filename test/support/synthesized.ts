@@ -6,9 +6,8 @@ import { appWithoutBundles } from '../../infra/app-without-bundles.ts';
 export const localAws = 'https://127.0.0.1:4566';
 
 /** The app with these settings. The stage `local` is for the local AWS. */
-export function composed(settings: Readonly<Record<string, unknown>> = {}): App {
-  return appWithoutBundles(settings, settings['stage'] === 'local' ? localAws : undefined);
-}
+export const composed = (settings: Readonly<Record<string, unknown>> = {}): App =>
+  appWithoutBundles(settings, settings['stage'] === 'local' ? localAws : undefined);
 
 const resource = z.looseObject({
   Type: z.string(),
@@ -22,12 +21,12 @@ export interface Resource extends z.infer<typeof resource> {
 }
 
 /** The resources of the CloudFormation template of one stack, whatever the stage. */
-export function resourcesOf(app: App, stack: string): readonly Resource[] {
+export const resourcesOf = (app: App, stack: string): readonly Resource[] => {
   const template = z
     .object({ Resources: z.record(z.string(), resource) })
     .parse(app.synth().getStackArtifact(stack).template);
   return Object.entries(template.Resources).map(([logicalId, found]) => ({ logicalId, ...found }));
-}
+};
 
 const statement = z.object({
   Effect: z.enum(['Allow', 'Deny']),
@@ -40,7 +39,7 @@ const policy = z.object({
 });
 
 /** A resource as it reads: references are replaced by the logical id they point to, and what they ask of it. */
-export function readable(value: unknown): string {
+export const readable = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(readable).join(' | ');
   const object = z.record(z.string(), z.unknown()).parse(value);
@@ -49,10 +48,10 @@ export function readable(value: unknown): string {
   const join = z.tuple([z.string(), z.array(z.unknown())]).safeParse(object['Fn::Join']);
   if (join.success) return join.data[1].map(readable).join(join.data[0]);
   return JSON.stringify(value);
-}
+};
 
 /** What each role may do, a line an action: `dynamodb:GetItem <Table.Arn>`, by the role's logical id. */
-export function permissionsByRole(resources: readonly Resource[]): ReadonlyMap<string, readonly string[]> {
+export const permissionsByRole = (resources: readonly Resource[]): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>();
   for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::IAM::Policy')) {
     const { PolicyDocument, Roles } = policy.parse(Properties);
@@ -63,7 +62,7 @@ export function permissionsByRole(resources: readonly Resource[]): ReadonlyMap<s
     for (const { Ref } of Roles) found.set(Ref, [...(found.get(Ref) ?? []), ...lines]);
   }
   return found;
-}
+};
 
 /** What a role may do to anything at all, but for writing traces, which name no resource. */
 export const allowedEverywhere = (permissions: readonly string[]): readonly string[] =>

@@ -144,26 +144,25 @@ const rules: readonly Rule[] = [
   },
 ];
 
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+const sourcesBelow = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
-}
 
 /** The modules a file imports: biome keeps all imports in this form, type imports too. */
-function importsOf(file: string): string[] {
+const importsOf = (file: string): string[] => {
   const text = readFileSync(path.join(root, file), 'utf8');
   return [...text.matchAll(/^(?:import|export)\b[^;'"]*?\bfrom '([^']+)'|\bimport(?: |\()'([^']+)'/gm)].map(
     (found) => found[1] ?? found[2] ?? '',
   );
-}
+};
 
-function isIn(place: string, file: string): boolean {
+const isIn = (place: string, file: string): boolean => {
   if (place.endsWith('/*')) return path.posix.dirname(file) === path.posix.dirname(place);
   return place.endsWith('/') ? file.startsWith(place) : file === place;
-}
+};
 
-function wrongImports(file: string): string[] {
+const wrongImports = (file: string): string[] => {
   const rule = rules.find(({ from }) => isIn(from, file));
   if (rule === undefined) return [`${file} is in none of the folders that have a rule`];
   return importsOf(file).flatMap((name) => {
@@ -173,7 +172,7 @@ function wrongImports(file: string): string[] {
     const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), name));
     return rule.to.some((allowed) => isIn(allowed, target)) ? [] : [`${file} imports ${target}`];
   });
-}
+};
 
 describe('imports point one way: console → api; api, steps, watch, webhooks → payouts, batches → domain, ports ← ledger, provider, files, workflow', () => {
   it.each(['functions', 'infra'])('in every file of %s', (folder) => {

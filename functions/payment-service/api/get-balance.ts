@@ -8,7 +8,7 @@ import { balance } from './schemas/balance.ts';
 import type { Service } from './service.ts';
 
 /** Every asset of a kind, also those without money. A balance that never moved is as of now. */
-function part(type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) {
+const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {
   const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
   const own = balances.filter((balance) => codes.has(balance.currency));
   const lastUpdated = own.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [updatedAt])).toSorted();
@@ -16,7 +16,7 @@ function part(type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) 
     balances: own.map(({ currency, amount }) => ({ amount: wireNumber(amount), assetCode: currency })),
     lastUpdated: lastUpdated.at(-1) ?? now.toISOString(),
   };
-}
+};
 
 /** GET /v1/balance: the balance record itself, without the envelope. */
 export const getBalance = plainEndpoint(

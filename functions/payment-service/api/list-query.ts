@@ -38,12 +38,12 @@ type RequestedPage =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** The page asked for. A limit above the maximum is refused rather than cut down, which would skip records silently. */
-export function requestedPage(
+export const requestedPage = (
   sizes: PageSizes,
   { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
-): RequestedPage {
+): RequestedPage => {
   const size = limit ?? sizes.defaultPageSize;
   return size > sizes.maximumPageSize
     ? { kind: 'refused', message: `limit must be at most ${sizes.maximumPageSize}` }
     : { kind: 'page', page: { page: page ?? 1, limit: size } };
-}
+};

@@ -15,7 +15,7 @@ interface Signature {
 }
 
 /** The signature, when it is one of the request made in time by this merchant. */
-function provenSignature(credentials: Credentials, request: ServiceRequest, now: Date): Signature | undefined {
+const provenSignature = (credentials: Credentials, request: ServiceRequest, now: Date): Signature | undefined => {
   const timestamp = request.headers.get('x-timestamp') ?? '';
   const hex = (request.headers.get('x-signature') ?? '').toLowerCase();
   const signedAt = Number.parseInt(timestamps.exec(timestamp)?.[1] ?? '0', 10);
@@ -29,7 +29,7 @@ function provenSignature(credentials: Credentials, request: ServiceRequest, now:
   return inTime && rightClient && rightSignature
     ? { hex, goodUntil: new Date(signedAt + windowMilliseconds) }
     : undefined;
-}
+};
 
 const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolean =>
   isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${credentials.apiKey}`);

@@ -21,11 +21,11 @@ export type ReadCredentials = () => Promise<readonly Credentials[]>;
 const keptMilliseconds = 5 * 60 * 1000;
 
 /** Reads the merchants' secrets, and keeps them for five minutes. */
-export function credentialsFromSecrets(
+export const credentialsFromSecrets = (
   client: SecretsManagerClient,
   secretNames: readonly string[],
   now: () => Date,
-): ReadCredentials {
+): ReadCredentials => {
   const read = async (secretName: string): Promise<Credentials> => {
     const answer = await client.send(new GetSecretValueCommand({ SecretId: secretName }));
     return credentials.parse(JSON.parse(answer.SecretString ?? '{}'));
@@ -37,15 +37,15 @@ export function credentialsFromSecrets(
     kept = { until: now().getTime() + keptMilliseconds, all };
     return all;
   };
-}
+};
 
 /**
  * The credentials of one merchant.
  *
  * @throws Error when there is no such merchant
  */
-export async function credentialsOf(readCredentials: ReadCredentials, clientId: string): Promise<Credentials> {
+export const credentialsOf = async (readCredentials: ReadCredentials, clientId: string): Promise<Credentials> => {
   const found = (await readCredentials()).find((one) => one.clientId === clientId);
   if (found === undefined) throw new Error(`there is no merchant ${clientId}`);
   return found;
-}
+};

@@ -1,10 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Compares without telling by its time how much of the text was right. */
-export function isSameSecret(given: string, wanted: string): boolean {
+export const isSameSecret = (given: string, wanted: string): boolean => {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
-}
+};
 
 export interface SignedParts {
   /** Epoch milliseconds, as written in X-Timestamp. */
@@ -19,14 +19,14 @@ export interface SignedParts {
  * X-Signature: hex HMAC-SHA256, keyed by the client secret, over `timestamp.METHOD.path?query.bodyHash`. The body's hash
  * is its hex SHA-256. Without a body it may also be left out, and the text then ends in the dot: so there are two.
  */
-export function signaturesOf(clientSecret: string, parts: SignedParts): readonly string[] {
+export const signaturesOf = (clientSecret: string, parts: SignedParts): readonly string[] => {
   const bodyHash = createHash('sha256').update(parts.body).digest('hex');
   return (parts.body.length === 0 ? [bodyHash, ''] : [bodyHash]).map((hash) =>
     createHmac('sha256', clientSecret)
       .update(`${parts.timestamp}.${parts.method}.${parts.pathWithQuery}.${hash}`)
       .digest('hex'),
   );
-}
+};
 
 type Query = readonly (readonly [name: string, value: string])[];
 
@@ -50,8 +50,8 @@ const encodedPath = (path: string): string =>
  * the order received and sorted by name, each in the two usual encodings. A caller who sorts parameters by name is always
  * understood.
  */
-export function writingsOf(path: string, query: Query): readonly string[] {
+export const writingsOf = (path: string, query: Query): readonly string[] => {
   const paths = [path, encodedPath(path)];
   const queries = [query, byName(query)].flatMap((ordered) => [formEncoded(ordered), percentEncoded(ordered)]);
   return [...new Set(paths.flatMap((one) => queries.map((written) => (written === '' ? one : `${one}?${written}`))))];
-}
+};

@@ -13,7 +13,7 @@ const renewSeconds = 10;
 type Line = readonly [id: string, name: string, shown: string | undefined, copies?: 'copied'];
 
 /** What a transfer needs, in the order in which banks ask for it. */
-function details(words: Words, { currency, picked, instructions }: AwaitingPayment): readonly Detail[] {
+const details = (words: Words, { currency, picked, instructions }: AwaitingPayment): readonly Detail[] => {
   const names = words.awaiting.details;
   const { accountNumber, paymentReference, routingNumber, intlCode } = instructions;
   const account: readonly Line[] = [
@@ -34,7 +34,7 @@ function details(words: Words, { currency, picked, instructions }: AwaitingPayme
     ),
     { id: 'to-pay', name: names.total, shown: money(words, currency, picked.total), copied: picked.total },
   ];
-}
+};
 
 const qrCode = (words: Words, { checkoutId, currency, merchantName, picked }: AwaitingPayment): Html => {
   const alternative = words.awaiting.qrCode(money(words, currency, picked.total), merchantName, picked.name);
@@ -51,7 +51,7 @@ const sandboxPayment = ({ awaiting }: Words, checkoutId: string, total: string):
 <button class="button" type="submit">${awaiting.payNow(total)}</button>
 </form>`;
 
-function instructionsOf(words: Words, view: AwaitingPayment): Content {
+const instructionsOf = (words: Words, view: AwaitingPayment): Content => {
   const { qrData, checkoutUrl } = view.instructions;
   return [
     qrData === undefined ? undefined : qrCode(words, view),
@@ -60,10 +60,10 @@ function instructionsOf(words: Words, view: AwaitingPayment): Content {
       : undefined,
     html`<dl class="details">${details(words, view).map((one) => detail(words, one))}</dl>`,
   ];
-}
+};
 
 /** The page with the instructions of the method that was picked, until the payment arrives. */
-export function awaitingPage(words: Words, view: AwaitingPayment): string {
+export const awaitingPage = (words: Words, view: AwaitingPayment): string => {
   const { checkoutId, merchantName, currency, picked, expiresAt, sandbox } = view;
   const { title, waiting, headings, steps, mayLeave } = words.awaiting;
   const total = money(words, currency, picked.total);
@@ -96,4 +96,4 @@ ${sandbox ? sandboxPayment(words, checkoutId, total) : undefined}
 </div>`,
     ),
   });
-}
+};

@@ -10,17 +10,17 @@ import type { Problem, Words } from './words/page-words.ts';
 
 const kinds: readonly DepositKind[] = ['qris', 'va', 'bank_transfer', 'ewallet'];
 
-function offerChoice(words: Words, currency: string, offer: Offer, only: boolean): Html {
+const offerChoice = (words: Words, currency: string, offer: Offer, only: boolean): Html => {
   const { withFee, withoutFee, nextWith } = words.choosing;
   const total = money(words, currency, offer.total);
   const fee = isPositive(offer.fee) ? withFee(money(words, currency, offer.fee)) : withoutFee;
   return html`<label class="offer"><input type="radio" name="paymentMethod" value="${offer.paymentMethod}" required data-next="${nextWith(offer.name)}"${only ? html` checked` : undefined}>
 ${kindIcons[offer.kind]}<span class="name">${offer.name}</span>
 <span class="terms">${total} <span class="fee">${fee}</span></span></label>`;
-}
+};
 
-function choices(words: Words, { currency, offers }: Choosing): Content {
-  return kinds.map((kind) => {
+const choices = (words: Words, { currency, offers }: Choosing): Content =>
+  kinds.map((kind) => {
     const ofKind = offers.filter((offer) => offer.kind === kind);
     if (ofKind.length === 0) return undefined;
     return [
@@ -28,7 +28,6 @@ function choices(words: Words, { currency, offers }: Choosing): Content {
       ofKind.map((offer) => offerChoice(words, currency, offer, offers.length === 1)),
     ];
   });
-}
 
 /** That the choice is final stands with the button, so that nobody sees the one without the other. */
 const choiceOf = (words: Words, view: Choosing): Html => html`<fieldset>
@@ -43,7 +42,7 @@ ${choices(words, view)}
  *
  * @param problem why the last choice was not taken, when it was not
  */
-export function choosingPage(words: Words, view: Choosing, problem?: Problem): string {
+export const choosingPage = (words: Words, view: Choosing, problem?: Problem): string => {
   const { checkoutId, merchantName, currency, amount, expiresAt } = view;
   const { title, said, problems, noOffers } = words.choosing;
   const heading = title(money(words, currency, amount), merchantName);
@@ -70,4 +69,4 @@ ${view.offers.length === 0 ? html`<p class="problem" role="alert">${noOffers(mer
 </div>`,
     ),
   });
-}
+};

@@ -20,11 +20,11 @@ const entities = new Map([
 /** The text as it can stand between tags and in a quoted attribute. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities.get(letter) ?? letter);
 
-function sourceOf(content: Content): string {
+const sourceOf = (content: Content): string => {
   if (content === undefined) return '';
   if (content instanceof Html) return content.source;
   return typeof content === 'string' ? escaped(content) : content.map(sourceOf).join('');
-}
+};
 
 /**
  * A piece of HTML: what stands in the template is HTML, what is put into it is text and becomes escaped, unless it was

@@ -14,7 +14,7 @@ ${content}
 </section>`;
 
 /** The page that a paid checkout shows from then on, after its validity too: whoever paid can see it. */
-export function completedPage(words: Words, view: Completed): string {
+export const completedPage = (words: Words, view: Completed): string => {
   const { merchantName, currency, picked, paidAt } = view;
   const { facts } = words;
   const { title, heading, arrived, mayClose } = words.completed;
@@ -42,10 +42,10 @@ ${back}`,
       ),
     ),
   });
-}
+};
 
 /** The page of a checkout that was not paid in time. Nothing brings it back. */
-export function expiredPage(words: Words, view: Expired): string {
+export const expiredPage = (words: Words, view: Expired): string => {
   const { merchantName, expiresAt, secondsLeft, picked } = view;
   const { title, heading, over, until, again, doNotFollow } = words.expired;
   // A merchant can cancel what a customer has not paid yet.
@@ -68,14 +68,14 @@ ${wayBack(words, view, 'button')}`,
       ),
     ),
   });
-}
+};
 
 /** A page that says why there is nothing else. It knows no checkout, so it tells nothing of one. */
-export function errorPage(words: Words, error: keyof Words['errors']): string {
+export const errorPage = (words: Words, error: keyof Words['errors']): string => {
   const { heading, explanation } = words.errors[error];
   return framed(words, {
     title: heading,
     live: false,
     main: html`<main class="wide">${outcome(html`<div class="badge wrong">${wrongIcon}</div>`, heading, html`<p class="lead">${explanation}</p>`)}</main>`,
   });
-}
+};

@@ -58,7 +58,7 @@ const renewal = (seconds: number): Html =>
 const merchant = (name: string): Html => html`<span class="merchant">${shopIcon}<bdi>${name}</bdi></span>`;
 
 /** A whole page. */
-export function framed(words: Words, frame: Frame): string {
+export const framed = (words: Words, frame: Frame): string => {
   const { title, main, checkout, renewSeconds, live } = frame;
   return html`<!doctype html>
 <html lang="${words.language}">
@@ -81,4 +81,4 @@ ${live ? html`<script>${new Html(pageScript)}</script>` : undefined}
 </body>
 </html>
 `.source;
-}
+};

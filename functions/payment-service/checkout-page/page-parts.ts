@@ -12,7 +12,7 @@ import type { Words } from './words/page-words.ts';
 export const isWebAddress = (address: string): boolean => /^https:\/\/[^\s]+$/.test(address);
 
 /** In a language's own marks: `1,250,000.00` is `1.250.000,00` in Indonesian. Text throughout, so every digit stays. */
-function digits({ language }: Words, currency: string, amount: Decimal): string {
+const digits = ({ language }: Words, currency: string, amount: Decimal): string => {
   const marks = new Map(
     new Intl.NumberFormat(language).formatToParts(10_000.5).map(({ type, value }) => [type, value] as const),
   );
@@ -20,7 +20,7 @@ function digits({ language }: Words, currency: string, amount: Decimal): string 
     /[,.]/g,
     (mark) => marks.get(mark === ',' ? 'group' : 'decimal') ?? mark,
   );
-}
+};
 
 /** `IDR 1,250,000.00`, which no line breaks in two. */
 export const money = (words: Words, currency: string, amount: Decimal): string =>
@@ -34,7 +34,7 @@ export const order = ({ description }: CheckoutView): Content =>
   description === undefined ? undefined : html`<p class="order"><bdi>${description}</bdi></p>`;
 
 /** What is to be paid, or asked for, and for what. */
-export function due(words: Words, label: string, amount: Decimal, view: CheckoutView): Content {
+export const due = (words: Words, label: string, amount: Decimal, view: CheckoutView): Content => {
   const { currency } = view;
   const shown = digits(words, currency, amount);
   return [
@@ -42,7 +42,7 @@ export function due(words: Words, label: string, amount: Decimal, view: Checkout
 <p class="amount${shown.length > shortDigits ? ' long' : ''}"><span class="currency">${currency}</span> ${shown}</p>`,
     order(view),
   ];
-}
+};
 
 type Shown = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
 
@@ -79,11 +79,11 @@ export interface Detail {
 }
 
 /** When the clipboard is refused, the script selects the line; where that shows more than is copied, a hidden text. */
-function copyButton(words: Words, { id, name, shown, copied = '' }: Detail): Html {
+const copyButton = (words: Words, { id, name, shown, copied = '' }: Detail): Html => {
   const said = words.awaiting.copied(name);
   const plain = copied === shown ? undefined : `${id}-plain`;
   return html`<dd class="do">${plain && html`<span class="unseen" id="${plain}" aria-hidden="true">${copied}</span>`}<button class="copy" type="button" hidden data-copy="${copied}" data-selected="${plain ?? id}" data-said="${said}">${copyIcon}<span data-label>${words.script.copy}</span><span class="unseen"> ${name.toLowerCase()}</span></button></dd>`;
-}
+};
 
 /** A long number in fours, which eyes follow and who selects it selects digits alone. */
 const inFours = (shown: string): Content =>
@@ -96,14 +96,14 @@ export const detail = (words: Words, one: Detail): Html =>
   html`<div><dt>${one.name}</dt><dd id="${one.id}"${one.copied === undefined ? undefined : html` class="strong"`}>${inFours(one.shown)}</dd>${one.copied === undefined ? undefined : copyButton(words, one)}</div>`;
 
 /** The way back to the merchant, when the merchant gave one; it learns nothing of where the customer comes from. */
-export function wayBack(
+export const wayBack = (
   { back }: Words,
   { state, merchantName, returnUrl }: CheckoutView,
   look: 'back' | 'button',
-): Content {
+): Content => {
   if (returnUrl === undefined || !isWebAddress(returnUrl)) return undefined;
   return html`<a class="${look}" href="${returnUrl}" rel="noopener noreferrer">${look === 'back' ? backIcon : undefined}<span>${back[state](merchantName)}</span></a>`;
-}
+};
 
 /**
  * The attributes of `main` that the script works by, and the words it says; `said` is what is read aloud when the page has

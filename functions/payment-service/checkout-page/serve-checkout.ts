@@ -56,18 +56,18 @@ const wrongMethod = (words: Words, allow: string): Answer =>
   page(words, 405, errorPage(words, 'wrongMethod'), { allow });
 
 /** For what nobody foresaw. */
-export function brokenPage(request: ServiceRequest): Answer {
+export const brokenPage = (request: ServiceRequest): Answer => {
   const words = wordsFor(request);
   return page(words, 500, errorPage(words, 'broken'));
-}
+};
 
 const isProblem = (said: string): said is Problem => Object.hasOwn(pageWords.en.choosing.problems, said);
 
 /** Why the last choice was not taken, by the page's address; undefined when it says nothing that the page knows. */
-function problemIn(query: ServiceRequest['query']): Problem | undefined {
+const problemIn = (query: ServiceRequest['query']): Problem | undefined => {
   const said = new Map(query).get('problem') ?? '';
   return isProblem(said) ? said : undefined;
-}
+};
 
 /** A request for a checkout that there is. */
 interface Visit {
@@ -77,7 +77,7 @@ interface Visit {
 }
 
 /** 410 for a checkout that is over without a payment: there is nothing here any more, which programs should know too. */
-function shownPage({ words, view, request }: Visit): Answer {
+const shownPage = ({ words, view, request }: Visit): Answer => {
   switch (view.state) {
     case 'choosing':
       return page(words, 200, choosingPage(words, view, problemIn(request.query)));
@@ -88,16 +88,15 @@ function shownPage({ words, view, request }: Visit): Answer {
     case 'expired':
       return page(words, 410, expiredPage(words, view));
   }
-}
+};
 
-function shownState({ view: { state, expiresAt, secondsLeft } }: Visit): Answer {
-  return content(200, 'application/json', JSON.stringify({ state, expiresAt, secondsLeft }));
-}
+const shownState = ({ view: { state, expiresAt, secondsLeft } }: Visit): Answer =>
+  content(200, 'application/json', JSON.stringify({ state, expiresAt, secondsLeft }));
 
-function shownQr({ words, view }: Visit): Answer {
+const shownQr = ({ words, view }: Visit): Answer => {
   const qrData = view.state === 'awaiting_payment' ? view.instructions.qrData : undefined;
   return qrData === undefined ? notFound(words) : content(200, 'image/png', qrImage(qrData));
-}
+};
 
 /**
  * Back to the page, relative to `<base>/checkout/<id>/<form>`: whatever stands before it, a gateway's stage for one. The
@@ -108,7 +107,7 @@ const backTo = (checkoutId: string, problem?: Problem): Answer =>
     location: `../${checkoutId}${problem === undefined ? '' : `?problem=${problem}`}`,
   });
 
-async function pick(ports: PagePorts, { view, request }: Visit): Promise<Answer> {
+const pick = async (ports: PagePorts, { view, request }: Visit): Promise<Answer> => {
   const { checkoutId } = view;
   if (view.state !== 'choosing') return backTo(checkoutId);
   const paymentMethod = new URLSearchParams(request.body.toString('utf8')).get('paymentMethod');
@@ -121,13 +120,13 @@ async function pick(ports: PagePorts, { view, request }: Visit): Promise<Answer>
     case 'busy':
       return backTo(checkoutId, 'busy');
   }
-}
+};
 
-async function pay({ pay: play }: PagePorts, { words, view }: Visit): Promise<Answer> {
+const pay = async ({ pay: play }: PagePorts, { words, view }: Visit): Promise<Answer> => {
   if (play === undefined) return notFound(words);
   if (view.state === 'awaiting_payment') await play(view.checkoutId);
   return backTo(view.checkoutId);
-}
+};
 
 const reads: ReadonlyMap<string, (visit: Visit) => Answer> = new Map([
   ['', shownPage],
@@ -141,11 +140,11 @@ const writes: ReadonlyMap<string, (ports: PagePorts, visit: Visit) => Promise<An
 ]);
 
 /** What a form's request is refused with; undefined when it is one of our own pages that sent it. */
-function refusal(words: Words, request: ServiceRequest): Answer | undefined {
+const refusal = (words: Words, request: ServiceRequest): Answer | undefined => {
   if (isFromElsewhere(request)) return refused(words, 403);
   const problem = formProblem(request);
   return problem === undefined ? undefined : refused(words, problem);
-}
+};
 
 /**
  * Answers everything below `/checkout/`. No credentials but the id, which is 128 bits of chance: who has the address is the

@@ -20,11 +20,11 @@ const offerOf = ({ method, price }: CheckoutOffer): Offer => ({
   total: price.inputAmount,
 });
 
-function pickedOf({ inputCurrency, inputAmount, fee, paymentMethod = '' }: Deposit): Offer {
+const pickedOf = ({ inputCurrency, inputAmount, fee, paymentMethod = '' }: Deposit): Offer => {
   const method = anyDepositMethod(inputCurrency, paymentMethod);
   if (method === undefined) throw new Error('a checkout’s deposit without a method');
   return { paymentMethod, name: shortName(method), kind: method.kind, fee, total: inputAmount };
-}
+};
 
 const least = (amounts: readonly Decimal[]): Decimal | undefined =>
   amounts.toSorted((a, b) => (isLess(a, b) ? -1 : 1))[0];
@@ -33,14 +33,14 @@ const least = (amounts: readonly Decimal[]): Decimal | undefined =>
  * What is asked for, in the currency that is paid in: the input amount where the merchant named it. Otherwise the output
  * amount, and where that is converted, what has to be left of a payment for it.
  */
-function askedAmount(checkout: Checkout, offers: readonly Offer[]): Decimal {
+const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Decimal => {
   const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
   if (inputAmount !== undefined) return inputAmount;
   if (inputCurrency === outputCurrency && outputAmount !== undefined) return outputAmount;
   return least(offers.map(({ total, fee }) => subtract(total, fee))) ?? '0';
-}
+};
 
-function viewOfDeposit(checkout: Checkout, deposit: Deposit) {
+const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
   const picked = pickedOf(deposit);
   switch (deposit.status) {
     case 'pending': {
@@ -53,10 +53,10 @@ function viewOfDeposit(checkout: Checkout, deposit: Deposit) {
     case 'expired':
       return { state: 'expired', picked } as const;
   }
-}
+};
 
 /** A checkout in the words of its page; undefined when there is none. */
-export function viewOfCheckout(found: CheckoutState, now: Date, sandbox: boolean): CheckoutView | undefined {
+export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView | undefined => {
   if (found.kind === 'not_found') return undefined;
   const { checkout } = found;
   const { checkoutId, inputCurrency, expiresAt, account, description, returnUrl } = checkout;
@@ -80,4 +80,4 @@ export function viewOfCheckout(found: CheckoutState, now: Date, sandbox: boolean
       return { ...shared, state: 'choosing', amount: askedAmount(checkout, offers), offers };
     }
   }
-}
+};

@@ -8,38 +8,38 @@ const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').updat
 const base58check = createBase58check(sha256);
 
 /** ERC-55: the letter case of the digits is a checksum. */
-function withChecksumCase(address: string): string {
+const withChecksumCase = (address: string): string => {
   const digits = address.slice(2).toLowerCase();
   const hash = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex');
   const cased = [...digits].map((digit, at) =>
     Number.parseInt(hash.charAt(at), 16) < 8 ? digit : digit.toUpperCase(),
   );
   return `0x${cased.join('')}`;
-}
+};
 
 /** CRC-16/XMODEM with the low byte first, as Stellar's addresses end. */
-function stellarChecksum(payload: Uint8Array): Buffer {
+const stellarChecksum = (payload: Uint8Array): Buffer => {
   const crc = payload.reduce((before, byte) => {
     let rest = before ^ (byte << 8);
     for (let bit = 0; bit < 8; bit += 1) rest = (rest << 1) ^ ((rest & 0x8000) === 0 ? 0 : 0x1021);
     return rest & 0xffff;
   }, 0);
   return Buffer.from([crc & 0xff, crc >> 8]);
-}
+};
 
 const tronPrefix = Buffer.from([0x41]);
 const stellarPrefix = Buffer.from([6 << 3]);
 
-function stellarAddress(key: Uint8Array): string {
+const stellarAddress = (key: Uint8Array): string => {
   const payload = Buffer.concat([stellarPrefix, key]);
   return base32nopad.encode(Buffer.concat([payload, stellarChecksum(payload)]));
-}
+};
 
 /**
  * A made-up address of the network with the right checksum, always the same for a seed. Nobody has the key of its
  * wallet: nobody should send money to one.
  */
-export function walletAddress(blockchainType: BlockchainType, seed: string): string {
+export const walletAddress = (blockchainType: BlockchainType, seed: string): string => {
   const digest = sha256(`${blockchainType}\n${seed}`);
   switch (blockchainType) {
     case 'evm':
@@ -49,19 +49,19 @@ export function walletAddress(blockchainType: BlockchainType, seed: string): str
     case 'stellar':
       return stellarAddress(digest);
   }
-}
+};
 
-function isTronAddress(address: string): boolean {
+const isTronAddress = (address: string): boolean => {
   try {
     const payload = base58check.decode(address);
     return payload.length === 21 && payload[0] === tronPrefix[0];
   } catch {
     return false;
   }
-}
+};
 
 /** Whether it is well-formed for the token's network, checksum included. An EVM address in one letter case has none. */
-export function isWalletAddress({ blockchainType }: Pick<Token, 'blockchainType'>, address: string): boolean {
+export const isWalletAddress = ({ blockchainType }: Pick<Token, 'blockchainType'>, address: string): boolean => {
   switch (blockchainType) {
     case 'evm':
       return (
@@ -73,4 +73,4 @@ export function isWalletAddress({ blockchainType }: Pick<Token, 'blockchainType'
     case 'stellar':
       return /^G[A-Z2-7]{55}$/.test(address) && address === stellarAddress(base32nopad.decode(address).subarray(1, 33));
   }
-}
+};

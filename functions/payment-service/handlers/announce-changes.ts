@@ -11,19 +11,19 @@ import { announce } from '../webhooks/announce.ts';
 const runtime = paymentServiceRuntime();
 const { queues, sqs, table } = runtime;
 
-async function send(queueUrl: string, message: object, DelaySeconds = 0): Promise<void> {
+const send = async (queueUrl: string, message: object, DelaySeconds = 0): Promise<void> => {
   await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds }));
-}
+};
 
 /** Each merchant's sandbox, read once: it says whether anybody listens, and what is to go wrong. */
-function readOnce(): (clientId: string) => Promise<SandboxState> {
+const readOnce = (): ((clientId: string) => Promise<SandboxState>) => {
   const read = new Map<string, Promise<SandboxState>>();
   return (clientId) => {
     const reading = read.get(clientId) ?? runtime.sandboxOf(clientId);
     read.set(clientId, reading);
     return reading;
   };
-}
+};
 
 /** Takes announced changes from the table's stream to the delivery queue; the stream repeats what failed. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {

@@ -38,7 +38,7 @@ const ports: AttemptPorts = {
 };
 
 /** One whose attempt broke off comes back too, when the queue's own time is over. */
-async function comesBack({ body, attributes, receiptHandle }: SQSRecord): Promise<boolean> {
+const comesBack = async ({ body, attributes, receiptHandle }: SQSRecord): Promise<boolean> => {
   try {
     const attempt = Number.parseInt(attributes.ApproximateReceiveCount, 10);
     return (await attemptDelivery(ports, { body, attempt, receiptHandle })) === 'again';
@@ -46,7 +46,7 @@ async function comesBack({ body, attributes, receiptHandle }: SQSRecord): Promis
     logger.error('WEBHOOK_ATTEMPT_FAILED', { errorName: error instanceof Error ? error.name : 'unknown' });
     return true;
   }
-}
+};
 
 /** Delivers webhooks from the queue. One that is not taken goes back to it, and aside after all attempts. */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {

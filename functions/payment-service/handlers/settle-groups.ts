@@ -20,7 +20,7 @@ const runtime = paymentServiceRuntime();
 const { settings, table, openingBalances, sandboxOf, now: realNow, pause, random } = runtime;
 const { reusableCryptoReferences } = settings;
 
-async function look(message: SettlementMessage): Promise<void> {
+const look = async (message: SettlementMessage): Promise<void> => {
   const sandbox = await sandboxOf(clientIdOf(message.accountId));
   const now = () => merchantTime(sandbox, realNow());
   const ports = { table, openingBalances, now, pause, random };
@@ -46,7 +46,7 @@ async function look(message: SettlementMessage): Promise<void> {
   );
   if (next === undefined) return;
   await sendMessage(runtime, message, delaySeconds(now(), next));
-}
+};
 
 /** Looks at groups and deposits when their time has come. One whose look failed comes back by itself. */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {

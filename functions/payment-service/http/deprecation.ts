@@ -43,11 +43,11 @@ export const isRemoved = ({ removedAt }: Deprecation, now: Date): boolean =>
   removedAt !== undefined && now.getTime() >= removedAt.getTime();
 
 /** `GET /v1/deposit was removed on 2026-10-13, use …` */
-export function removalMessage({ method, path, removedAt, replacement }: Deprecation): string {
+export const removalMessage = ({ method, path, removedAt, replacement }: Deprecation): string => {
   const day = removedAt === undefined ? '' : ` on ${removedAt.toISOString().slice(0, 10)}`;
   const instead = replacement === undefined ? '' : `, use ${replacement}`;
   return `${method} ${path} was removed${day}${instead}`;
-}
+};
 
 /** `Deprecation` (RFC 9745: `@` and Unix seconds) and, where a removal date is known, `Sunset` (RFC 8594: an HTTP date). */
 export const deprecationHeaders = (deprecation: Deprecation): Headers => ({

@@ -62,7 +62,7 @@ export type Endpoint<Ports> = GuardedEndpoint<Ports> | OpenEndpoint<Ports>;
 type Given<Body> = Promise<Answer<NoInfer<Body & object> | ErrorBody>>;
 
 /** `disburseData[3].amount: must be a positive number`, of the first thing that is wrong. */
-function complaint(error: z.ZodError): string {
+const complaint = (error: z.ZodError): string => {
   const issue = error.issues[0];
   if (issue === undefined) return 'the request is not valid';
   const where = issue.path
@@ -70,7 +70,7 @@ function complaint(error: z.ZodError): string {
     .join('')
     .replace(/^\./, '');
   return where === '' ? issue.message : `${where}: ${issue.message}`;
-}
+};
 
 /** A name given twice counts as its last value, and one without a value as not given. */
 const queryObject = (request: ServiceRequest): Record<string, string> =>

@@ -24,11 +24,11 @@ type Chance = Pick<FaultInjection<never>, 'pause' | 'random'>;
  * What a caller sees of a lost connection. A function behind a gateway cannot close its caller's: the gateway tells of it,
  * in its own words instead of the service's, at once or after a silence that may outlast the caller's patience.
  */
-async function dropped({ pause }: Chance, { seconds }: Struck): Promise<Answer> {
+const dropped = async ({ pause }: Chance, { seconds }: Struck): Promise<Answer> => {
   if (seconds > 0) await pause(seconds * 1000);
   const [statusCode, message] = seconds > 0 ? [504, 'Endpoint request timed out'] : [502, 'Internal server error'];
   return { kind: 'content', statusCode, contentType: 'application/json', content: JSON.stringify({ message }) };
-}
+};
 
 type InsteadOfTheWork = (chance: Chance, struck: Struck) => Answer | Promise<Answer>;
 
@@ -47,11 +47,11 @@ const statusOf = (answer: Answer): number => (answer.kind === 'file' ? 200 : ans
 const isSuccess = (answer: Answer): boolean => statusOf(answer) < 300;
 
 /** Half of an object is none. */
-function cutOff(answer: Json): Answer {
+const cutOff = (answer: Json): Answer => {
   const text = JSON.stringify(answer.body);
   const content = text.slice(0, Math.floor(text.length / 2));
   return { kind: 'content', statusCode: answer.statusCode, contentType: 'application/json', content };
-}
+};
 
 const listAlone = z.looseObject({ data: z.array(z.unknown()) });
 const listInside = z.looseObject({ data: z.record(z.string(), z.unknown()) });
@@ -62,7 +62,7 @@ interface Listed {
 }
 
 /** The items of an answer, wherever its body has them, and the same answer with others. */
-function listedIn(answer: Answer): Listed | undefined {
+const listedIn = (answer: Answer): Listed | undefined => {
   if (!isJson(answer) || !isSuccess(answer)) return undefined;
   const alone = listAlone.safeParse(answer.body).data;
   if (alone !== undefined) {
@@ -80,19 +80,19 @@ function listedIn(answer: Answer): Listed | undefined {
     }
   }
   return undefined;
-}
+};
 
-function oneMissing(answer: Answer, random: () => number): Answer {
+const oneMissing = (answer: Answer, random: () => number): Answer => {
   const listed = listedIn(answer);
   if (listed === undefined) return answer;
   const { items, having } = listed;
   return having(items.toSpliced(Math.floor(random() * items.length), 1));
-}
+};
 
-function reversed(answer: Answer): Answer {
+const reversed = (answer: Answer): Answer => {
   const listed = listedIn(answer);
   return listed === undefined ? answer : listed.having(listed.items.toReversed());
-}
+};
 
 interface InsteadOfTheAnswer {
   /** Whether it would be felt. What was refused was not done, so that "after the work" is about successes alone. */
@@ -122,7 +122,11 @@ const insteadOfTheAnswer: readonly (readonly [Fault, InsteadOfTheAnswer])[] = [
   ['items-reordered', { applies: (answer) => (listedIn(answer)?.items.length ?? 0) > 1, change: reversed }],
 ];
 
-async function workOrNot(chance: Chance, strike: Strike, work: (strike: Strike) => Promise<Answer>): Promise<Answer> {
+const workOrNot = async (
+  chance: Chance,
+  strike: Strike,
+  work: (strike: Strike) => Promise<Answer>,
+): Promise<Answer> => {
   for (const [fault, instead] of insteadOfTheWork) {
     const struck = await strike(fault);
     if (struck !== undefined) return await instead(chance, struck);
@@ -133,14 +137,14 @@ async function workOrNot(chance: Chance, strike: Strike, work: (strike: Strike) 
     if (struck !== undefined) return await change(answer, chance, struck);
   }
   return answer;
-}
+};
 
 /** Answers a request with the faults that strike it: one instead of the work or of its answer, and slowness besides. */
-export async function answerFaultily(
+export const answerFaultily = async (
   chance: Chance,
   strike: Strike,
   work: (strike: Strike) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<Answer> => {
   const names: Fault[] = [];
   const told: Strike = async (fault, applies) => {
     const struck = await strike(fault, applies);
@@ -151,4 +155,4 @@ export async function answerFaultily(
   const slow = await told('slow');
   if (slow !== undefined) await chance.pause(slow.seconds * 1000);
   return names.length === 0 ? answer : { ...answer, headers: { ...answer.headers, [faultHeader]: names.join(', ') } };
-}
+};

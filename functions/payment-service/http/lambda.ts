@@ -7,7 +7,7 @@ import { requestFrom } from './request.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });
 
-function resultOf(answer: Answer): APIGatewayProxyResult {
+const resultOf = (answer: Answer): APIGatewayProxyResult => {
   switch (answer.kind) {
     case 'json':
       return {
@@ -37,7 +37,7 @@ function resultOf(answer: Answer): APIGatewayProxyResult {
       };
     }
   }
-}
+};
 
 /** Where an error came from. Its message stays out of the log: it may repeat what the request said. */
 const framesOf = ({ stack = '' }: Error): readonly string[] =>

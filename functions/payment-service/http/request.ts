@@ -19,12 +19,12 @@ export type GatewayEvent = Pick<
   'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters' | 'body' | 'isBase64Encoded'
 > & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'requestId'> };
 
-function bodyOf(event: GatewayEvent): Buffer {
+const bodyOf = (event: GatewayEvent): Buffer => {
   if (event.body === null) return Buffer.alloc(0);
   return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
-}
+};
 
-export function requestFrom(event: GatewayEvent): ServiceRequest {
+export const requestFrom = (event: GatewayEvent): ServiceRequest => {
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
   return {
     requestId: event.requestContext.requestId,
@@ -38,4 +38,4 @@ export function requestFrom(event: GatewayEvent): ServiceRequest {
     ),
     body: bodyOf(event),
   };
-}
+};

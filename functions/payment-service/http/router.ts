@@ -29,16 +29,16 @@ export interface Gate<Ports> {
   readonly faults?: FaultInjection<Caller>;
 }
 
-function decoded(segment: string): string {
+const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
   } catch {
     return segment;
   }
-}
+};
 
 /** The path's parameters when it fits the pattern, undefined when it does not. */
-export function matchPath(pattern: string, path: string): ReadonlyMap<string, string> | undefined {
+export const matchPath = (pattern: string, path: string): ReadonlyMap<string, string> | undefined => {
   const wanted = pattern.split('/');
   const given = path.replace(/\/$/, '').split('/');
   if (wanted.length !== given.length) return undefined;
@@ -49,7 +49,7 @@ export function matchPath(pattern: string, path: string): ReadonlyMap<string, st
     else if (part !== segment) return undefined;
   }
   return params;
-}
+};
 
 /** An endpoint whose path a request has, with the path's parameters. */
 interface Match<Ports> {
@@ -61,29 +61,29 @@ interface Match<Ports> {
  * The endpoints that are at a path, one a method. Literal paths go before parameters, whatever the method:
  * `/fiat/payment-method` is not a disbursement called payment-method.
  */
-function endpointsAt<Ports>(endpoints: readonly Endpoint<Ports>[], path: string): readonly Match<Ports>[] {
+const endpointsAt = <Ports>(endpoints: readonly Endpoint<Ports>[], path: string): readonly Match<Ports>[] => {
   const matches = endpoints.flatMap((endpoint) => {
     const params = matchPath(endpoint.path, path);
     return params === undefined ? [] : [{ endpoint, params }];
   });
   const fewest = Math.min(...matches.map(({ params }) => params.size));
   return matches.filter(({ params }) => params.size === fewest);
-}
+};
 
 /** A path that is there for other methods says for which. */
-function notAllowed(here: readonly Match<never>[], { method, path }: ServiceRequest): Answer<ErrorBody> {
+const notAllowed = (here: readonly Match<never>[], { method, path }: ServiceRequest): Answer<ErrorBody> => {
   const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
   return failure(405, `Cannot ${method} ${path}`, { allow: allow.join(', ') });
-}
+};
 
 /**
  * Answers a request by the endpoint it belongs to, once the caller has proved who they are where the endpoint asks for it.
  * Every answer of a deprecated endpoint says so; after its removal date it is gone.
  */
-export function route<Ports>(
+export const route = <Ports>(
   gate: Gate<Ports>,
   endpoints: readonly Endpoint<Ports>[],
-): (request: ServiceRequest) => Promise<Answer> {
+): ((request: ServiceRequest) => Promise<Answer>) => {
   const callOf = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
     if (endpoint.access === 'none') {
       return {
@@ -118,4 +118,4 @@ export function route<Ports>(
     if (found !== undefined) return await admit(found.endpoint, found.params, request);
     return here.length === 0 ? failure(404, `Cannot ${method} ${path}`) : notAllowed(here, request);
   };
-}
+};

@@ -10,30 +10,30 @@ export class WireNumber {
   }
 }
 
-function revived(value: unknown, source: string | undefined): unknown {
+const revived = (value: unknown, source: string | undefined): unknown => {
   if (typeof value === 'number') return new WireNumber(source ?? String(value));
   // Half a character can be escaped in JSON; the table takes none, and no text has one.
   if (typeof value === 'string' && !value.isWellFormed()) throw new Error('not a text');
   return value;
-}
+};
 
 /** Reads JSON with every number as a WireNumber. Undefined when it is not JSON, or holds what is no text. */
-export function readJson(text: string): { readonly value: unknown } | undefined {
+export const readJson = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(text, (_key, value, { source }) => revived(value, source)) };
   } catch {
     return undefined;
   }
-}
+};
 
 /** The same of the bytes of a body, which are UTF-8 when they are JSON. */
-export function readJsonBody(bytes: Uint8Array): { readonly value: unknown } | undefined {
+export const readJsonBody = (bytes: Uint8Array): { readonly value: unknown } | undefined => {
   try {
     return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }
-}
+};
 
 /** Writes a decimal as a JSON number with all its digits. */
 export const wireNumber = (value: Decimal): RawJson => JSON.rawJSON(canonical(value));
@@ -48,18 +48,18 @@ const withExponent = /^\d{1,20}(\.\d{1,35})?[eE][+-]?\d{1,2}$/;
 const leastUnit = '0.000000000000000001';
 
 /** A number that is not negative, as JSON and queries write it; undefined for other texts and for longer ones. */
-export function decimalOf(source: string): Decimal | undefined {
+export const decimalOf = (source: string): Decimal | undefined => {
   if (!plainNumber.test(source) && !withExponent.test(source)) return undefined;
   const value = canonical(source);
   return plainNumber.test(value) ? value : undefined;
-}
+};
 
-function positiveDecimal(source: string, context: z.RefinementCtx): Decimal {
+const positiveDecimal = (source: string, context: z.RefinementCtx): Decimal => {
   const amount = decimalOf(source);
   if (amount !== undefined && !isLess(amount, leastUnit)) return amount;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
-}
+};
 
 /** What OpenAPI says of an amount that is asked for. */
 const positiveNumber = { wire: { type: 'number', minimum: 1e-18, exclusiveMaximum: 1e20 } } as const;

@@ -12,7 +12,7 @@ const named = (part: string, schemas: readonly (readonly [id: string, schema: z.
   Object.fromEntries(schemas.flatMap(([id, schema]) => (schema === undefined ? [] : [[`${id}.${part}`, schema]])));
 
 /** The OpenAPI 3.1 document of the payment service, made from the schemas that requests are parsed by. */
-export function openApiDocument(): Json {
+export const openApiDocument = (): Json => {
   const sent = jsonSchemas(
     {
       ...named(
@@ -63,7 +63,7 @@ export function openApiDocument(): Json {
       responses: errorComponents(),
     },
   };
-}
+};
 
 /** The document as it is committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

@@ -49,7 +49,7 @@ const told: Readonly<Record<string, readonly [id: string, records: Followed]>> =
 };
 
 /** OpenAPI's links of an operation's success, so that tools can follow a record; none where it tells of none. */
-export function linksOf(operationId: string): Json {
+export const linksOf = (operationId: string): Json => {
   const [id, records] = told[operationId] ?? ['', []];
   const links = Object.fromEntries(
     records
@@ -59,7 +59,7 @@ export function linksOf(operationId: string): Json {
   const next = operationId.startsWith('list') && records.length > 0 ? nextPage(operationId) : {};
   const all = { ...links, ...next };
   return Object.keys(all).length === 0 ? {} : { links: all };
-}
+};
 
 /** The next page of a list; filters are left out. */
 const nextPage = (operationId: string): Json => ({

@@ -57,7 +57,7 @@ const pathParameter = (name: string): Json => ({
   },
 });
 
-function queryParameters(schema: Json): readonly Json[] {
+const queryParameters = (schema: Json): readonly Json[] => {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(jsonAt(schema, 'properties')).map(([name, described]) => ({
     name,
@@ -67,10 +67,10 @@ function queryParameters(schema: Json): readonly Json[] {
     ...(required.includes(name) ? {} : { allowEmptyValue: true }),
     schema: described,
   }));
-}
+};
 
 /** What the endpoint says of its end, in every answer; here at its success. */
-function deprecated(endpoint: Described) {
+const deprecated = (endpoint: Described) => {
   const deprecation = deprecationOf(endpoint);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
   const { removedAt, replacement } = deprecation;
@@ -87,9 +87,9 @@ function deprecated(endpoint: Described) {
     operation: { deprecated: true, ...(lines.length === 0 ? {} : { description: lines.join(' ') }) },
     refuses: removedAt === undefined ? [] : [410 as const],
   };
-}
+};
 
-function success({ id, answers }: Described, { received }: Translated, deprecationNotes: Json): Json {
+const success = ({ id, answers }: Described, { received }: Translated, deprecationNotes: Json): Json => {
   const headers = {
     ...Object.fromEntries(
       Object.entries(answers.headers ?? {}).map(([name, description]) => [
@@ -106,10 +106,10 @@ function success({ id, answers }: Described, { received }: Translated, deprecati
     content: { [answers.contentType]: content },
     ...linksOf(id),
   };
-}
+};
 
 /** One endpoint as an operation of the document. */
-export function describeOperation(endpoint: Described, translated: Translated): Json {
+export const describeOperation = (endpoint: Described, translated: Translated): Json => {
   const { id, path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);
   const parameters = [
@@ -133,4 +133,4 @@ export function describeOperation(endpoint: Described, translated: Translated): 
       ...errorResponses([...common, ...refuses, ...end.refuses]),
     },
   };
-}
+};

@@ -29,7 +29,10 @@ export const printable = (text: string): string =>
 type Row = readonly [label: string, value: string];
 
 /** What the proof says, top to bottom; kept apart from how it looks. */
-export function proofSections(account: Account, one: Disbursement): readonly (readonly [title: string, rows: Row[]])[] {
+export const proofSections = (
+  account: Account,
+  one: Disbursement,
+): readonly (readonly [title: string, rows: Row[]])[] => {
   const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
   const money = (amount: Decimal): string => `${one.currency} ${grouped(amount, decimals)}`;
   const bank = one.recipient.kind === 'bank' ? one.recipient.bank : undefined;
@@ -64,11 +67,11 @@ export function proofSections(account: Account, one: Disbursement): readonly (re
       ],
     ],
   ];
-}
+};
 
 type Page = InstanceType<typeof PDFDocument>;
 
-function drawHead(page: Page, account: Account, one: Disbursement, width: number): void {
+const drawHead = (page: Page, account: Account, one: Disbursement, width: number): void => {
   const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
   page.rect(0, 0, page.page.width, 8).fill(accent);
   page.fillColor(ink).font('Helvetica-Bold').fontSize(22).text('Transfer proof', margin, margin);
@@ -92,9 +95,9 @@ function drawHead(page: Page, account: Account, one: Disbursement, width: number
     .text('COMPLETED', margin + width - 118, top + 38, { width: 98, align: 'center' });
   page.x = margin;
   page.y = top + 110;
-}
+};
 
-function drawSection(page: Page, title: string, rows: readonly Row[], width: number): void {
+const drawSection = (page: Page, title: string, rows: readonly Row[], width: number): void => {
   page.fillColor(accent).font('Helvetica-Bold').fontSize(11).text(title, margin, page.y);
   page.moveDown(0.4);
   for (const [label, value] of rows) {
@@ -109,9 +112,9 @@ function drawSection(page: Page, title: string, rows: readonly Row[], width: num
     page.y += 5;
   }
   page.moveDown(1.6);
-}
+};
 
-function drawFoot(page: Page, one: Disbursement, width: number): void {
+const drawFoot = (page: Page, one: Disbursement, width: number): void => {
   const top = page.page.height - margin - 26;
   page
     .moveTo(margin, top)
@@ -127,10 +130,10 @@ function drawFoot(page: Page, one: Disbursement, width: number): void {
       top + 8,
       { width, height: 20 },
     );
-}
+};
 
 /** One A4 page that says who was paid how much, when, and under which ids. The same record gives the same bytes. */
-export function drawTransferProof(account: Account, one: Disbursement): Promise<Uint8Array> {
+export const drawTransferProof = (account: Account, one: Disbursement): Promise<Uint8Array> => {
   const page = new PDFDocument({
     size: 'A4',
     margin,
@@ -151,4 +154,4 @@ export function drawTransferProof(account: Account, one: Disbursement): Promise<
     drawFoot(page, one, width);
     page.end();
   });
-}
+};

@@ -3,11 +3,11 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SettlementMessage } from './message.ts';
 
 /** Has the settlement worker look at something, at most 900 seconds from now. */
-export async function sendMessage(
+export const sendMessage = async (
   queue: { readonly sqs: SQSClient; readonly queues: { readonly settlement: string } },
   message: SettlementMessage,
   delaySeconds: number,
-): Promise<void> {
+): Promise<void> => {
   await queue.sqs.send(
     new SendMessageCommand({
       QueueUrl: queue.queues.settlement,
@@ -15,4 +15,4 @@ export async function sendMessage(
       DelaySeconds: delaySeconds,
     }),
   );
-}
+};

@@ -22,7 +22,7 @@ export interface DepositSettlementPorts {
  * Looks at a deposit: makes the move that is due. One that does not exist is looked for again, until it is certain that
  * its POST has ended. Looking twice moves nothing twice.
  */
-export async function settleDeposit(ports: DepositSettlementPorts, message: DepositMessage): Promise<NextLook> {
+export const settleDeposit = async (ports: DepositSettlementPorts, message: DepositMessage): Promise<NextLook> => {
   const deposit = await ports.readDeposit(message.depositId);
   const now = ports.now().getTime();
   if (deposit === undefined) {
@@ -35,4 +35,4 @@ export async function settleDeposit(ports: DepositSettlementPorts, message: Depo
   const moved = await ports.makeMove(deposit.depositId, next.move);
   if (moved.kind === 'busy') throw new Error('the deposit is changed by others all the time');
   return undefined;
-}
+};

@@ -32,43 +32,43 @@ export interface SettlementPorts {
 /** The moment (epoch milliseconds) at which to look again; undefined when there is nothing more to do. */
 export type NextLook = number | undefined;
 
-function changesDue(
+const changesDue = (
   ports: SettlementPorts,
   disbursements: readonly Disbursement[],
   now: Date,
-): readonly StatusChange[] {
+): readonly StatusChange[] => {
   const horizon = new Date(now.getTime() + slackMilliseconds);
   return disbursements.flatMap((one) => {
     const change = takeSteps(one, dueSteps(ports.times, one, horizon).due, now);
     return change === undefined ? [] : [change];
   });
-}
+};
 
 /** Reckoned from the moment the changes were decided: what became due while they were written is still to be taken. */
-function nextLook(ports: SettlementPorts, disbursements: readonly Disbursement[], decidedAt: Date): NextLook {
+const nextLook = (ports: SettlementPorts, disbursements: readonly Disbursement[], decidedAt: Date): NextLook => {
   const horizon = new Date(decidedAt.getTime() + slackMilliseconds);
   const moments = disbursements.flatMap((one) => {
     const { nextAt } = dueSteps(ports.times, one, horizon);
     return nextAt === undefined ? [] : [nextAt];
   });
   return moments.length === 0 ? undefined : Math.min(...moments);
-}
+};
 
 /** Writes the changes in as many transactions as they need; false when some were decided on an outdated state. */
-async function write(ports: SettlementPorts, group: CommittedGroup, changes: readonly StatusChange[]) {
+const write = async (ports: SettlementPorts, group: CommittedGroup, changes: readonly StatusChange[]) => {
   for (const part of changesAtOnce(changes)) {
     const outcome = await ports.changeStatuses(group, part);
     if (outcome.kind === 'insufficient_balance') throw new Error('a settlement step takes money from a balance');
     if (outcome.kind === 'outdated') return false;
   }
   return true;
-}
+};
 
 /**
  * Looks at a group: takes the settlement steps that are due. One that is not committed is looked at again, until it is
  * certain that its POST has ended, and is then cleared away. Looking twice changes nothing twice.
  */
-export async function settleGroup(ports: SettlementPorts, message: GroupMessage): Promise<NextLook> {
+export const settleGroup = async (ports: SettlementPorts, message: GroupMessage): Promise<NextLook> => {
   for (let round = 0; round < rounds; round += 1) {
     const whole = await ports.readWholeGroup(message.groupId);
     if (whole.kind !== 'committed') {
@@ -85,4 +85,4 @@ export async function settleGroup(ports: SettlementPorts, message: GroupMessage)
     await ports.pause(round);
   }
   throw new Error('the group is changed by others all the time');
-}
+};

@@ -18,7 +18,7 @@ export interface WakePorts {
   readonly wakeDeposit: (depositId: string) => Promise<void>;
 }
 
-async function groupsWith(ports: WakePorts, list: ListName, status: string) {
+const groupsWith = async (ports: WakePorts, list: ListName, status: string) => {
   const groups = new Set<string>();
   for (let page = 1; ; page += 1) {
     const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;
@@ -26,10 +26,10 @@ async function groupsWith(ports: WakePorts, list: ListName, status: string) {
     for (const { groupId } of members) groups.add(groupId);
     if (page * pageSize >= total) return groups;
   }
-}
+};
 
 /** Has every group and every deposit looked at that has something left to do: one message a group, however many of it. */
-export async function wakeUnfinished(ports: WakePorts): Promise<void> {
+export const wakeUnfinished = async (ports: WakePorts): Promise<void> => {
   const groups = new Set<string>();
   for (const list of ['fiat', 'crypto'] as const) {
     for (const status of statusesOf(list).filter((one) => !restingStatuses.has(one))) {
@@ -39,4 +39,4 @@ export async function wakeUnfinished(ports: WakePorts): Promise<void> {
   for (const groupId of groups) await ports.wakeGroup(groupId);
   // A deposit is in its list as a group of one.
   for (const depositId of await groupsWith(ports, 'deposit', 'pending')) await ports.wakeDeposit(depositId);
-}
+};

@@ -33,25 +33,25 @@ const unmoved = (opening: OpeningBalances, accountId: string, currency: string):
 });
 
 /** One balance, as it is at this moment. */
-export async function readBalance(
+export const readBalance = async (
   table: Table,
   opening: OpeningBalances,
   accountId: string,
   currency: string,
-): Promise<Balance> {
+): Promise<Balance> => {
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.balance(accountId, currency), ConsistentRead: true }),
   );
   return answer.Item === undefined ? unmoved(opening, accountId, currency) : balanceItem.parse(answer.Item);
-}
+};
 
 /** The balances of all `currencies`, in their order. */
-export async function readBalances(
+export const readBalances = async (
   table: Table,
   opening: OpeningBalances,
   accountId: string,
   currencies: readonly string[],
-): Promise<readonly Balance[]> {
+): Promise<readonly Balance[]> => {
   const { pk, sk } = keys.balance(accountId, '');
   const answer = await table.client.send(
     new QueryCommand({
@@ -63,7 +63,7 @@ export async function readBalances(
   );
   const moved = new Map((answer.Items ?? []).map((item) => balanceItem.parse(item)).map((one) => [one.currency, one]));
   return currencies.map((currency) => moved.get(currency) ?? unmoved(opening, accountId, currency));
-}
+};
 
 export type BalanceMove =
   | { readonly kind: 'possible'; readonly after: Decimal; readonly writes: readonly TransactItem[] }
@@ -87,7 +87,7 @@ const putEntry = (table: Table, accountId: string, written: Entry, balanceAfter:
  * entry that says why. They belong in one transaction with whatever caused them. No balance goes below zero. A balance
  * that moves for the first time has its opening entry written before; so what stands in the ledger adds up to the balance.
  */
-export function moveBalance(table: Table, accountId: string, balance: Balance, cause: Entry): BalanceMove {
+export const moveBalance = (table: Table, accountId: string, balance: Balance, cause: Entry): BalanceMove => {
   const after = add(balance.amount, gainOf(cause, 'balance'));
   if (isLess(after, '0')) return { kind: 'insufficient' };
   const { currency, version, amount } = balance;
@@ -119,7 +119,7 @@ export function moveBalance(table: Table, accountId: string, balance: Balance, c
       putEntry(table, accountId, cause, after),
     ],
   };
-}
+};
 
 const storedEntry = z.object({
   id: z.string(),
@@ -135,7 +135,11 @@ const storedEntry = z.object({
 export type StoredEntry = z.infer<typeof storedEntry>;
 
 /** Every entry of an account in a currency, by time. What an auditor reads; requests never do. */
-export async function readEntries(table: Table, accountId: string, currency: string): Promise<readonly StoredEntry[]> {
+export const readEntries = async (
+  table: Table,
+  accountId: string,
+  currency: string,
+): Promise<readonly StoredEntry[]> => {
   const items = await queryAll(table, keys.entry(accountId, currency, '', '').pk);
   return items.map((item) => storedEntry.parse(item));
-}
+};

@@ -14,7 +14,7 @@ const keysAtOnce = 100;
 
 type Item = Record<string, unknown>;
 
-async function getSome({ table, pause, random }: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> {
+const getSome = async ({ table, pause, random }: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> => {
   const items: Item[] = [];
   let open: Item[] = wanted.map(({ pk, sk }) => ({ pk, sk }));
   for (let tried = 0; open.length > 0; tried += 1) {
@@ -27,15 +27,15 @@ async function getSome({ table, pause, random }: ReadPorts, wanted: readonly Key
     open = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
   }
   return items;
-}
+};
 
 /**
  * The items of these keys that there are, in any order, read strongly consistently. No key may be asked for twice.
  *
  * @throws Error when the table leaves some out again and again
  */
-export async function getAll(ports: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> {
+export const getAll = async (ports: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> => {
   const starts = Array.from({ length: Math.ceil(wanted.length / keysAtOnce) }, (_, index) => index * keysAtOnce);
   const parts = starts.map((start) => getSome(ports, wanted.slice(start, start + keysAtOnce)));
   return (await Promise.all(parts)).flat();
-}
+};

@@ -2,11 +2,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './table.ts';
 
 /** All items of a partition, or of a run of its sort keys, in order and read strongly consistently. */
-export async function queryAll(
+export const queryAll = async (
   table: Table,
   pk: string,
   run?: { readonly from: string; readonly to: string },
-): Promise<readonly Record<string, unknown>[]> {
+): Promise<readonly Record<string, unknown>[]> => {
   const items: Record<string, unknown>[] = [];
   let start: Record<string, unknown> | undefined;
   do {
@@ -23,4 +23,4 @@ export async function queryAll(
     start = answer.LastEvaluatedKey;
   } while (start !== undefined);
   return items;
-}
+};

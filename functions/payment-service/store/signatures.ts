@@ -9,7 +9,12 @@ import type { Table } from './table.ts';
  * @param signature hexadecimal digits
  * @returns false when it was used before: the request is a replay
  */
-export async function useSignature(table: Table, clientId: string, signature: string, until: Date): Promise<boolean> {
+export const useSignature = async (
+  table: Table,
+  clientId: string,
+  signature: string,
+  until: Date,
+): Promise<boolean> => {
   try {
     await table.client.send(
       new PutCommand({
@@ -23,4 +28,4 @@ export async function useSignature(table: Table, clientId: string, signature: st
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
-}
+};

@@ -26,12 +26,12 @@ export interface Cancellation {
 }
 
 /** Why a transaction did not happen; undefined when the error means something else. */
-export function cancellationOf(error: unknown): Cancellation | undefined {
+export const cancellationOf = (error: unknown): Cancellation | undefined => {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   return {
     reasons: (error.CancellationReasons ?? []).map(({ Code, Item }) => ({ code: Code ?? 'None', item: Item })),
   };
-}
+};
 
 export const failedCondition = (cancellation: Cancellation, index: number): boolean =>
   cancellation.reasons[index]?.code === 'ConditionalCheckFailed';

@@ -14,7 +14,7 @@ interface Patience {
   readonly random: () => number;
 }
 
-async function writeBatch(patience: Patience, table: Table, batch: readonly Write[]): Promise<void> {
+const writeBatch = async (patience: Patience, table: Table, batch: readonly Write[]): Promise<void> => {
   let open = [...batch];
   for (let tried = 0; open.length > 0; tried += 1) {
     if (tried >= conflictAttempts) throw new Error('the table did not take all writes');
@@ -22,12 +22,12 @@ async function writeBatch(patience: Patience, table: Table, batch: readonly Writ
     const answer = await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: open } }));
     open = answer.UnprocessedItems?.[table.name] ?? [];
   }
-}
+};
 
-async function inBatches(patience: Patience, table: Table, writes: readonly Write[]): Promise<void> {
+const inBatches = async (patience: Patience, table: Table, writes: readonly Write[]): Promise<void> => {
   const starts = Array.from({ length: Math.ceil(writes.length / batchSize) }, (_, index) => index * batchSize);
   await Promise.all(starts.map((start) => writeBatch(patience, table, writes.slice(start, start + batchSize))));
-}
+};
 
 /** Puts items that nothing depends on yet. Not atomic: a part of them may stand when it fails. */
 export const writeAll = (patience: Patience, table: Table, items: readonly Record<string, unknown>[]): Promise<void> =>

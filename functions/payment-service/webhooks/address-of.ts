@@ -10,8 +10,8 @@ export interface AddressPorts {
  * Where an account's webhooks go. Undefined when nobody listens: the merchant registered no address, or its sandbox was
  * reset since, and what was before is told to nobody.
  */
-export async function addressOf(ports: AddressPorts, accountId: string): Promise<string | undefined> {
+export const addressOf = async (ports: AddressPorts, accountId: string): Promise<string | undefined> => {
   const clientId = clientIdOf(accountId);
   const [address, { generation }] = await Promise.all([ports.registeredAddress(clientId), ports.sandboxOf(clientId)]);
   return accountId === accountIdOf(clientId, generation) ? address : undefined;
-}
+};

@@ -18,7 +18,7 @@ export interface AnnouncePorts {
  *
  * @throws when a queue or the table does not answer: all of them come again then, and receivers know those they have seen
  */
-export async function announce(ports: AnnouncePorts, texts: readonly string[]): Promise<void> {
+export const announce = async (ports: AnnouncePorts, texts: readonly string[]): Promise<void> => {
   const read = texts.map((text) => ({ text, announcement: readAnnouncement(text) }));
   const accounts = new Set(read.flatMap(({ announcement }) => announcement?.accountId ?? []));
   const listening = new Set<string>();
@@ -35,4 +35,4 @@ export async function announce(ports: AnnouncePorts, texts: readonly string[]): 
       }
     }),
   );
-}
+};

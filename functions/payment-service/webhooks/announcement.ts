@@ -20,13 +20,13 @@ const announcement = z.object({
 export type Announcement = z.infer<typeof announcement>;
 
 /** Undefined when the text is none that was written here. */
-export function readAnnouncement(text: string): Announcement | undefined {
+export const readAnnouncement = (text: string): Announcement | undefined => {
   try {
     return announcement.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
-}
+};
 
 interface Told {
   readonly accountId: string;
@@ -35,7 +35,7 @@ interface Told {
 }
 
 /** The text that the table keeps until the queue has it. Each version of a record is announced at most once. */
-function announced(type: Announcement['type'], about: string, record: Told, data: object): string {
+const announced = (type: Announcement['type'], about: string, record: Told, data: object): string => {
   const sent: Announcement = {
     accountId: record.accountId,
     webhookId: `msg_${about}_${record.version}`,
@@ -44,7 +44,7 @@ function announced(type: Announcement['type'], about: string, record: Told, data
     body: JSON.stringify({ type, timestamp: record.updatedAt, data }),
   };
   return JSON.stringify(sent);
-}
+};
 
 /** The webhook that tells of a disbursement's change of status, as the text that goes into its item's `announce`. */
 export const announcementOf = ({ before, after }: StatusChange): string =>

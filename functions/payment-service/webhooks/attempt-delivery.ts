@@ -30,14 +30,14 @@ export interface AttemptPorts extends DeliveryPorts {
 
 const outcomes = { finish: 'delivered', wait: 'refused', give_up: 'given_up' } as const;
 
-function attemptOf(
+const attemptOf = (
   { accountId, webhookId, type, about }: Announcement,
   address: string,
   attempt: number,
   delivery: Delivery,
   step: Step,
   times: { readonly startedAt: Date; readonly endedAt: Date },
-): Attempt {
+): Attempt => {
   const { startedAt, endedAt } = times;
   return {
     clientId: clientIdOf(accountId),
@@ -53,10 +53,10 @@ function attemptOf(
     ...(delivery.kind === 'delivered' ? { status: delivery.status } : { cause: delivery.cause }),
     ...(step.kind === 'wait' ? { nextAttemptAt: new Date(endedAt.getTime() + step.seconds * 1000).toISOString() } : {}),
   };
-}
+};
 
 /** What was delivered stays delivered when the log cannot be written: it is not posted again for that. */
-async function keep(ports: AttemptPorts, attempt: Attempt): Promise<void> {
+const keep = async (ports: AttemptPorts, attempt: Attempt): Promise<void> => {
   const { webhookId, attempt: number, outcome } = attempt;
   ports.log('WEBHOOK_ATTEMPTED', { webhookId, attempt: number, outcome });
   try {
@@ -64,13 +64,13 @@ async function keep(ports: AttemptPorts, attempt: Attempt): Promise<void> {
   } catch (error) {
     ports.log('DELIVERY_NOT_LOGGED', { webhookId, errorName: error instanceof Error ? error.name : 'unknown' });
   }
-}
+};
 
 /**
  * One attempt at one webhook. Answers whether the queue is to hand it over again, which it does after the wait that was
  * set here. What cannot be read, was refused for good, or was refused once too often is set aside.
  */
-export async function attemptDelivery(ports: AttemptPorts, webhook: QueuedWebhook): Promise<'done' | 'again'> {
+export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhook): Promise<'done' | 'again'> => {
   const announcement = readAnnouncement(webhook.body);
   if (announcement === undefined) {
     ports.log('WEBHOOK_UNREADABLE', { attempt: webhook.attempt });
@@ -87,4 +87,4 @@ export async function attemptDelivery(ports: AttemptPorts, webhook: QueuedWebhoo
   if (step.kind === 'give_up') await ports.setAside(webhook);
   await keep(ports, attemptOf(announcement, address, webhook.attempt, delivery, step, times));
   return step.kind === 'wait' ? 'again' : 'done';
-}
+};

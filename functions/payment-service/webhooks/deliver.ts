@@ -18,25 +18,25 @@ export type Delivery =
   | { readonly kind: 'gone'; readonly cause: string };
 
 /** Answers that may say when to come again. A date instead of seconds is left unread: the schedule's own wait serves. */
-function retryAfterSeconds({ status, headers }: Response): number | undefined {
+const retryAfterSeconds = ({ status, headers }: Response): number | undefined => {
   const said = headers.get('retry-after') ?? '';
   return (status === 429 || status === 503) && /^\d{1,9}$/.test(said) ? Number(said) : undefined;
-}
+};
 
-function read(response: Response): Delivery {
+const read = (response: Response): Delivery => {
   const { status, ok } = response;
   if (ok) return { kind: 'delivered', status };
   const cause = `status ${status}`;
   if (status === 410) return { kind: 'gone', cause };
   const later = retryAfterSeconds(response);
   return { kind: 'refused', cause, ...(later === undefined ? {} : { retryAfterSeconds: later }) };
-}
+};
 
 /** What a forged webhook is signed with: no merchant's secret, which are random. */
 const forgersSecret = Buffer.from('somebody who is not the payment service').toString('base64');
 
 /** Posts one webhook, signed by the Standard Webhooks scheme. Any 2xx within the time takes it; no redirect is followed. */
-export async function deliver(ports: DeliveryPorts, address: string, announcement: Announcement): Promise<Delivery> {
+export const deliver = async (ports: DeliveryPorts, address: string, announcement: Announcement): Promise<Delivery> => {
   const { accountId, webhookId, body, forged } = announcement;
   const secret = forged === true ? forgersSecret : await ports.webhookSecretOf(clientIdOf(accountId));
   const now = ports.now();
@@ -58,4 +58,4 @@ export async function deliver(ports: DeliveryPorts, address: string, announcemen
   } catch (error) {
     return { kind: 'refused', cause: error instanceof Error ? error.name : 'unknown' };
   }
-}
+};

@@ -17,7 +17,12 @@ const jitter = 0.1;
  * @param waits seconds by attempt; there is one attempt more than there are waits
  * @param random from 0 to 1
  */
-export function stepAfter(delivery: Delivery, attempt: number, waits: readonly number[], random: () => number): Step {
+export const stepAfter = (
+  delivery: Delivery,
+  attempt: number,
+  waits: readonly number[],
+  random: () => number,
+): Step => {
   switch (delivery.kind) {
     case 'delivered':
       return { kind: 'finish' };
@@ -32,4 +37,4 @@ export function stepAfter(delivery: Delivery, attempt: number, waits: readonly n
       return { kind: 'wait', seconds: Math.min(seconds, longestWaitSeconds) };
     }
   }
-}
+};

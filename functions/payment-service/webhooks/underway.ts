@@ -8,7 +8,7 @@ export interface Underway {
 }
 
 /** Says that the record ended otherwise than it did, under an id of its own. */
-function forgedFrom(announcement: Announcement): Announcement {
+const forgedFrom = (announcement: Announcement): Announcement => {
   const { webhookId, body } = announcement;
   return {
     ...announcement,
@@ -19,13 +19,13 @@ function forgedFrom(announcement: Announcement): Announcement {
     ),
     forged: true,
   };
-}
+};
 
 /** What sets off for the merchant when something is announced: the webhook itself, and what faults make of it. */
-export async function underway(announcement: Announcement, strike: Strike): Promise<readonly Underway[]> {
+export const underway = async (announcement: Announcement, strike: Strike): Promise<readonly Underway[]> => {
   const held = (await strike('webhook-late')) ?? (await strike('webhook-disorder'));
   const own = { announcement, delaySeconds: held?.seconds ?? 0 };
   const duplicate = (await strike('webhook-duplicate')) === undefined ? [] : [own];
   const isForged = (await strike('webhook-forged')) !== undefined;
   return [...(isForged ? [{ announcement: forgedFrom(announcement), delaySeconds: 0 }] : []), own, ...duplicate];
-}
+};

@@ -25,12 +25,12 @@ export interface ServiceFunctionProps {
 }
 
 /** A function of the payment service: it knows its table and its settings, and may do with the table what is said. */
-export function serviceFunction(
+export const serviceFunction = (
   scope: Construct,
   id: string,
   { table, credentials, settings }: ServiceParts,
   props: ServiceFunctionProps,
-): NodeFunction {
+): NodeFunction => {
   const made = new NodeFunction(scope, id, {
     entry: `functions/payment-service/${props.entry}`,
     description: props.description,
@@ -46,7 +46,7 @@ export function serviceFunction(
   table.allow(made, props.access);
   if (props.readsCredentials) credentials.allowReading(made);
   return made;
-}
+};
 
 /** API Gateway gives up at 29 seconds; an answer after that reaches nobody. */
 export const requestTimeout = Duration.seconds(28);

@@ -40,7 +40,7 @@ const json = (status: number, body: unknown): Answer => ({
   body: JSON.stringify(body),
 });
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request) {
@@ -50,7 +50,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     parts.push(chunk);
   }
   return Buffer.concat(parts).toString('utf8');
-}
+};
 
 /** Functions that a widget's own markup names: buttons call these, and the page can call no others. */
 const endpointsIn = (html: string): readonly string[] =>
@@ -114,26 +114,26 @@ class Files {
   }
 }
 
-function parsed(text: string): unknown {
+const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
+};
 
 /** The names that this machine's own browser reaches the server by. A page elsewhere that is led here has another. */
 const isOwnHost = (host: string | undefined, port: number | undefined): boolean =>
   host === `127.0.0.1:${port}` || host === `localhost:${port}`;
 
 /** Why a request that changes something is none of the page's own; each kind has its type, which no form of another page has. */
-function whyForeign({ method, headers }: IncomingMessage, type: string): Answer | undefined {
+const whyForeign = ({ method, headers }: IncomingMessage, type: string): Answer | undefined => {
   if (method !== 'POST') return plain(405, 'Calls are POSTs.');
   if (headers.origin !== `http://${headers.host}`) return plain(403, 'Another page may not call this.');
   return headers['content-type'] === type ? undefined : plain(415, `Calls of this kind are ${type}.`);
-}
+};
 
-async function meet(request: IncomingMessage, console: Console, files: Files): Promise<Answer> {
+const meet = async (request: IncomingMessage, console: Console, files: Files): Promise<Answer> => {
   const { method, url, headers } = request;
   if (!isOwnHost(headers.host, request.socket.localPort)) return plain(421, 'This is not the host that was asked for.');
   const { pathname, searchParams } = new URL(url ?? '', `http://${headers.host}`);
@@ -153,9 +153,9 @@ async function meet(request: IncomingMessage, console: Console, files: Files): P
     default:
       return plain(404, 'There is nothing here.');
   }
-}
+};
 
-async function send(response: ServerResponse, answer: Answer): Promise<void> {
+const send = async (response: ServerResponse, answer: Answer): Promise<void> => {
   const { status, type, body, policy, disposition } = answer;
   response.writeHead(status, {
     'content-type': type,
@@ -170,13 +170,13 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
   });
   if (typeof body === 'string') response.end(body);
   else await pipeline(body, response);
-}
+};
 
 /** Milliseconds that a request may take to arrive: the largest file comes from this machine itself. */
 const arrivesWithinMs = 120_000;
 
 /** The server, not listening yet: its user binds it to the loopback, and to nothing else. */
-export function createConsoleServer(backend: ConsoleBackend): Server {
+export const createConsoleServer = (backend: ConsoleBackend): Server => {
   const [shown, files] = [new Console(backend), new Files(backend.files)];
   return createServer({ requestTimeout: arrivesWithinMs, headersTimeout: 5000 }, (request, response) => {
     meet(request, shown, files)
@@ -184,11 +184,11 @@ export function createConsoleServer(backend: ConsoleBackend): Server {
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
   });
-}
+};
 
 /** Listens on the loopback alone: at this port, or at any when it is taken. Answers the address. */
-export function listenOnLoopback(server: Server, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
+export const listenOnLoopback = (server: Server, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
     const listen = (at: number): void => void server.listen({ host: '127.0.0.1', port: at });
     server.once('listening', () => {
       const address = server.address();
@@ -202,4 +202,3 @@ export function listenOnLoopback(server: Server, port: number): Promise<string> 
     });
     listen(port);
   });
-}

@@ -31,7 +31,7 @@ export interface ShownDashboard {
 export const dashboardNameIn = (url: string): string => url.split('/').at(-1) ?? '';
 
 /** The dashboard as it is deployed. */
-export async function readDashboard(cloudWatch: CloudWatchClient, dashboardName: string): Promise<ShownDashboard> {
+export const readDashboard = async (cloudWatch: CloudWatchClient, dashboardName: string): Promise<ShownDashboard> => {
   const { DashboardBody } = await cloudWatch.send(new GetDashboardCommand({ DashboardName: dashboardName }));
   const { widgets } = body.parse(JSON.parse(DashboardBody ?? '{}'));
   return {
@@ -45,4 +45,4 @@ export async function readDashboard(cloudWatch: CloudWatchClient, dashboardName:
       height,
     })),
   };
-}
+};

@@ -27,7 +27,7 @@ export const isFileName = (name: string): boolean =>
   !/[/\\]|^\.+$/.test(name) && startBatchBody.shape.file.safeParse(`uploads/${name}`).success;
 
 /** The files of a bucket of the local AWS. A link is followed without credentials: it opens what it is signed for. */
-export function bucketFiles(bucket: string, endpoint: string, mostBytes: number): ConsoleFiles {
+export const bucketFiles = (bucket: string, endpoint: string, mostBytes: number): ConsoleFiles => {
   const client = new S3Client({ maxAttempts: 1 });
   return {
     mostBytes,
@@ -47,4 +47,4 @@ export function bucketFiles(bucket: string, endpoint: string, mostBytes: number)
       };
     },
   };
-}
+};

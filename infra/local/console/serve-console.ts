@@ -15,7 +15,7 @@ const lookMs = 1000;
 const looksInVain = 5;
 
 /** The local AWS as the console asks it, with the keys that it takes for an account's root. */
-function backendOf({ aws, outputs }: DeployedAws): ConsoleBackend {
+const backendOf = ({ aws, outputs }: DeployedAws): ConsoleBackend => {
   const { FilesBucket, DashboardUrl } = outputs.PayoutOrchestrator;
   const requestHandler = { requestTimeout: 35_000, throwOnRequestTimeout: true };
   const lambda = new LambdaClient({ maxAttempts: 1, requestHandler });
@@ -31,10 +31,10 @@ function backendOf({ aws, outputs }: DeployedAws): ConsoleBackend {
       return { answer: JSON.parse(Buffer.from(Payload ?? []).toString()) };
     },
   };
-}
+};
 
 /** Serves the console of a local AWS for as long as that is up. */
-async function serve(deployed: DeployedAws): Promise<void> {
+const serve = async (deployed: DeployedAws): Promise<void> => {
   useLocalAws(deployed.aws);
   const server = createConsoleServer(backendOf(deployed));
   // Beside the local AWS, so that its address stays the same from one time to the next.
@@ -45,16 +45,16 @@ async function serve(deployed: DeployedAws): Promise<void> {
     inVain = (await isRunning(deployed.aws)) ? 0 : inVain + 1;
     if (inVain === looksInVain || !isThere(deployed.aws.pid)) process.exit();
   }
-}
+};
 
-function isThere(pid: number): boolean {
+const isThere = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
   } catch {
     return false;
   }
-}
+};
 
 // Whoever started it and has gone before saying what to serve wants nothing served.
 const leave = (): never => process.exit(1);

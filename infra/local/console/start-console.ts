@@ -14,7 +14,7 @@ const ready = z.object({ url: z.string() });
  *
  * @throws PlainError when it does not come up within ten seconds
  */
-export function startConsole(deployed: DeployedAws): Promise<string> {
+export const startConsole = (deployed: DeployedAws): Promise<string> => {
   const logFile = path.join(deployed.aws.folder, 'console.log');
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(new URL('serve-console.ts', import.meta.url)), [], {
@@ -39,4 +39,4 @@ export function startConsole(deployed: DeployedAws): Promise<string> {
     });
     child.send(deployed);
   });
-}
+};

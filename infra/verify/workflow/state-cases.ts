@@ -67,8 +67,8 @@ const catchesFirst = 'its TestState looks for a Catch before a Retry';
  *
  * @param definition the workflow's JSON, as it is deployed
  */
-export function casesOf(definition: string): readonly StateCase[] {
-  return statesOf(definition).flatMap((place) => {
+export const casesOf = (definition: string): readonly StateCase[] =>
+  statesOf(definition).flatMap((place) => {
     switch (place.state.Type) {
       case 'Choice':
         return choiceCases(place);
@@ -82,9 +82,8 @@ export function casesOf(definition: string): readonly StateCase[] {
         return [plainCase(place)];
     }
   });
-}
 
-function choiceCases(place: PlacedState): readonly StateCase[] {
+const choiceCases = (place: PlacedState): readonly StateCase[] => {
   const { Choices = [], Default } = place.state;
   const [first] = Choices;
   if (first === undefined || Default === undefined) throw new Error(`${place.name} has no choices, or no default`);
@@ -101,10 +100,10 @@ function choiceCases(place: PlacedState): readonly StateCase[] {
     }),
     choose('Is unknown', numbers.length === 0 ? 'unknown to this version' : Math.min(...numbers) - 1, Default),
   ];
-}
+};
 
 /** Wait, Pass, Succeed and Fail take no mock. */
-function plainCase(place: PlacedState): StateCase {
+const plainCase = (place: PlacedState): StateCase => {
   const { Type, Next, Result, ResultPath, Error: error = '' } = place.state;
   const expected: ExpectedAnswer =
     Type === 'Fail'
@@ -115,9 +114,9 @@ function plainCase(place: PlacedState): StateCase {
           output: Type === 'Pass' ? placed(ResultPath, Result) : input,
         };
   return { name: `${place.name}: goes on`, place, input, expected };
-}
+};
 
-function answeredTask(place: PlacedState): StateCase {
+const answeredTask = (place: PlacedState): StateCase => {
   const { Next, Parameters, ResultPath } = place.state;
   const result = { ...input, next: 'answered' };
   const expected = {
@@ -127,16 +126,16 @@ function answeredTask(place: PlacedState): StateCase {
     parameters: Parameters === undefined ? input : filled(Parameters),
   } as const;
   return { name: `${place.name}: answers`, place, input, mock: { result }, expected };
-}
+};
 
 /** The result alone, the input alone, or the result in a field of it. */
-function placed(resultPath: string | null | undefined, result: unknown): unknown {
+const placed = (resultPath: string | null | undefined, result: unknown): unknown => {
   if (resultPath === undefined || resultPath === '$') return result;
   return resultPath === null ? input : { ...input, [resultPath.slice(2)]: result };
-}
+};
 
 /** Parameters with their paths looked up: `$.` in the input, `$$.` in the context. */
-function filled(parameters: Readonly<Record<string, unknown>>): unknown {
+const filled = (parameters: Readonly<Record<string, unknown>>): unknown => {
   const lookUp = (path: string): unknown => {
     const inContext = path.startsWith('$$.');
     const steps = path.slice(inContext ? 3 : 2).split('.');
@@ -147,20 +146,19 @@ function filled(parameters: Readonly<Record<string, unknown>>): unknown {
       key.endsWith('.$') ? [key.slice(0, -2), lookUp(String(value))] : [key, value],
     ),
   );
-}
+};
 
 /** The first entry of Retry that an error is tried again by. `States.TaskFailed` is every error but a timeout. */
-function retrierOf({ state }: PlacedState, error: string): Retrier | undefined {
-  return state.Retry?.find(
+const retrierOf = ({ state }: PlacedState, error: string): Retrier | undefined =>
+  state.Retry?.find(
     ({ ErrorEquals }) =>
       ErrorEquals.includes(error) ||
       ErrorEquals.includes('States.ALL') ||
       (ErrorEquals.includes('States.TaskFailed') && error !== 'States.Timeout'),
   );
-}
 
 /** An error that was tried as often as it may be: it is caught, or fails the state. */
-function failedTask(place: PlacedState): StateCase {
+const failedTask = (place: PlacedState): StateCase => {
   const retrier = retrierOf(place, anyError);
   return {
     name: `${place.name}: fails`,
@@ -170,17 +168,17 @@ function failedTask(place: PlacedState): StateCase {
     ...(retrier === undefined ? {} : { retries: retrier.MaxAttempts }),
     expected: failing(place),
   };
-}
+};
 
-function failing({ state }: PlacedState): ExpectedAnswer {
+const failing = ({ state }: PlacedState): ExpectedAnswer => {
   const [caught] = state.Catch ?? [];
   if (caught === undefined) return { status: 'FAILED', error: anyError };
   const output = placed(caught.ResultPath, { Error: anyError, Cause: mockedCause });
   return { status: 'CAUGHT_ERROR', nextState: caught.Next, error: anyError, output };
-}
+};
 
 /** Each error of each entry of Retry: the first time, and the last time that it is tried again. */
-function retriedTasks(place: PlacedState): readonly StateCase[] {
+const retriedTasks = (place: PlacedState): readonly StateCase[] => {
   const { Retry = [], Catch } = place.state;
   const named = new Set(Retry.flatMap(({ ErrorEquals }) => ErrorEquals));
   return [...named].flatMap((name) => {
@@ -202,9 +200,9 @@ function retriedTasks(place: PlacedState): readonly StateCase[] {
       ...(Catch === undefined ? {} : { onlyOnAws: catchesFirst }),
     }));
   });
-}
+};
 
-function parallelCases(place: PlacedState): readonly StateCase[] {
+const parallelCases = (place: PlacedState): readonly StateCase[] => {
   const { Branches = [], Next, OutputPath } = place.state;
   const result = Branches.map((_, branch) => ({ ...input, next: `of branch ${branch}` }));
   const chosen = /^\$\[(\d+)\]$/.exec(OutputPath ?? '')?.[1];
@@ -228,10 +226,10 @@ function parallelCases(place: PlacedState): readonly StateCase[] {
       onlyOnAws: noParallel,
     },
   ];
-}
+};
 
 /** All children may fail, and the round is over all the same. */
-function mapCases(place: PlacedState): readonly StateCase[] {
+const mapCases = (place: PlacedState): readonly StateCase[] => {
   const { Next, ResultPath } = place.state;
   const items = ['0001', '0002'].map((chunk) => ({ chunk }));
   const result = {
@@ -251,4 +249,4 @@ function mapCases(place: PlacedState): readonly StateCase[] {
     },
     onlyOnAws: noMap,
   }));
-}
+};

@@ -60,15 +60,13 @@ export interface PlacedState {
 }
 
 /** Every state of a workflow, those within branches and maps too. */
-export function statesOf(definition: string): readonly PlacedState[] {
-  return statesIn(part.parse(JSON.parse(definition)));
-}
+export const statesOf = (definition: string): readonly PlacedState[] => statesIn(part.parse(JSON.parse(definition)));
 
-function statesIn({ StartAt, States }: z.infer<typeof part>): readonly PlacedState[] {
+const statesIn = ({ StartAt, States }: z.infer<typeof part>): readonly PlacedState[] => {
   const text = JSON.stringify({ StartAt, States });
   return Object.entries(States).flatMap(([name, found]) => {
     const parsed = state.parse(found);
     const inner = [...(parsed.Branches ?? []), ...(parsed.ItemProcessor === undefined ? [] : [parsed.ItemProcessor])];
     return [{ name, state: parsed, part: text }, ...inner.flatMap(statesIn)];
   });
-}
+};

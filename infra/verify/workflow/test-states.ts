@@ -20,12 +20,12 @@ export type Interpreter = (question: TestStateInput) => Promise<TestStateOutput>
  *
  * @param isLocal on AWS it has a host of its own, whose name begins with `sync-`
  */
-export function interpreter(isLocal: boolean): Interpreter {
+export const interpreter = (isLocal: boolean): Interpreter => {
   const sfn = new SFNClient({ maxAttempts: 12, disableHostPrefix: isLocal });
   return async (question) => await sfn.send(new TestStateCommand(question));
-}
+};
 
-async function ask(interpret: Interpreter, one: Omit<StateCase, 'name' | 'expected'>): Promise<TestStateOutput> {
+const ask = async (interpret: Interpreter, one: Omit<StateCase, 'name' | 'expected'>): Promise<TestStateOutput> => {
   const { place, input, mock, retries, children } = one;
   const causedBy = mock !== undefined && 'error' in mock ? mock.causedBy : undefined;
   const configuration = {
@@ -43,7 +43,7 @@ async function ask(interpret: Interpreter, one: Omit<StateCase, 'name' | 'expect
     ...(mock === undefined ? {} : { mock: mockOf(mock), context: JSON.stringify(mockedContext) }),
     ...(Object.keys(configuration).length === 0 ? {} : { stateConfiguration: configuration }),
   });
-}
+};
 
 const mockOf = (mock: NonNullable<StateCase['mock']>) =>
   'error' in mock
@@ -53,7 +53,7 @@ const mockOf = (mock: NonNullable<StateCase['mock']>) =>
 const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
 /** What was answered, as far as it is compared. */
-function answered(answer: TestStateOutput, expected: ExpectedAnswer): Partial<ExpectedAnswer> {
+const answered = (answer: TestStateOutput, expected: ExpectedAnswer): Partial<ExpectedAnswer> => {
   const { retryIndex, retryBackoffIntervalSeconds } = answer.inspectionData?.errorDetails ?? {};
   const all = {
     status: answer.status,
@@ -65,23 +65,23 @@ function answered(answer: TestStateOutput, expected: ExpectedAnswer): Partial<Ex
   };
   const compared = Object.entries(all).filter(([key]) => key in expected || (key === 'nextState' && all.nextState));
   return Object.fromEntries(compared);
-}
+};
 
 /** What is wrong with an interpreter's answer to a case; undefined when it is as expected. */
-export async function problemOf(interpret: Interpreter, one: StateCase): Promise<string | undefined> {
+export const problemOf = async (interpret: Interpreter, one: StateCase): Promise<string | undefined> => {
   const found = await ask(interpret, one).then(
     (answer) => answered(answer, one.expected),
     (error: unknown) => ({ refused: refusal(error) }),
   );
   if (isDeepStrictEqual(found, one.expected)) return undefined;
   return `${one.name}: ${JSON.stringify(found)} instead of ${JSON.stringify(one.expected)}`;
-}
+};
 
 const refusal = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** Goes on from a state as the interpreter does, whatever tasks answer. Answers how it ended: `FAILED` or `SUCCEEDED`. */
-async function endFrom(interpret: Interpreter, start: PlacedState, all: readonly PlacedState[]): Promise<string> {
+const endFrom = async (interpret: Interpreter, start: PlacedState, all: readonly PlacedState[]): Promise<string> => {
   let place = start;
   let input: Readonly<Record<string, unknown>> = { batchId: mockedContext.Execution.Name };
   for (let states = 0; states < longestWayToFail; states += 1) {
@@ -94,10 +94,10 @@ async function endFrom(interpret: Interpreter, start: PlacedState, all: readonly
     input = fields.parse(parsed(output));
   }
   return `no end within ${longestWayToFail} states`;
-}
+};
 
 /** What is wrong with the ways that a decision takes which no Choice knows: each has to end in a failure. */
-async function unknownDecisions(interpret: Interpreter, definition: string): Promise<readonly string[]> {
+const unknownDecisions = async (interpret: Interpreter, definition: string): Promise<readonly string[]> => {
   const all = statesOf(definition);
   const problems: string[] = [];
   const starts = all.filter(({ name, part }) =>
@@ -108,7 +108,7 @@ async function unknownDecisions(interpret: Interpreter, definition: string): Pro
     if (end !== 'FAILED') problems.push(`An unknown decision goes to ${start.name}, and ends with ${end}.`);
   }
   return problems;
-}
+};
 
 /** What was tried of a workflow, and what is wrong with it. */
 export interface TestedStates {
@@ -124,7 +124,11 @@ export interface TestedStates {
  *
  * @param isLocal leaves out what the local AWS cannot tell
  */
-export async function testStates(interpret: Interpreter, definition: string, isLocal: boolean): Promise<TestedStates> {
+export const testStates = async (
+  interpret: Interpreter,
+  definition: string,
+  isLocal: boolean,
+): Promise<TestedStates> => {
   const all = casesOf(definition);
   const tried = all.filter(({ onlyOnAws }) => !(isLocal && onlyOnAws !== undefined));
   const leftOut = all.flatMap(({ onlyOnAws }) => (isLocal && onlyOnAws !== undefined ? [onlyOnAws] : []));
@@ -140,4 +144,4 @@ export async function testStates(interpret: Interpreter, definition: string, isL
     leftOut: new Map([...Map.groupBy(leftOut, (why) => why)].map(([why, some]) => [why, some.length])),
     problems,
   };
-}
+};

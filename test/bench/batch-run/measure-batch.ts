@@ -27,7 +27,7 @@ const mapResultObjects = 3;
 const executionOutput = z.object({ sweeps: z.int() });
 
 /** Waits until an execution has ended. Answers how often it swept. */
-async function sweepsOf(executionArn: string, say: (line: string) => void): Promise<number> {
+const sweepsOf = async (executionArn: string, say: (line: string) => void): Promise<number> => {
   const sfn = new SFNClient();
   const began = Date.now();
   for (;;) {
@@ -37,7 +37,7 @@ async function sweepsOf(executionArn: string, say: (line: string) => void): Prom
     await wait(5000);
     say(`Running for ${Math.round((Date.now() - began) / 1000)} s`);
   }
-}
+};
 
 /**
  * Pays a file on the metered local AWS and counts what that used. It is followed by asking Step Functions, not the
@@ -45,11 +45,11 @@ async function sweepsOf(executionArn: string, say: (line: string) => void): Prom
  *
  * @throws Error when a payout did not complete
  */
-export async function measureBatch(
+export const measureBatch = async (
   aws: MeteredAws,
   payouts: number,
   say: (line: string) => void,
-): Promise<BatchMeasure> {
+): Promise<BatchMeasure> => {
   const { ApiUrl, FilesBucket, LedgerTable, StateMachineArn } = aws.outputs.PayoutOrchestrator;
   const meter = new UsageMeter({
     table: {
@@ -80,4 +80,4 @@ export async function measureBatch(
   const charged = { ...workflow, stateTransitions: workflow.stateTransitions + chunks };
   const withMap = { ...use, s3Writes: use.s3Writes + mapResultObjects, s3Reads: use.s3Reads + 1 };
   return { payouts, chunks, sweeps, ...perThousand(payouts, charged, withMap) };
-}
+};

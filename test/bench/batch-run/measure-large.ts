@@ -15,8 +15,8 @@ export interface LargeMeasure {
 const payouts = 20_000;
 
 /** Pays 20,000 payouts on the metered local AWS. */
-export async function measureLarge(aws: MeteredAws, say: (line: string) => void): Promise<LargeMeasure> {
+export const measureLarge = async (aws: MeteredAws, say: (line: string) => void): Promise<LargeMeasure> => {
   const began = Date.now();
   const { result, peakMb } = await withPeakMemory('BatchWorkflowFollow', () => measureBatch(aws, payouts, say));
   return { large: { ...result, seconds: Math.round((Date.now() - began) / 1000), sweepPeakMb: peakMb } };
-}
+};

@@ -22,10 +22,10 @@ const memoryOf = async (named: string): Promise<number> => {
  * @param named a part of the function's name in the process's command line
  * @returns what the work answers, and the largest resident memory that was seen, in whole MB
  */
-export async function withPeakMemory<Result>(
+export const withPeakMemory = async <Result>(
   named: string,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly peakMb: number }> {
+): Promise<{ readonly result: Result; readonly peakMb: number }> => {
   let peakMb = 0;
   let isLooking = false;
   const look = async (): Promise<void> => {
@@ -42,4 +42,4 @@ export async function withPeakMemory<Result>(
   } finally {
     clearInterval(timer);
   }
-}
+};

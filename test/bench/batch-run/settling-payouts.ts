@@ -23,7 +23,7 @@ const banks = [
 const oneInWallets = 7;
 
 /** The n-th payout (from 1): the same in every run. */
-function settlingPayout(n: number, prefix: string): SettlingPayout {
+const settlingPayout = (n: number, prefix: string): SettlingPayout => {
   const reference = `${prefix}-${String(n).padStart(6, '0')}`;
   const none = { bankCode: '', bankName: '', accountNumber: '', accountName: '', walletAddress: '' };
   if (n % oneInWallets === 0) {
@@ -42,7 +42,7 @@ function settlingPayout(n: number, prefix: string): SettlingPayout {
     accountNumber: `${String(n).padStart(8, '0')}00`,
     accountName: `Recipient ${n}`,
   };
-}
+};
 
 export const settlingPayouts = (count: number, prefix: string): readonly SettlingPayout[] =>
   Array.from({ length: count }, (_, index) => settlingPayout(index + 1, prefix));

@@ -22,7 +22,7 @@ const clients: Readonly<Record<string, string>> = {
 export const ownCode = 'own code';
 
 /** Bytes of a function's bundle by package. */
-export function contentsOf(entry: string): ReadonlyMap<string, number> {
+export const contentsOf = (entry: string): ReadonlyMap<string, number> => {
   const { metafile } = buildSync({
     ...bundling,
     entryPoints: [entry],
@@ -37,7 +37,7 @@ export function contentsOf(entry: string): ReadonlyMap<string, number> {
       bytes.set(name, (bytes.get(name) ?? 0) + bytesInOutput);
     }
   return bytes;
-}
+};
 
 /** The SDK's clients among a bundle's packages, sorted. */
 export const clientsAmong = (packages: Iterable<string>): readonly string[] =>
@@ -48,7 +48,7 @@ export const clientsAmong = (packages: Iterable<string>): readonly string[] =>
  *
  * @param differently options of bundling that differ
  */
-export function writeBareHandler(used: readonly string[], outfile: string, differently: BuildOptions = {}): void {
+export const writeBareHandler = (used: readonly string[], outfile: string, differently: BuildOptions = {}): void => {
   const imports = used.map((name) => {
     const client = clients[name];
     if (client === undefined) throw new Error(`bare-handler.ts does not know what a bundle has of ${name}`);
@@ -57,4 +57,4 @@ export function writeBareHandler(used: readonly string[], outfile: string, diffe
   const handler = `export const handler = async () => [${imports.map(({ client }) => client).join(', ')}];`;
   const contents = [...imports.map(({ line }) => line), handler].join('\n');
   buildSync({ ...bundling, ...differently, stdin: { contents, resolveDir: projectRoot }, outfile });
-}
+};

@@ -32,7 +32,7 @@ const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 const shortName = (stack: string, cdkPath: string): string => `${stack}/${cdkPath.split('/').at(-2) ?? cdkPath}`;
 
 /** Synthesizes both stacks, as `cdk synth` does, bundles and all, into `folder`. */
-export function synthesizeFunctions(folder: string): readonly DeployedFunction[] {
+export const synthesizeFunctions = (folder: string): readonly DeployedFunction[] => {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
   // The CDK's command line asks for these; without them a template does not say which asset a function is of.
   const metadata = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
@@ -61,4 +61,4 @@ export function synthesizeFunctions(folder: string): readonly DeployedFunction[]
       ];
     }),
   );
-}
+};

@@ -60,7 +60,7 @@ const bareHandlersIn = (folder: string) => {
 };
 
 /** Bundles every function of both stacks as they are deployed, and loads each bundle as often as a median needs. */
-export async function measureFunctions(say: (line: string) => void): Promise<FunctionsMeasure> {
+export const measureFunctions = async (say: (line: string) => void): Promise<FunctionsMeasure> => {
   await mkdir(localFolder, { recursive: true });
   const folder = await mkdtemp(path.join(localFolder, 'bench-functions-'));
   try {
@@ -110,4 +110,4 @@ export async function measureFunctions(say: (line: string) => void): Promise<Fun
   } finally {
     await rm(folder, { recursive: true });
   }
-}
+};

@@ -69,7 +69,7 @@ const answered = z.object({
 });
 
 /** Counts what passes on the way to the table. */
-function counting(table: Table): { readonly table: Table; readonly reads: () => PageReads } {
+const counting = (table: Table): { readonly table: Table; readonly reads: () => PageReads } => {
   let reads = { requests: 0, items: 0 };
   table.client.middlewareStack.add(
     (next) => async (request) => {
@@ -89,7 +89,7 @@ function counting(table: Table): { readonly table: Table; readonly reads: () => 
       return now;
     },
   };
-}
+};
 
 interface PageMeasure {
   readonly kind: ListKind;
@@ -100,7 +100,7 @@ interface PageMeasure {
   reads: PageReads;
 }
 
-async function timePages(plain: Table): Promise<readonly PageMeasure[]> {
+const timePages = async (plain: Table): Promise<readonly PageMeasure[]> => {
   const { table, reads } = counting(plain);
   const ports = { table, pause: async () => undefined, random: () => 0, reusableCryptoReferences: false };
   const read = (kind: ListKind, page: number) =>
@@ -132,13 +132,13 @@ async function timePages(plain: Table): Promise<readonly PageMeasure[]> {
     }
   }
   return measures;
-}
+};
 
 /**
  * Fills a table on a local AWS of its own with 100,000 disbursements, all from POSTs of one, and times pages by turns,
  * through the verb that the list endpoint calls.
  */
-export async function measureLists(say: (line: string) => void): Promise<ListsMeasure> {
+export const measureLists = async (say: (line: string) => void): Promise<ListsMeasure> => {
   const folder = path.join(localFolder, 'bench-lists');
   const setup = new LocalAwsSetup({ port: await freePort(), folder, waitScale: 1 });
   try {
@@ -187,4 +187,4 @@ export async function measureLists(say: (line: string) => void): Promise<ListsMe
     await setup.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
+};

@@ -10,11 +10,11 @@ const waits = { pause: async () => undefined, random: () => 0 };
 const itemsAtOnce = 200;
 const groupsBetweenWrites = 1000;
 
-async function writeInTurns(table: Table, items: readonly Item[]): Promise<void> {
+const writeInTurns = async (table: Table, items: readonly Item[]): Promise<void> => {
   for (let start = 0; start < items.length; start += itemsAtOnce) {
     await writeAll(waits, table, items.slice(start, start + itemsAtOnce));
   }
-}
+};
 
 /**
  * Fills a table with crypto disbursements of one merchant, all of one amount to one receiver, as the store's own verbs write them: they are posted and settled in
@@ -23,13 +23,13 @@ async function writeInTurns(table: Table, items: readonly Item[]): Promise<void>
  * @param sizes how many disbursements each POST has, in order
  * @param statusAt of the nth disbursement, from 0
  */
-export async function seedLists(
+export const seedLists = async (
   table: Table,
   accountId: string,
   sizes: readonly number[],
   statusAt: (index: number) => DisbursementStatus,
   say: (line: string) => void,
-): Promise<void> {
+): Promise<void> => {
   const memory = new MemoryTable(table.name);
   const scene = new ListScene(memory.table, accountId, waits);
   let index = 0;
@@ -45,4 +45,4 @@ export async function seedLists(
   }
   memory.take('LEDGER#');
   await writeInTurns(table, memory.items());
-}
+};

@@ -23,11 +23,11 @@ export interface AwsMeter {
  * Stands before the local AWS and hands every request on as it is. The observer sees each request once it is answered: a
  * repetition is another one.
  */
-export async function startMeter(
+export const startMeter = async (
   aws: LocalAwsAddress,
   port: number,
   observe: (exchange: Exchange) => void,
-): Promise<AwsMeter> {
+): Promise<AwsMeter> => {
   const stop = await standBeforeAws({
     aws,
     port,
@@ -47,4 +47,4 @@ export async function startMeter(
     },
   });
   return { stop };
-}
+};

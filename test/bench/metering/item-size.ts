@@ -15,7 +15,7 @@ const numberBytes = (digits: string): number => Math.ceil(digits.replaceAll(/[^\
 /** A list or a map takes three bytes, and one more for each value in it. */
 const containerBytes = 3;
 
-function valueBytes(value: Readonly<Record<string, unknown>>): number {
+const valueBytes = (value: Readonly<Record<string, unknown>>): number => {
   const [[type, content] = ['NULL', true]] = Object.entries(value);
   switch (type) {
     case 'S':
@@ -36,12 +36,11 @@ function valueBytes(value: Readonly<Record<string, unknown>>): number {
     default:
       throw new Error(`The size of a DynamoDB value of type ${type} is not known here`);
   }
-}
+};
 
 /**
  * Bytes of an item as DynamoDB counts them: names and values. By "DynamoDB item sizes and formats" in the Amazon
  * DynamoDB developer guide.
  */
-export function itemBytes(item: WireItem): number {
-  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
-}
+export const itemBytes = (item: WireItem): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);

@@ -28,10 +28,10 @@ const settings = {
 } as const;
 
 /** Runs the work on a local AWS of its own, waiting as AWS does, and stops everything afterwards. */
-export async function withMeteredAws<Result>(
+export const withMeteredAws = async <Result>(
   say: (line: string) => void,
   work: (aws: MeteredAws) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result> => {
   const meterPort = await freePort();
   // An address, since names of buckets below `localhost` do not resolve everywhere.
   const meterUrl = `https://127.0.0.1:${meterPort}`;
@@ -57,4 +57,4 @@ export async function withMeteredAws<Result>(
     await setup.stop();
     await meter?.stop();
   }
-}
+};

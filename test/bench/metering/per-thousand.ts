@@ -22,7 +22,7 @@ export interface PerThousand {
 const rounded = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
 /** Scales the use of a run to 1,000 payouts and prices it by the price list of the demo. */
-export function perThousand(payouts: number, workflow: WorkflowUsage, metered: MeteredUse): PerThousand {
+export const perThousand = (payouts: number, workflow: WorkflowUsage, metered: MeteredUse): PerThousand => {
   // Each request to an API of one's own is a function invoked too.
   const lambdaRequests = workflow.lambdaRequests + metered.apiRequests;
   const usage: Usage = {
@@ -49,4 +49,4 @@ export function perThousand(payouts: number, workflow: WorkflowUsage, metered: M
     s3ReadsPer1000: scaled(metered.s3Reads),
     usdPer1000: rounded((Number(totalUsd(costOf(usage))) * 1000) / payouts, 6),
   };
-}
+};

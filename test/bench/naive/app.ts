@@ -33,7 +33,7 @@ const provider = new ProviderAccess(stack, 'Provider', {
   readsPerSecond: 0,
 });
 
-function step(name: string, handler: URL): NodeFunction {
+const step = (name: string, handler: URL): NodeFunction => {
   const made = new NodeFunction(stack, name, {
     entry: path.relative(projectRoot, fileURLToPath(handler)),
     timeout: Duration.seconds(90),
@@ -50,7 +50,7 @@ function step(name: string, handler: URL): NodeFunction {
   made.allow(['s3:PutObject'], [proofs.arnForObjects('proofs/*')]);
   provider.allow(made, ['signing', 'authorization']);
   return made;
-}
+};
 
 const functions = {
   MakePayoutFunction: step('MakePayout', new URL('./functions/make-payout.ts', import.meta.url)),

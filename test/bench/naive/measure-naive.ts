@@ -33,7 +33,7 @@ const naiveOutputs = z.object({
   PayoutByPayout: z.object({ StateMachineArn: z.string(), Table: z.string(), Bucket: z.string() }),
 });
 
-async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof naiveOutputs>['PayoutByPayout']> {
+const deployNaive = async ({ aws, outputs }: MeteredAws): Promise<z.infer<typeof naiveOutputs>['PayoutByPayout']> => {
   const outputsFile = path.join(aws.folder, 'naive-outputs.json');
   const context = {
     providerUrl: outputs.PaymentService['PaymentServiceUrl'],
@@ -61,17 +61,17 @@ async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof
     {},
   );
   return naiveOutputs.parse(JSON.parse(await readFile(outputsFile, 'utf8'))).PayoutByPayout;
-}
+};
 
 /** Waits until an execution has ended. Answers how many polls it took. */
-async function pollsOf(sfn: SFNClient, executionArn: string): Promise<number> {
+const pollsOf = async (sfn: SFNClient, executionArn: string): Promise<number> => {
   for (;;) {
     const { status, output, error, cause } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
     if (status === 'SUCCEEDED') return followedPayout.parse(JSON.parse(output ?? '')).polls;
     if (status !== 'RUNNING') throw new Error(`An execution of the obvious design is ${status}: ${error} ${cause}`);
     await wait(2000);
   }
-}
+};
 
 const sum = (one: WorkflowUsage, other: WorkflowUsage): WorkflowUsage => ({
   executions: one.executions + other.executions,
@@ -85,7 +85,7 @@ const sum = (one: WorkflowUsage, other: WorkflowUsage): WorkflowUsage => ({
  * Pays payouts the obvious way, each by an execution of its own that polls it by id, on the same payment service and with
  * the same waits. Reading the file and starting the executions is not counted: it would cost this design more.
  */
-export async function measureNaive(aws: MeteredAws, say: (line: string) => void): Promise<NaiveMeasure> {
+export const measureNaive = async (aws: MeteredAws, say: (line: string) => void): Promise<NaiveMeasure> => {
   say('Deploying the obvious design beside it');
   const { StateMachineArn, Table, Bucket } = await deployNaive(aws);
   const meter = new UsageMeter({
@@ -119,4 +119,4 @@ export async function measureNaive(aws: MeteredAws, say: (line: string) => void)
   const use = meter.use;
   for (const name of names) used = sum(used, await workflowUsage(StateMachineArn, name));
   return { payouts, mostPolls, meanPolls: mean(polls), ...perThousand(payouts, used, use) };
-}
+};

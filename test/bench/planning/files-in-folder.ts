@@ -11,9 +11,9 @@ import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.
  * The payout files on disk instead of in a bucket: what functions/files would put into objects, as the same texts, one
  * after the other into one file. A file for each of ten thousand chunks would measure this disk, which AWS does not have.
  */
-export async function filesInFolder(
+export const filesInFolder = async (
   folder: string,
-): Promise<PlanBatchDependencies['files'] & { readonly close: () => Promise<void> }> {
+): Promise<PlanBatchDependencies['files'] & { readonly close: () => Promise<void> }> => {
   const planned = await open(path.join(folder, 'planned.json'), 'w+');
   let end = 0;
   const places = new Map<number, readonly [from: number, bytes: number]>();
@@ -67,4 +67,4 @@ export async function filesInFolder(
     }),
     close: () => planned.close(),
   };
-}
+};

@@ -28,7 +28,7 @@ const planning = new URL('./plan-file.ts', import.meta.url);
  * Plans a million generated rows, and parses the same file with csv-parse alone. Both by turns, each run in a process
  * of its own, so that whatever else the machine does slows both: the ratio is of two runs that follow each other.
  */
-export async function measurePlanning(say: (line: string) => void): Promise<PlanningMeasure> {
+export const measurePlanning = async (say: (line: string) => void): Promise<PlanningMeasure> => {
   await mkdir(localFolder, { recursive: true });
   const folder = await mkdtemp(path.join(localFolder, 'bench-rows-'));
   const file = path.join(folder, 'payouts.csv');
@@ -53,4 +53,4 @@ export async function measurePlanning(say: (line: string) => void): Promise<Plan
   } finally {
     await rm(folder, { recursive: true });
   }
-}
+};

@@ -10,7 +10,7 @@ const notPartOfPlanning = (): never => {
 type SetChanges = Pick<BatchChanges, 'plan'>;
 
 /** A ledger of one accepted batch and no payouts, in memory: what PlanBatch asks of the real one for a good file. */
-export function oneBatchLedger(batchId: string, file: string): PlanBatchDependencies['ledger'] {
+export const oneBatchLedger = (batchId: string, file: string): PlanBatchDependencies['ledger'] => {
   const at = '2031-01-01T00:00:00.000Z';
   const taken = new Map<string, PayoutId>();
   let batch: Batch = {
@@ -59,4 +59,4 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
     listConversions: notPartOfPlanning,
     unlockPair: notPartOfPlanning,
   };
-}
+};

@@ -16,7 +16,7 @@ export type SelfReport = z.infer<typeof selfReport>;
  *
  * @param work answers the number of payout rows it saw
  */
-export async function reportSelf(work: (file: string) => Promise<number>): Promise<void> {
+export const reportSelf = async (work: (file: string) => Promise<number>): Promise<void> => {
   const file = process.argv[2];
   if (file === undefined) throw new Error('A file has to be named on the command line');
   const started = performance.now();
@@ -24,4 +24,4 @@ export async function reportSelf(work: (file: string) => Promise<number>): Promi
   const seconds = (performance.now() - started) / 1000;
   const report: SelfReport = { rows, seconds, peakMb: process.resourceUsage().maxRSS / 1024 };
   console.log(JSON.stringify(report));
-}
+};

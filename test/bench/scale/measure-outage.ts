@@ -30,11 +30,11 @@ const watchEveryMs = defaults.watchMinutes * minute;
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** Pays a payroll while one of its banks is down for two days, on virtual time, and looks at it as an operator does. */
-export async function measureOutage(
+export const measureOutage = async (
   say: (line: string) => void,
   rows = 10_000,
   downMs = 2 * day,
-): Promise<OutageMeasure> {
+): Promise<OutageMeasure> => {
   const timeline = new Timeline(startedAt);
   const chance = chanceOf(6);
   const lives = chance.fork('lives');
@@ -132,7 +132,7 @@ export async function measureOutage(
       told,
     },
   };
-}
+};
 
 /** Reports that a write names for the first time. */
 function* reportsIn(changes: readonly TableChange[]): Generator<string> {

@@ -63,11 +63,11 @@ const usdOf = (usage: Usage): number => Number(totalUsd(costOf(usage)));
  * Pays a large batch, and a small one that starts while the large one is being submitted, on virtual time: by the real steps,
  * as the state machine's text has them.
  */
-export async function measureScale(
+export const measureScale = async (
   say: (line: string) => void,
   rows = 100_000,
   settlement = usualSettlement,
-): Promise<ScaleMeasure> {
+): Promise<ScaleMeasure> => {
   const timeline = new Timeline(startedAt);
   const chance = chanceOf(12);
   const lives = chance.fork('lives');
@@ -185,4 +185,4 @@ export async function measureScale(
       withoutEnd: rows - late.length,
     },
   };
-}
+};

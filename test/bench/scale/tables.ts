@@ -2,7 +2,7 @@ import { aligned, number } from '../tables.ts';
 import type { OutageMeasure } from './measure-outage.ts';
 import type { ScaleMeasure } from './measure-scale.ts';
 
-export function scaleTable({ scale, 'scale.peakWritesPerSecond': peakWrites }: ScaleMeasure): string {
+export const scaleTable = ({ scale, 'scale.peakWritesPerSecond': peakWrites }: ScaleMeasure): string => {
   const { lateSeconds, reads, usd } = scale;
   return [
     `${number(scale.rows)} payouts in ${number(scale.calls)} calls on virtual time, ${number(scale.held)} of them held for days`,
@@ -28,7 +28,7 @@ export function scaleTable({ scale, 'scale.peakWritesPerSecond': peakWrites }: S
     'USD per 1,000 payouts until then',
     aligned(Object.entries(usd).map(([what, amount]) => [what, amount.toFixed(5)])),
   ].join('\n');
-}
+};
 
 /** Days, hours and minutes since the start. */
 const since = (minutes: number): string => {
@@ -38,7 +38,7 @@ const since = (minutes: number): string => {
     .padStart(2, '0')}`;
 };
 
-export function outageTable({ outage }: OutageMeasure): string {
+export const outageTable = ({ outage }: OutageMeasure): string => {
   const { othersPaidMinutes: others, heldPaidMinutes: held, told } = outage;
   return [
     `A payroll of ${number(outage.rows)} rows; the bank of ${number(outage.held)} of them is down for two days`,
@@ -53,4 +53,4 @@ export function outageTable({ outage }: OutageMeasure): string {
     'What the operator could see, and was told',
     ...told.map(({ minutes, what }) => `  ${since(minutes)}  ${what}`),
   ].join('\n');
-}
+};

@@ -64,7 +64,7 @@ const operationOf = (command: unknown): { readonly name: string; readonly input:
  * Asks the endpoint itself how a batch of a million rows stands, on the ledger's table in memory, by what the requests and
  * answers would cost.
  */
-export async function measureStatus(say: (line: string) => void): Promise<StatusMeasure> {
+export const measureStatus = async (say: (line: string) => void): Promise<StatusMeasure> => {
   const table = memoryLedgerTable();
   say(`Writing the records of ${chunks.toLocaleString('en-US')} chunks`);
   const put = (one: Readonly<Record<string, unknown>>): void =>
@@ -126,4 +126,4 @@ export async function measureStatus(say: (line: string) => void): Promise<Status
     statusReadUnitsAgain: again.units,
     statusMs: first.ms,
   };
-}
+};

@@ -17,7 +17,7 @@ export interface AnswerCounts {
   readonly findNoRoom: () => void;
 }
 
-export function countAnswers(): AnswerCounts {
+export const countAnswers = (): AnswerCounts => {
   const byStatus = new Map<number, number>();
   const latencies: number[] = [];
   let failed = 0;
@@ -42,20 +42,20 @@ export function countAnswers(): AnswerCounts {
       noRoom += 1;
     },
   };
-}
+};
 
 /** The value below which this part of the values lie, by nearest rank; 0 of none. */
-export function percentile(values: readonly number[], part: number): number {
+export const percentile = (values: readonly number[], part: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
-}
+};
 
 /** Sends one request, and again only where the local AWS had no room for its function. */
-async function askOnce(
+const askOnce = async (
   operator: OperatorClient,
   path: string,
   counts: AnswerCounts,
-): Promise<OperatorAnswer | undefined> {
+): Promise<OperatorAnswer | undefined> => {
   for (;;) {
     const answer = await operator.send({ method: 'GET', path }).catch(() => undefined);
     const seconds = secondsUntilRoom(answer?.body);
@@ -63,17 +63,17 @@ async function askOnce(
     counts.findNoRoom();
     await wait(seconds * 1000);
   }
-}
+};
 
 /** Sends so many requests, so many of them at once, each once: what is answered is counted and not asked again. */
-export async function askOften(
+export const askOften = async (
   operator: OperatorClient,
   {
     paths,
     requests,
     atOnce,
   }: { readonly paths: readonly string[]; readonly requests: number; readonly atOnce: number },
-): Promise<AnswerCounts> {
+): Promise<AnswerCounts> => {
   const counts = countAnswers();
   let sent = 0;
   const ask = async (): Promise<void> => {
@@ -95,4 +95,4 @@ export async function askOften(
   };
   await Promise.all(Array.from({ length: atOnce }, asker));
   return counts;
-}
+};

@@ -29,7 +29,15 @@ const spread = ({ latencies }: AnswerCounts): string => {
   return `${at(0.5)} / ${at(0.95)} / ${at(0.99)} / ${at(1)} ms`;
 };
 
-export function printLoad({ starts, throttled, statuses, burst, comparison, batches, seconds }: LoadOutcome): string {
+export const printLoad = ({
+  starts,
+  throttled,
+  statuses,
+  burst,
+  comparison,
+  batches,
+  seconds,
+}: LoadOutcome): string => {
   const byStatus = Map.groupBy(batches, ({ status }) => status);
   const executions = batches.filter((batch) => batch.executions.length > 1).length;
   const rows: readonly (readonly [string, string])[] = [
@@ -56,4 +64,4 @@ export function printLoad({ starts, throttled, statuses, burst, comparison, batc
       .map(({ batchId, status, counts }) => `${batchId} has not ended: ${status} ${JSON.stringify(counts)}`),
     ...comparison.findings.map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
   ].join('\n');
-}
+};

@@ -35,7 +35,7 @@ const textOf = (header: string | string[] | undefined): string => (typeof header
  * Stands between the functions and the local AWS, with its certificate, and hands requests on as they are; but for those
  * that meet trouble. What it cuts is a real connection: the function sees what it would see on a bad network.
  */
-export async function startNetwork({ aws, port, treat, refuse, stallMs }: NetworkOptions): Promise<Network> {
+export const startNetwork = async ({ aws, port, treat, refuse, stallMs }: NetworkOptions): Promise<Network> => {
   let atOnce = 0;
   const waiting: (() => void)[] = [];
   /** A function of the service is a process here: as many of them as asked at once would keep the machine from all else. */
@@ -108,4 +108,4 @@ export async function startNetwork({ aws, port, treat, refuse, stallMs }: Networ
     },
   });
   return { stop };
-}
+};

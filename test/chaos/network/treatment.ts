@@ -37,12 +37,12 @@ export const isProviderPath = (path: string): boolean => provider.test(path);
 
 const writes = /\.(PutItem|UpdateItem|DeleteItem|TransactWriteItems)$/;
 
-export function trafficOf({ caller, method, path, target }: SeenRequest): Traffic | undefined {
+export const trafficOf = ({ caller, method, path, target }: SeenRequest): Traffic | undefined => {
   if (caller === '') return undefined;
   const asked = provider.exec(path)?.[1];
   if (asked !== undefined) return method === 'POST' && movesMoney.test(asked) ? 'money' : 'provider';
   return target.startsWith('DynamoDB') && writes.test(target) ? 'ledger' : undefined;
-}
+};
 
 /** Steps that Step Functions runs: ended in the middle they are run again, or another step finds out what they did. */
 const mayBeEnded = /(Convert|SubmitChunk|EndSubmit|Follow|HandOver|ApplyWebhook)/;
@@ -61,7 +61,7 @@ const probabilities: Readonly<Record<Traffic, Partial<Readonly<Record<Trouble, n
 };
 
 /** Decides about one request: undefined lets it pass as it is. Rolls once, whatever comes of it. */
-export function treatmentOf(random: SeededRandom, request: SeenRequest): Trouble | undefined {
+export const treatmentOf = (random: SeededRandom, request: SeenRequest): Trouble | undefined => {
   const traffic = trafficOf(request);
   if (traffic === undefined) return undefined;
   let roll = random.next();
@@ -75,4 +75,4 @@ export function treatmentOf(random: SeededRandom, request: SeenRequest): Trouble
     roll -= probability;
   }
   return undefined;
-}
+};

@@ -4,7 +4,7 @@ import type { OperatorAnswer, OperatorClient, OperatorRequest } from '../../../i
 const tries = 10;
 
 /** One request of the operator, made again when it is answered by an outage or not at all: all of them may be. */
-export async function insist(operator: OperatorClient, request: OperatorRequest): Promise<OperatorAnswer> {
+export const insist = async (operator: OperatorClient, request: OperatorRequest): Promise<OperatorAnswer> => {
   let said: unknown = '';
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const answer = await operator.send(request).catch((error: unknown) => String(error));
@@ -13,4 +13,4 @@ export async function insist(operator: OperatorClient, request: OperatorRequest)
     await wait(1000);
   }
   throw new Error(`${request.method} ${request.path}: ${JSON.stringify(said)}`);
-}
+};

@@ -16,11 +16,11 @@ const resultLine = z.object({
 });
 
 /** The results.csv of a batch, as the merchant reads it. */
-export async function readResults(operator: OperatorClient, batchId: string): Promise<readonly PayoutResult[]> {
+export const readResults = async (operator: OperatorClient, batchId: string): Promise<readonly PayoutResult[]> => {
   const request = { method: 'GET', path: `/batches/${batchId}/files/results.csv` } as const;
   const { url } = fileLink.parse((await insist(operator, request)).body);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the results of ${batchId} were answered with ${response.status}`);
   const lines: unknown[] = parse(await response.text(), { columns: true, bom: true });
   return lines.map((line) => resultLine.parse(line));
-}
+};

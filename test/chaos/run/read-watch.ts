@@ -10,7 +10,7 @@ export interface WatchLooks {
 
 const codeIn = (line: string): string | undefined => /"message":"((watch|alarm)\.\w+)"/.exec(line)?.[1];
 
-export async function readWatch(): Promise<WatchLooks> {
+export const readWatch = async (): Promise<WatchLooks> => {
   const groups: string[] = [];
   for await (const { Functions = [] } of paginateListFunctions({ client: new LambdaClient() }, {})) {
     const watches = Functions.filter(({ FunctionName }) => FunctionName?.includes('WatchBatches'));
@@ -22,4 +22,4 @@ export async function readWatch(): Promise<WatchLooks> {
   const told = new Map<string, number>();
   for (const code of lines.flatMap((line) => codeIn(line) ?? [])) told.set(code, (told.get(code) ?? 0) + 1);
   return { looks: lines.filter((line) => line.startsWith('START ')).length, told };
-}
+};

@@ -31,7 +31,10 @@ const webhookSecret = z.object({ token: z.string() });
 /** Tries of a request that a fault of our own making may have hit. */
 const tries = 20;
 
-export async function serviceClient(deployed: DeployedAws, directly: (url: string) => string): Promise<ServiceClient> {
+export const serviceClient = async (
+  deployed: DeployedAws,
+  directly: (url: string) => string,
+): Promise<ServiceClient> => {
   const { PAYMENT_SERVICE_URL: serviceUrl = '', PAYMENT_SERVICE_API_KEY: apiKey } =
     await paymentServiceAccess(deployed);
   const { ApiUrl, WebhookSecretName } = deployed.outputs.PayoutOrchestrator;
@@ -80,4 +83,4 @@ export async function serviceClient(deployed: DeployedAws, directly: (url: strin
       return response.status;
     },
   };
-}
+};

@@ -19,7 +19,7 @@ export interface SettledConversion {
  */
 const settledAfterSeconds = chaosFunctionSeconds.Convert + 10;
 
-async function decide(conversion: ConversionView): Promise<SettledConversion & { readonly convertId?: string }> {
+const decide = async (conversion: ConversionView): Promise<SettledConversion & { readonly convertId?: string }> => {
   const { n, status, inputCurrency, outputCurrency } = conversion;
   const { conversions } = await readServiceTruth();
   const doubt = `${status}, ${inputCurrency} into ${outputCurrency}`;
@@ -27,16 +27,16 @@ async function decide(conversion: ConversionView): Promise<SettledConversion & {
   if (made === undefined) return { n, decision: 'not_happened', why: `${doubt}: the books have none of its amounts` };
   const { convertId } = made;
   return { n, decision: 'happened', convertId, why: `${doubt}: the books have ${convertId}` };
-}
+};
 
 /**
  * Settles the conversions of a batch that have been in doubt for long enough, as an operator does: by a look at the provider's
  * books, which here are its table. One that has found its end meanwhile is left as it is.
  */
-export async function settleConversions(
+export const settleConversions = async (
   operator: OperatorClient,
   { batchId, conversions }: Pick<BatchView, 'batchId' | 'conversions'>,
-): Promise<readonly SettledConversion[]> {
+): Promise<readonly SettledConversion[]> => {
   const ripe = conversions.filter(
     (one) => isInDoubt(one) && Date.now() - Date.parse(one.claimedAt) > settledAfterSeconds * 1000,
   );
@@ -51,4 +51,4 @@ export async function settleConversions(
     if (status < 300) settled.push(decided);
   }
   return settled;
-}
+};

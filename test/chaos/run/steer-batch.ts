@@ -36,13 +36,13 @@ const isOver = (batch: BatchView): boolean => hasEnded(batch) && !batch.conversi
  *
  * @throws Error when it has not ended by the deadline (milliseconds since 1970)
  */
-export async function steerBatch(
+export const steerBatch = async (
   operator: OperatorClient,
   batchId: string,
   interventions: readonly Intervention[],
   deadline: number,
   say: (line: string) => void,
-): Promise<SteeredBatch> {
+): Promise<SteeredBatch> => {
   const deeds: string[] = [];
   const settled: SettledConversion[] = [];
   const left = [...interventions];
@@ -81,4 +81,4 @@ export async function steerBatch(
     }
     await wait(2500);
   }
-}
+};

@@ -22,12 +22,12 @@ const genuineARound = 4;
 const statuses = ['completed', 'failed', 'canceled', 'pending', 'need_check', 'paid'] as const;
 
 /** Somebody who has the address of the webhooks and wishes nobody well. Goes on until it is stopped. */
-export async function makeNoise(
+export const makeNoise = async (
   service: ServiceClient,
   references: readonly string[],
   random: SeededRandom,
   stop: AbortSignal,
-): Promise<NoiseCounts> {
+): Promise<NoiseCounts> => {
   const counts: NoiseCounts = { forged: 0, repeated: 0, genuine: 0 };
   const post = async (body: unknown): Promise<void> => {
     // Whether it is taken is the receiver's business: a flood may be turned away.
@@ -70,4 +70,4 @@ export async function makeNoise(
     await wait(pauseSeconds * 1000, undefined, { signal: stop }).catch(() => {});
   }
   return counts;
-}
+};

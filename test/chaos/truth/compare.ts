@@ -80,7 +80,11 @@ const describeHeld = (held: readonly ServiceDisbursement[]): string =>
 
 type FileRow = PaidFile['rows'][number];
 
-function rowFindings(row: FileRow, result: PayoutResult | undefined, held: readonly ServiceDisbursement[]): Finding[] {
+const rowFindings = (
+  row: FileRow,
+  result: PayoutResult | undefined,
+  held: readonly ServiceDisbursement[],
+): Finding[] => {
   const what = row.reference;
   const findings: Finding[] = [];
   const paid = held.filter(hasLeft);
@@ -111,18 +115,18 @@ function rowFindings(row: FileRow, result: PayoutResult | undefined, held: reado
     findings.push({ kind: 'wrong', what, why: `the results name ${named}; the service holds ${describeHeld(held)}` });
   }
   return findings;
-}
+};
 
 const sumOf = (amounts: Iterable<string>): Big => [...amounts].reduce((sum, amount) => sum.plus(amount), new Big(0));
 
 /** What the results tell truly counts as they tell it, though the service may have changed its word since. */
-function countsAsCompleted(result: PayoutResult | undefined, disbursement: ServiceDisbursement): boolean {
+const countsAsCompleted = (result: PayoutResult | undefined, disbursement: ServiceDisbursement): boolean => {
   const isTrue = result !== undefined && agrees[result.status]?.([disbursement]) === true;
   return isTrue ? result.status === 'completed' : disbursement.status === 'completed';
-}
+};
 
 /** What the files pay of each currency beyond its opening balance, without fees. */
-function shortAtFirst(files: readonly PaidFile[], { balances }: ServiceTruth): ReadonlyMap<string, string> {
+const shortAtFirst = (files: readonly PaidFile[], { balances }: ServiceTruth): ReadonlyMap<string, string> => {
   const rows = Map.groupBy(
     files.flatMap((file) => file.rows),
     ({ currency }) => currency,
@@ -135,13 +139,13 @@ function shortAtFirst(files: readonly PaidFile[], { balances }: ServiceTruth): R
         .toFixed(),
     ] as const;
   return new Map([...rows].map(short));
-}
+};
 
 /**
  * What the results call completed must be what the service completed; what left and what was converted must be gone from
  * the balance, and nothing else.
  */
-function sumFindings(files: readonly PaidFile[], truth: ServiceTruth): Finding[] {
+const sumFindings = (files: readonly PaidFile[], truth: ServiceTruth): Finding[] => {
   const currencies = new Set([
     ...files.flatMap(({ rows }) => rows.map(({ currency }) => currency)),
     ...truth.disbursements.map(({ currency }) => currency),
@@ -187,13 +191,13 @@ function sumFindings(files: readonly PaidFile[], truth: ServiceTruth): Finding[]
     ].flat();
     return problems.map((why): Finding => ({ kind: 'sum', what: currency, why }));
   });
-}
+};
 
 /** What is found in the rows of one file. */
-function fileFindings(
+const fileFindings = (
   { name, rows, results }: PaidFile,
   heldOf: (reference: string) => readonly ServiceDisbursement[],
-): readonly Finding[] {
+): readonly Finding[] => {
   const byRow = Map.groupBy(results, ({ row }) => row);
   const known = new Set(rows.map(({ row }) => row));
   return [
@@ -210,13 +214,13 @@ function fileFindings(
         return { kind: 'wrong', what: reference, why } as const;
       }),
   ];
-}
+};
 
 /**
  * Holds what the payment service did, by its own table, against the files and against what the orchestrator says of
  * them, row by row. Nothing of the orchestrator or of its client is asked.
  */
-export function compare(files: readonly PaidFile[], truth: ServiceTruth): Comparison {
+export const compare = (files: readonly PaidFile[], truth: ServiceTruth): Comparison => {
   const byReference = Map.groupBy(truth.disbursements, ({ reference }) => reference);
   const heldOf = (reference: string): readonly ServiceDisbursement[] => byReference.get(reference) ?? [];
   const results = files.flatMap((file) => file.results);
@@ -247,4 +251,4 @@ export function compare(files: readonly PaidFile[], truth: ServiceTruth): Compar
         return { reference, status, reasonCode, atService: describeHeld(heldOf(reference)) };
       }),
   };
-}
+};

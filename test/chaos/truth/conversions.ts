@@ -56,7 +56,7 @@ const outputOf = ({ outputAmount, plannedOutputAmount }: ToldConversion): Big =>
  * Two records of one batch that are made and were planned to bring the same: each plan is for exactly what is missing. Not so
  * where others would have been short without the second: then they took what the first had brought, before its batch looked again.
  */
-function madeFromOnePlan(told: readonly NamedConversion[], short: ReadonlyMap<string, string>): readonly Finding[] {
+const madeFromOnePlan = (told: readonly NamedConversion[], short: ReadonlyMap<string, string>): readonly Finding[] => {
   const made = told.filter(isMade);
   const isSpare = (one: NamedConversion): boolean =>
     made
@@ -72,7 +72,7 @@ function madeFromOnePlan(told: readonly NamedConversion[], short: ReadonlyMap<st
       return { kind: 'converted-twice', what, why };
     }),
   );
-}
+};
 
 /**
  * Holds the conversions that the service made against those that the batches tell of: each that a batch calls made there is
@@ -81,11 +81,11 @@ function madeFromOnePlan(told: readonly NamedConversion[], short: ReadonlyMap<st
  *
  * @param short what the files pay of each currency beyond what there was at first, without fees
  */
-export function conversionFindings(
+export const conversionFindings = (
   batches: readonly ConvertingBatch[],
   made: readonly ServiceConversion[],
   short: ReadonlyMap<string, string>,
-): readonly Finding[] {
+): readonly Finding[] => {
   const told = batches.flatMap(({ name, conversions }) =>
     conversions.map((one): NamedConversion => ({ ...one, batch: name, what: `conversion ${one.n} of ${name}` })),
   );
@@ -130,4 +130,4 @@ export function conversionFindings(
       : { kind: 'converted-twice', what: again.what, why };
   });
   return [...named, ...missing, ...untold, ...left, ...madeFromOnePlan(told, short)];
-}
+};

@@ -104,7 +104,7 @@ const destinationsOf = ({ recipient }: DisbursementItem): readonly string[] => {
 };
 
 /** What the entries of the ledger took from the balance, the opening left out. */
-function spentBy(items: readonly unknown[]): ReadonlyMap<string, string> {
+const spentBy = (items: readonly unknown[]): ReadonlyMap<string, string> => {
   const spent = new Map<string, Big>();
   for (const item of items) {
     const { data: entry } = entryItem.safeParse(item);
@@ -114,9 +114,9 @@ function spentBy(items: readonly unknown[]): ReadonlyMap<string, string> {
     }
   }
   return new Map([...spent].map(([currency, amount]) => [currency, amount.toFixed()]));
-}
+};
 
-function balancesIn(items: readonly unknown[]): ServiceTruth['balances'] {
+const balancesIn = (items: readonly unknown[]): ServiceTruth['balances'] => {
   const openings = new Map<string, string>();
   for (const item of items) {
     const { data: entry } = entryItem.safeParse(item);
@@ -127,13 +127,13 @@ function balancesIn(items: readonly unknown[]): ServiceTruth['balances'] {
   return new Map(
     balances.map(({ currency, amount }) => [currency, { opening: openings.get(currency) ?? '0', now: amount }]),
   );
-}
+};
 
 /**
  * Every disbursement in the items of the service's table, every conversion, and what they cost. An item whose group was not committed
  * exists to nobody: no money left for it.
  */
-export function truthOf(items: readonly unknown[]): ServiceTruth {
+export const truthOf = (items: readonly unknown[]): ServiceTruth => {
   const committed = new Map<string, string>();
   for (const item of items) {
     const { data: group } = groupItem.safeParse(item);
@@ -150,10 +150,10 @@ export function truthOf(items: readonly unknown[]): ServiceTruth {
   });
   const conversions = items.flatMap((item) => conversionItem.safeParse(item).data ?? []);
   return { disbursements, conversions, spent: spentBy(items), balances: balancesIn(items) };
-}
+};
 
 /** Reads the table of the deployed payment service, whole. */
-export async function readServiceTruth(): Promise<ServiceTruth> {
+export const readServiceTruth = async (): Promise<ServiceTruth> => {
   const plain = new DynamoDBClient();
   const names: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client: plain }, {})) names.push(...TableNames);
@@ -165,4 +165,4 @@ export async function readServiceTruth(): Promise<ServiceTruth> {
     items.push(...Items);
   }
   return truthOf(items);
-}
+};

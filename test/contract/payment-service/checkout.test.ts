@@ -10,13 +10,13 @@ import type { Receiver } from '../../support/payment-service/webhook-receiver.ts
 import { command, startReceiver } from '../../support/payment-service/webhook-receiver.ts';
 
 /** What the deployed function of deposits is told, by which the page's verbs work here on the same table and queue. */
-async function deployedEnvironment(): Promise<Record<string, string>> {
+const deployedEnvironment = async (): Promise<Record<string, string>> => {
   for await (const { Functions } of paginateListFunctions({ client: new LambdaClient() }, {})) {
     const found = Functions?.find(({ FunctionName }) => /^PaymentService-local-Deposits/.test(FunctionName ?? ''));
     if (found !== undefined) return z.record(z.string(), z.string()).parse(found.Environment?.Variables);
   }
   throw new Error('there is no function of deposits');
-}
+};
 
 for (const [name, value] of Object.entries(await deployedEnvironment())) {
   // The functions know the local AWS by a name, and tests by its number.

@@ -38,7 +38,7 @@ const started = Date.parse('2026-11-21T06:00:00.000Z');
 const openingBalances = (): string => '0';
 
 /** The store's ports for one account, by a clock that the test moves. */
-function sandbox(change: Partial<CheckoutPorts> = {}) {
+const sandbox = (change: Partial<CheckoutPorts> = {}) => {
   const account = newAccount({ clientId: `m-${uniqueWord()}` });
   const scheduled: string[] = [];
   const clock = { now: started };
@@ -57,7 +57,7 @@ function sandbox(change: Partial<CheckoutPorts> = {}) {
     ...change,
   };
   return { account, accountId: account.accountId, ports, clock, scheduled };
-}
+};
 
 const draft: DepositDraft = {
   depositType: 'fiat',
@@ -71,7 +71,7 @@ const draft: DepositDraft = {
   outcome: 'standard',
 };
 
-async function created(ports: CheckoutPorts, accountId: string, change: Partial<DepositDraft> = {}) {
+const created = async (ports: CheckoutPorts, accountId: string, change: Partial<DepositDraft> = {}) => {
   const outcome = await createDeposit(
     ports,
     { ...draft, ...change },
@@ -83,20 +83,20 @@ async function created(ports: CheckoutPorts, accountId: string, change: Partial<
   );
   if (outcome.kind !== 'created') throw new Error(outcome.kind);
   return outcome.deposit;
-}
+};
 
 const balance = async (accountId: string) => (await readBalance(table, openingBalances, accountId, 'PHP')).amount;
 const announced = z.object({ announce: z.string().optional() });
 
 /** The status that the webhook on its way tells of; undefined when there is none on its way. */
-async function announcedStatus(depositId: string): Promise<unknown> {
+const announcedStatus = async (depositId: string): Promise<unknown> => {
   const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: keys.deposit(depositId) }));
   const { announce } = announced.parse(Item);
   if (announce === undefined) return undefined;
   const { data } = JSON.parse(JSON.parse(announce).body);
   expect(data.orderId).toBe(depositId);
   return data.status;
-}
+};
 
 describe('a deposit past its time', () => {
   it('is scheduled to be looked at then', async () => {
@@ -197,7 +197,7 @@ describe('webhooks', () => {
 });
 
 describe('a checkout', () => {
-  async function opened(change: Partial<Checkout> = {}) {
+  const opened = async (change: Partial<Checkout> = {}) => {
     const { ports, account, accountId, clock } = sandbox();
     const checkout: Checkout = {
       checkoutId: checkoutIdFrom(`${uniqueWord()}${uniqueWord()}${uniqueWord()}`.slice(0, 32)),
@@ -211,7 +211,7 @@ describe('a checkout', () => {
     };
     await keepCheckout(table, checkout);
     return { ports, accountId, clock, checkout };
-  }
+  };
 
   it('is found as it was kept', async () => {
     const { checkout } = await opened({ inputAmount: '1100' });

@@ -23,19 +23,19 @@ const TableName = tables.TableNames?.find((name) => name.startsWith('PaymentServ
 const client = DynamoDBDocumentClient.from(plain);
 
 /** Everything the table holds of the merchant, as text; but for the signatures, which every signed request leaves. */
-async function written(): Promise<readonly string[]> {
+const written = async (): Promise<readonly string[]> => {
   const found: string[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
     const texts = Items.filter(({ pk }) => !`${pk}`.startsWith('SIGNATURE#')).map((item) => JSON.stringify(item));
     found.push(...texts.filter((text) => text.includes(clientId)));
   }
   return found.toSorted();
-}
+};
 
 const errorBody = z.strictObject({ statusCode: z.int(), error: z.string().min(1), message: z.string().min(1) });
 
 /** What is wrong with a refusal; undefined when it is one of these statuses, in the envelope. */
-function wrongWith({ status, body }: RawAnswer, statuses: readonly number[], says = ''): string | undefined {
+const wrongWith = ({ status, body }: RawAnswer, statuses: readonly number[], says = ''): string | undefined => {
   const text = body.toString('utf8');
   if (!statuses.includes(status)) return `${status} ${text.slice(0, 300)}`;
   if (status === 200) return undefined;
@@ -43,7 +43,7 @@ function wrongWith({ status, body }: RawAnswer, statuses: readonly number[], say
   const read = errorBody.safeParse(JSON.parse(text));
   if (!read.success || read.data.statusCode !== status) return `no envelope of a ${status}: ${text.slice(0, 300)}`;
   return read.data.message.startsWith(says) ? undefined : `says: ${read.data.message}`;
-}
+};
 
 interface Attempt extends RawRequest {
   readonly name: string;
@@ -52,7 +52,7 @@ interface Attempt extends RawRequest {
 }
 
 /** Sends all, a few at a time, and tells of those that were not refused as they must be. */
-async function failures(attempts: readonly Attempt[]): Promise<readonly string[]> {
+const failures = async (attempts: readonly Attempt[]): Promise<readonly string[]> => {
   const found: string[] = [];
   const waiting = [...attempts];
   const work = async (): Promise<void> => {
@@ -64,22 +64,22 @@ async function failures(attempts: readonly Attempt[]): Promise<readonly string[]
   };
   await Promise.all(Array.from({ length: 6 }, work));
   return found;
-}
+};
 
 const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
 
 /** The credentials that the endpoint asks for. */
-function credentialsFor({ access, method }: Target, path: string, body?: Buffer): Readonly<Record<string, string>> {
+const credentialsFor = ({ access, method }: Target, path: string, body?: Buffer): Readonly<Record<string, string>> => {
   if (access === 'none') return {};
   if (access === 'authorization') return { authorization: `Bearer ${merchant.apiKey}` };
   return signedHeaders(method, path, { as: merchant, ...(body === undefined ? {} : { body }) });
-}
+};
 
 const json = { 'content-type': 'application/json' };
 const megabyte = Buffer.from(`{"a":"${'x'.repeat(1_000_000)}"}`);
 
 /** By methods that the path has not, without credentials, and with too much. */
-function attemptsByStrangers(target: Target): readonly Attempt[] {
+const attemptsByStrangers = (target: Target): readonly Attempt[] => {
   const { method, access } = target;
   const path = pathOf(target);
   const own = targets.filter((one) => one.path === target.path).map((one) => one.method);
@@ -91,9 +91,9 @@ function attemptsByStrangers(target: Target): readonly Attempt[] {
     { name: 'a megabyte from nobody', method, path, headers: json, body: megabyte, statuses: [400] },
     { name: 'another key', method, path, headers: { authorization: 'Bearer \xff' }, body: megabyte, statuses: [400] },
   ];
-}
+};
 
-function attemptsByBody(target: Target): readonly Attempt[] {
+const attemptsByBody = (target: Target): readonly Attempt[] => {
   const { method, body } = target;
   if (body === undefined) return [];
   const path = pathOf(target);
@@ -121,7 +121,7 @@ function attemptsByBody(target: Target): readonly Attempt[] {
       statuses: [400, 404],
     })),
   ];
-}
+};
 
 type Query = readonly (readonly [name: string, value: string])[];
 
@@ -130,7 +130,7 @@ const encoded = (query: Query): string => query.map((pair) => pair.map(encodeURI
 const many: Query = Array.from({ length: 400 }, (_, index) => [`p${index.toString().padStart(3, '0')}`, '1']);
 
 /** What is not refused must be as the document says, which every answer is held against. */
-function attemptsByAddress(target: Target): readonly Attempt[] {
+const attemptsByAddress = (target: Target): readonly Attempt[] => {
   const { method, query, body } = target;
   const sample = body === undefined ? undefined : Buffer.from(JSON.stringify(sampleOf(body)));
   const asked = (name: string, path: string): Attempt => ({
@@ -177,7 +177,7 @@ function attemptsByAddress(target: Target): readonly Attempt[] {
       return { ...attempt, statuses: [...attempt.statuses, 401] };
     }),
   ];
-}
+};
 
 /** Before removal dates there were more answers; after them all others are gone. */
 const orGone = (attempts: readonly Attempt[], { path, method }: Target): readonly Attempt[] => {

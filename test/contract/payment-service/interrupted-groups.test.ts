@@ -33,7 +33,7 @@ const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => (
 });
 
 /** A client that dies at its nth write, as a function does when its time is up. */
-function dyingAfter(writes: number): DynamoDBDocumentClient {
+const dyingAfter = (writes: number): DynamoDBDocumentClient => {
   let left = writes;
   const dying = DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
   dying.middlewareStack.add(
@@ -47,7 +47,7 @@ function dyingAfter(writes: number): DynamoDBDocumentClient {
     { step: 'initialize', name: 'death' },
   );
   return dying;
-}
+};
 
 const ports = (accountId: string, change: Partial<CreateGroupPorts> = {}) => {
   const groupId = groupIdFrom(`${uniqueWord()}${uniqueWord()}`);

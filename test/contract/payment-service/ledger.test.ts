@@ -43,7 +43,7 @@ const openingBalances = (_: string, currency: string): string => opening[currenc
 const currencies = ['PHP', 'THB', 'usdt-tron'];
 
 /** A small generator that takes a seed, which the runtime's own does not: Park and Miller's. */
-function generator(start: number) {
+const generator = (start: number) => {
   let state = (start % 2_147_483_646) + 1;
   const random = (): number => {
     state = (state * 48_271) % 2_147_483_647;
@@ -59,7 +59,7 @@ function generator(start: number) {
   const amount = (from: number, to: number, decimals: number): string =>
     `${from + below(to - from)}${decimals === 0 ? '' : `.${below(10 ** decimals)}`.padEnd(2, '0')}`;
   return { random, below, oneOf, amount };
-}
+};
 
 const { random, below, oneOf, amount } = generator(seed);
 const hex = (length: number): string => Array.from({ length }, () => below(16).toString(16)).join('');
@@ -101,7 +101,7 @@ const banks = {
   THB: { ...bank, bankCode: 'SCB', bankName: 'Siam Commercial Bank' },
 } as const;
 
-async function disburse(): Promise<string> {
+const disburse = async (): Promise<string> => {
   const terms = { sandbox: true, batchSizeLimit: 100 };
   const currency = oneOf(['PHP', 'THB', 'usdt-tron'] as const);
   const count = 1 + below(4);
@@ -124,16 +124,16 @@ async function disburse(): Promise<string> {
   const created = await createGroup(ports(), accountId, composed.group);
   if (created.kind === 'created') disbursementIds.push(...created.disbursements.map((one) => one.disbursementId));
   return created.kind;
-}
+};
 
-async function changeDisbursement(): Promise<string> {
+const changeDisbursement = async (): Promise<string> => {
   if (disbursementIds.length === 0) return 'nothing';
   const id = oneOf(disbursementIds);
   const rail = (await findById(table, accountId, id))?.disbursement.rail ?? 'fiat';
   return (await setStatus(ports(), accountId, id, oneOf(statusesOf(rail)))).kind;
-}
+};
 
-async function exchange(): Promise<string> {
+const exchange = async (): Promise<string> => {
   const priced = priceConversion(
     { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' },
     { inputCurrency: 'usdt-tron', outputCurrency: oneOf(['PHP', 'THB']), inputAmount: amount(1, 90, 6) },
@@ -143,9 +143,9 @@ async function exchange(): Promise<string> {
   const outcome = await convert(ports(), { convertId: `cnv_${hex(24)}`, accountId, conversion, quoteId: undefined });
   if (outcome.kind === 'converted') conversions.push(conversion);
   return outcome.kind;
-}
+};
 
-async function deposit(): Promise<string> {
+const deposit = async (): Promise<string> => {
   const outputCurrency = oneOf(['PHP', 'usdt-tron']);
   const composed = composeFiatDeposit(
     { sandbox: true, rates: {}, conversionFeePercentage: '0.5', account: account.terms },
@@ -167,12 +167,12 @@ async function deposit(): Promise<string> {
   });
   if (created.kind === 'created') depositIds.push(depositId);
   return created.kind;
-}
+};
 
-async function changeDeposit(): Promise<string> {
+const changeDeposit = async (): Promise<string> => {
   if (depositIds.length === 0) return 'nothing';
   return (await setDepositStatus(ports(), accountId, oneOf(depositIds), oneOf(depositStatuses))).kind;
-}
+};
 
 /** By how often they come. */
 const operations = [
@@ -185,13 +185,13 @@ const operations = [
   changeDeposit,
 ] as const;
 
-async function lane(count: number): Promise<void> {
+const lane = async (count: number): Promise<void> => {
   for (let done = 0; done < count; done += 1) {
     const operation = oneOf(operations);
     const kind = `${operation.name} ${await operation()}`;
     outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
   }
-}
+};
 
 describe(`the ledger after ${operationCount} random operations, ${lanes} at once (LEDGER_SEED=${seed})`, () => {
   const entries = new Map<string, readonly StoredEntry[]>();

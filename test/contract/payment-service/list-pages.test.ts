@@ -56,13 +56,13 @@ const groups: readonly PostedGroup[] = Array.from({ length: 140 }, (_, index) =>
   amounts: 5,
 }));
 
-async function itemsOf({ client, name }: Table): Promise<readonly Record<string, unknown>[]> {
+const itemsOf = async ({ client, name }: Table): Promise<readonly Record<string, unknown>[]> => {
   const items: Record<string, unknown>[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true })) {
     items.push(...Items);
   }
   return items;
-}
+};
 
 const byKey = (items: readonly Record<string, unknown>[]) =>
   new Map(items.map((item) => [`${String(item['pk'])} ${String(item['sk'])}`, item]));

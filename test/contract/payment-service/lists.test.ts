@@ -15,14 +15,14 @@ import {
 const ids = (all: readonly ShownDisbursement[]) => all.map((one) => one.disbursementId);
 
 /** Every page of a list, one after the other. */
-async function wholeList(path: string, limit: number): Promise<readonly ShownDisbursement[]> {
+const wholeList = async (path: string, limit: number): Promise<readonly ShownDisbursement[]> => {
   const all: ShownDisbursement[] = [];
   for (let page = 1; ; page += 1) {
     const { docs, hasNextPage } = await pageOf(`${path}limit=${limit}&page=${page}`);
     all.push(...docs);
     if (!hasNextPage) return all;
   }
-}
+};
 
 describe('the fiat list', () => {
   let made: readonly ShownDisbursement[] = [];

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** A disbursement that stays as it is until its status is set by hand. */
-async function held(reference: string = uniqueWord()): Promise<string> {
+const held = async (reference: string = uniqueWord()): Promise<string> => {
   const items = fiatItems(1).map((item) => ({
     ...item,
     reference,
@@ -38,7 +38,7 @@ async function held(reference: string = uniqueWord()): Promise<string> {
   const body = { currency: 'PHP', disburseData: items };
   const [made] = await createdBy(send('POST', '/v2/disbursement/fiat', body, merchant));
   return made?.disbursementId ?? '';
-}
+};
 
 const setFaults = (fault: string, seconds?: number) =>
   envelopeOf(

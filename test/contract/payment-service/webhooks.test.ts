@@ -99,20 +99,20 @@ afterAll(async () => {
 const ofWebhook = (webhookId: string) => receiver.received.filter((one) => idOf(one) === webhookId);
 
 /** A new disbursement that goes as its account number says. */
-async function disbursement(accountNumber: string): Promise<ShownDisbursement> {
+const disbursement = async (accountNumber: string): Promise<ShownDisbursement> => {
   const [item] = fiatItems(1);
   if (item === undefined) throw new Error('no item');
   const disburseData = [{ ...item, recipient: { bank: { ...item.recipient.bank, accountNumber } } }];
   const [made] = await createdBy(send('POST', '/v2/disbursement/fiat', { currency: 'PHP', disburseData }, merchant));
   if (made === undefined) throw new Error('nothing was made');
   return made;
-}
+};
 
 /** One that stays as it is until its status is set by hand. */
 const heldDisbursement = async (): Promise<string> => (await disbursement('0012349902')).disbursementId;
 
 /** All that rests in the dead-letter queue, as text. Looking leaves it there. */
-async function aside(): Promise<string> {
+const aside = async (): Promise<string> => {
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
   const texts = new Set<string>();
   const look = new ReceiveMessageCommand({
@@ -125,7 +125,7 @@ async function aside(): Promise<string> {
     if (Messages.length === 0) return [...texts].join('\n');
     for (const { Body } of Messages) texts.add(Body ?? '');
   }
-}
+};
 
 const setStatus = (id: string, status: string) => send('PATCH', `/v1/disbursement/${id}`, { status }, merchant);
 

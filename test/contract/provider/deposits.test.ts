@@ -15,10 +15,10 @@ const fiatRequest = (change: object = {}) => ({
 });
 type Outcome = Awaited<ReturnType<typeof client.deposits.createFiat>>;
 
-function depositOf(outcome: Outcome) {
+const depositOf = (outcome: Outcome) => {
   if (outcome.kind !== 'succeeded') throw new Error(`${outcome.kind}, not a deposit`);
   return outcome.data;
-}
+};
 
 describe('a fiat deposit', () => {
   it('is created with its instructions, and found by id and reference', async () => {

@@ -44,7 +44,7 @@ export interface OpenBrowser {
 }
 
 /** Starts the browser without a window. The local AWS has a certificate of its own making, which it takes. */
-export async function openBrowser(): Promise<OpenBrowser> {
+export const openBrowser = async (): Promise<OpenBrowser> => {
   if (chromiumPath === undefined) throw new Error(howToGetChromium);
   const home = mkdtempSync(path.join(tmpdir(), 'checkout-browser-'));
   const browser = await chromium.launch({
@@ -60,4 +60,4 @@ export async function openBrowser(): Promise<OpenBrowser> {
       await rm(home, { recursive: true, force: true });
     },
   };
-}
+};

@@ -30,8 +30,8 @@ const tooLow = (pixels: number): string => `[...document.querySelectorAll('a, bu
   .map((one) => one.textContent || one.name)`;
 
 /** Nothing stands beyond the window's edge, all can be read, and what can be clicked is at least so high. */
-export async function expectLegible(page: Page, pixels: number): Promise<void> {
+export const expectLegible = async (page: Page, pixels: number): Promise<void> => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(tooFaint)).toEqual([]);
   expect(await page.evaluate<string[]>(tooLow(pixels))).toEqual([]);
-}
+};

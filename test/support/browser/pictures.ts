@@ -8,14 +8,14 @@ import { localFolder } from '../../../infra/local/places.ts';
 const folder = path.join(localFolder, 'screenshots');
 
 /** Keeps what the page looks like, to be looked at; `whole` also what has to be scrolled to. */
-export async function keepPicture(page: Page, name: string, whole: 'whole' | 'window' = 'whole'): Promise<void> {
+export const keepPicture = async (page: Page, name: string, whole: 'whole' | 'window' = 'whole'): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await page.screenshot({
     path: path.join(folder, `${name}.png`),
     fullPage: whole === 'whole',
     animations: 'disabled',
   });
-}
+};
 
 const pixels = z.object({ width: z.number(), height: z.number(), data: z.string() });
 
@@ -34,7 +34,7 @@ const readPixels = (png: string): string => `(async () => {
 })()`;
 
 /** What the QR code on the screen says, read from a photograph of it. */
-export async function readQrCode(person: BrowserContext, code: Locator): Promise<string> {
+export const readQrCode = async (person: BrowserContext, code: Locator): Promise<string> => {
   const photograph = await code.screenshot();
   const blank = await person.newPage();
   const { data, ...size } = pixels.parse(await blank.evaluate(readPixels(photograph.toString('base64'))));
@@ -43,4 +43,4 @@ export async function readQrCode(person: BrowserContext, code: Locator): Promise
     { ...size, data: Buffer.from(data, 'base64') },
     { effort: Number.POSITIVE_INFINITY, timeLimit: 10_000 },
   );
-}
+};

@@ -44,7 +44,7 @@ const pointer = (...parts: readonly string[]): string =>
   `document#${parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 
 /** What of a JSON text does not fit the schema at a place of the document. */
-function misfitsOfBody(body: Buffer, schemaAt: string): readonly string[] {
+const misfitsOfBody = (body: Buffer, schemaAt: string): readonly string[] => {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -57,22 +57,22 @@ function misfitsOfBody(body: Buffer, schemaAt: string): readonly string[] {
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `body${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-}
+};
 
 const statusIn = z.object({ statusCode: z.number() });
 
 /** A body that tells a status tells the one of HTTP. */
-function misfitsOfStatus({ status, body }: SeenAnswer): readonly string[] {
+const misfitsOfStatus = ({ status, body }: SeenAnswer): readonly string[] => {
   const told = statusIn.safeParse(JSON.parse(body.toString('utf8'))).data?.statusCode;
   return told === undefined || told === status ? [] : [`the body says ${told}`];
-}
+};
 
 const mediaType = (answer: SeenAnswer): string => answer.header('content-type')?.split(';')[0]?.trim() ?? '';
 
 const errorSchema = pointer('components', 'schemas', 'Error');
 
 /** An answer that belongs to no operation: an error, with one of these statuses. */
-function misfitsOfUndocumented(answer: SeenAnswer, statuses: readonly number[]): readonly string[] {
+const misfitsOfUndocumented = (answer: SeenAnswer, statuses: readonly number[]): readonly string[] => {
   if (!statuses.includes(answer.status)) return [`is not documented, and answers ${answer.status}`];
   if (answer.method === 'HEAD') return [];
   // The hosted page is for people, and so are its errors.
@@ -80,32 +80,32 @@ function misfitsOfUndocumented(answer: SeenAnswer, statuses: readonly number[]):
   if (mediaType(answer) !== 'application/json') return [`is of type ${mediaType(answer)}`];
   const found = misfitsOfBody(answer.body, errorSchema);
   return found.length > 0 ? found : misfitsOfStatus(answer);
-}
+};
 
 const matches = (template: string, path: string): boolean => {
   const [wanted, given] = [template.split('/'), path.replace(/\/$/, '').split('/')];
   return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index]);
 };
 
-function decoded(path: string, decode: (text: string) => string): string {
+const decoded = (path: string, decode: (text: string) => string): string => {
   try {
     return decode(path);
   } catch {
     return path;
   }
-}
+};
 
 /** The document's path that a request's path stands for; one without parameters goes before one with. */
-function templateOf(path: string): string | undefined {
+const templateOf = (path: string): string | undefined => {
   const found = Object.keys(paths).filter((template) => matches(template, path));
   return found.toSorted((a, b) => a.split('{').length - b.split('{').length)[0];
-}
+};
 
-function misfitsOfDocumented(
+const misfitsOfDocumented = (
   answer: SeenAnswer,
   { headers, content }: DocumentedResponse,
   contentAt: readonly string[],
-): readonly string[] {
+): readonly string[] => {
   const missing = Object.keys(headers).filter((name) => answer.header(name.toLowerCase()) === undefined);
   const withoutHeaders = missing.map((name) => `has no header ${name}`);
   if (Object.keys(content).length === 0)
@@ -116,18 +116,18 @@ function misfitsOfDocumented(
   if (type !== 'application/json') return answer.body.length === 0 ? [...withoutHeaders, 'is empty'] : withoutHeaders;
   const found = misfitsOfBody(answer.body, pointer(...contentAt, 'content', type, 'schema'));
   return [...withoutHeaders, ...(found.length > 0 ? found : misfitsOfStatus(answer))];
-}
+};
 
 /** What a gateway says in place of the service. */
 const gatewayBody = z.strictObject({ message: z.string() });
 
-function jsonIn(body: Buffer): { readonly value: unknown } | undefined {
+const jsonIn = (body: Buffer): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(body.toString('utf8')) };
   } catch {
     return undefined;
   }
-}
+};
 
 /**
  * What a fault must look like that a merchant had put into its own sandbox, and the document does not know: no more than
@@ -145,22 +145,22 @@ const faultyLooks: Readonly<Record<string, (answer: SeenAnswer) => readonly stri
 };
 
 /** Where an answer does not fit the committed OpenAPI document; empty when it fits. */
-export function misfitsOf(answer: SeenAnswer): readonly string[] {
+export const misfitsOf = (answer: SeenAnswer): readonly string[] => {
   const faults = (answer.header('x-sandbox-fault') ?? '').split(', ').map((fault) => fault.replace(/^drop-.*/, 'drop'));
   const looks = faults.flatMap((fault) => faultyLooks[fault] ?? []);
   return looks.length === 0 ? misfitsWithoutFaults(answer) : looks.flatMap((misfits) => misfits(answer));
-}
+};
 
-function misfitsWithoutFaults(answer: SeenAnswer): readonly string[] {
+const misfitsWithoutFaults = (answer: SeenAnswer): readonly string[] => {
   const path = answer.path.split('?')[0] ?? '';
   // Gateways differ in whether an encoded slash is one.
   const [kept = [], taken = []] = [decodeURI, decodeURIComponent].map((decode) =>
     misfitsAt(answer, templateOf(decoded(path, decode))),
   );
   return taken.length === 0 ? taken : kept;
-}
+};
 
-function misfitsAt(answer: SeenAnswer, template: string | undefined): readonly string[] {
+const misfitsAt = (answer: SeenAnswer, template: string | undefined): readonly string[] => {
   const method = answer.method.toLowerCase();
   // The gateway answers by itself what it cannot read (400), what comes too often, and what it has no route for.
   if (template === undefined) return misfitsOfUndocumented(answer, [400, 404, 429]);
@@ -184,7 +184,7 @@ function misfitsAt(answer: SeenAnswer, template: string | undefined): readonly s
   }
   const name = given.$ref.replace('#/components/responses/', '');
   return misfitsOfDocumented(answer, response.parse(components.responses[name]), ['components', 'responses', name]);
-}
+};
 
 /** `GET /v1/balance 200: body/userId must be string`, one a misfit. */
 export const tellMisfits = (answer: SeenAnswer): readonly string[] =>

@@ -79,7 +79,7 @@ const isOfAnother = ({ oneOf = [] }: Schema, name: string): boolean =>
   oneOf.slice(0, -1).some(({ required = [] }) => required.includes(name));
 
 /** Something that fits the schema and means nothing: no currency and no method of payment is called so. */
-export function sampleOf(of: Schema): unknown {
+export const sampleOf = (of: Schema): unknown => {
   if (of.const !== undefined) return of.const;
   if (of.enum !== undefined) return of.enum[0];
   if (of.type === undefined && of.anyOf?.[0] !== undefined) return sampleOf(of.anyOf[0]);
@@ -101,7 +101,7 @@ export function sampleOf(of: Schema): unknown {
     default:
       return formats[of.format ?? ''] ?? 'ABC123';
   }
-}
+};
 
 type Place = readonly (string | number)[];
 
@@ -112,14 +112,14 @@ interface Field {
 }
 
 /** Every field of a body, those of the first item of its lists too. */
-function fieldsOf(of: Schema, at: Place = []): readonly Field[] {
+const fieldsOf = (of: Schema, at: Place = []): readonly Field[] => {
   if (of.items !== undefined) return fieldsOf(of.items, [...at, 0]);
   const fields = Object.entries(of.properties ?? {}).filter(([name]) => !isOfAnother(of, name));
   return fields.flatMap(([name, part]) => {
     const place = [...at, name];
     return [{ at: place, schema: part, required: of.required?.includes(name) ?? false }, ...fieldsOf(part, place)];
   });
-}
+};
 
 /** `disburseData[0].amount`, as the service names a place. */
 const nameOf = (at: Place): string =>
@@ -128,12 +128,12 @@ const nameOf = (at: Place): string =>
 const mark = '\u0001here\u0001';
 
 /** The value with something else at a place; undefined takes away what is there. */
-function replaced(value: unknown, [first, ...rest]: Place, by: string | undefined): unknown {
+const replaced = (value: unknown, [first, ...rest]: Place, by: string | undefined): unknown => {
   if (first === undefined) return by;
   if (Array.isArray(value)) return value.map((one, index) => (index === first ? replaced(one, rest, by) : one));
   const fields = z.record(z.string(), z.unknown()).parse(value);
   return { ...fields, [first]: replaced(fields[first], rest, by) };
-}
+};
 
 /** The sample's JSON with this JSON, or what is none, at a place. */
 const written = (sample: unknown, at: Place, json: string): string =>
@@ -196,7 +196,7 @@ const noBodies: readonly HostileBody[] = [
 ].map(([name = '', text = '']) => ({ name, bytes: Buffer.from(text) }));
 
 /** Bodies that an endpoint must refuse, with what is wrong. */
-export function hostileBodies(of: Schema): readonly HostileBody[] {
+export const hostileBodies = (of: Schema): readonly HostileBody[] => {
   const sample = sampleOf(of);
   const fields = fieldsOf(of);
   const at = (field: Field, what: string, json: string): HostileBody => ({
@@ -234,16 +234,16 @@ export function hostileBodies(of: Schema): readonly HostileBody[] {
       .filter(({ schema: { type } }) => type === 'number')
       .flatMap((field) => noAmounts.map((json) => at(field, `that is no amount: ${short(json)}`, json))),
   ];
-}
+};
 
 /** The bytes before and after the mark of a text, with others between. */
-function splitAt(text: string, between: Buffer): readonly Buffer[] {
+const splitAt = (text: string, between: Buffer): readonly Buffer[] => {
   const [before = '', after = ''] = text.split('\u0001');
   return [Buffer.from(before), between, Buffer.from(after)];
-}
+};
 
 /** Bodies of the right types with texts that nobody should send: refused, or taken for what they are. */
-export function oddBodies(of: Schema): readonly HostileBody[] {
+export const oddBodies = (of: Schema): readonly HostileBody[] => {
   const sample = sampleOf(of);
   const texts = fieldsOf(of).filter(({ schema: { type } }) => type === 'string');
   return texts.flatMap((field) =>
@@ -252,7 +252,7 @@ export function oddBodies(of: Schema): readonly HostileBody[] {
       bytes: Buffer.from(written(sample, field.at, json)),
     })),
   );
-}
+};
 
 /** What query parameters and parts of paths are not meant for. */
 export const oddWords: readonly string[] = [

@@ -14,11 +14,11 @@ const { PaymentService: outputs } = inject('localAws').outputs;
 const output = (name: string): string => z.string().parse(outputs[name]);
 
 /** What a merchant was handed. The secrets of all merchants have one prefix. */
-export async function credentialsOf(clientId: string): Promise<z.infer<typeof secret>> {
+export const credentialsOf = async (clientId: string): Promise<z.infer<typeof secret>> => {
   const SecretId = output('PaymentServiceCredentialsSecret').replace(/[^/]+$/, clientId);
   const answer = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
   return secret.parse(JSON.parse(answer.SecretString ?? ''));
-}
+};
 
 export const credentials = await credentialsOf('sandbox-merchant');
 
@@ -40,17 +40,17 @@ interface SignedWith {
 }
 
 /** The three headers of the signed convention. */
-export function signedHeaders(
+export const signedHeaders = (
   method: string,
   path: string,
   { body = '', timestamp = timestampNow(), as = credentials }: SignedWith = {},
-): Record<string, string> {
+): Record<string, string> => {
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const signature = createHmac('sha256', as.clientSecret)
     .update(`${timestamp}.${method}.${path}.${bodyHash}`)
     .digest('hex');
   return { 'X-Signature': signature, 'X-Timestamp': timestamp, 'X-Client-ID': as.clientId };
-}
+};
 
 /** A GET with these headers, all of them the caller's to make. */
 export const getWith = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
@@ -68,14 +68,14 @@ export const send = (method: string, path: string, body?: unknown, as = credenti
   });
 
 /** A request with a body and the three headers of the signed convention. */
-export function sendSigned(method: string, path: string, body: unknown, as = credentials): Promise<Response> {
+export const sendSigned = (method: string, path: string, body: unknown, as = credentials): Promise<Response> => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(`${baseUrl}${path}`, {
     method,
     headers: { ...signedHeaders(method, path, { body: text, as }), 'Content-Type': 'application/json' },
     body: text,
   });
-}
+};
 
 export const sendWithoutKey = (method: string, path: string): Promise<Response> =>
   fetch(`${baseUrl}${path}`, { method });
@@ -83,12 +83,12 @@ export const sendWithoutKey = (method: string, path: string): Promise<Response> 
 const envelope = z.looseObject({ statusCode: z.number(), message: z.string(), error: z.string().optional() });
 
 /** An answer's envelope; its status is the HTTP status. */
-export async function envelopeOf(response: Response | Promise<Response>) {
+export const envelopeOf = async (response: Response | Promise<Response>) => {
   const given = await response;
   const parsed = envelope.parse(await given.json());
   if (parsed.statusCode !== given.status) throw new Error(`${given.status} in HTTP, ${parsed.statusCode} in the body`);
   return parsed;
-}
+};
 
 const disbursement = z.looseObject({
   disbursementId: z.string(),
@@ -110,9 +110,8 @@ const page = z.object({
 const detail = z.object({ data: disbursement });
 
 /** The disbursements of a POST that must succeed. */
-export async function createdBy(response: Promise<Response>): Promise<readonly ShownDisbursement[]> {
-  return created.parse(await (await response).json()).data.disburseData;
-}
+export const createdBy = async (response: Promise<Response>): Promise<readonly ShownDisbursement[]> =>
+  created.parse(await (await response).json()).data.disburseData;
 
 export const pageOf = async (path: string, as = credentials) =>
   page.parse(await (await getSigned(path, { as })).json()).data;
@@ -124,12 +123,12 @@ const balances = z.array(z.object({ amount: z.number(), assetCode: z.string() })
 const balance = z.object({ assets: z.object({ fiat: z.object({ balances }), crypto: z.object({ balances }) }) });
 
 /** The balance of a currency; test amounts are small enough for JavaScript numbers. */
-export async function balanceOf(currency: string, as = credentials): Promise<number> {
+export const balanceOf = async (currency: string, as = credentials): Promise<number> => {
   const { assets } = balance.parse(await (await send('GET', '/v1/balance', undefined, as)).json());
   const found = [...assets.fiat.balances, ...assets.crypto.balances].find((one) => one.assetCode === currency);
   if (found === undefined) throw new Error(`no balance in ${currency}`);
   return found.amount;
-}
+};
 
 /** Items of a fiat POST to bank accounts in the Philippines that settle in the usual way. */
 export const fiatItems = (count: number, word = uniqueWord()) =>

@@ -6,12 +6,12 @@ import type { PageRequest, SortOrder } from '../../../functions/payment-service/
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The ids of a page, by looking at all there is. `all` is in order of creation. Of one moment, what changed first comes first. */
-export function plainPage(
+export const plainPage = (
   all: readonly Disbursement[],
   filter: DisbursementFilter,
   { field, descending }: SortOrder,
   { page, limit }: PageRequest,
-) {
+) => {
   const fitting = all.filter((one) => fits(filter, one));
   const ordered =
     field === 'createdAt'
@@ -25,4 +25,4 @@ export function plainPage(
       .slice((page - 1) * limit, page * limit)
       .map((one) => one.disbursementId),
   };
-}
+};

@@ -17,10 +17,10 @@ export const recordingInto = (file: string): Readonly<Record<string, string>> =>
 });
 
 /** Every answer of the payment service that functions got so far. */
-export function recordedAnswers(file: string): readonly SeenAnswer[] {
+export const recordedAnswers = (file: string): readonly SeenAnswer[] => {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines
     .map((line) => recorded.parse(JSON.parse(line)))
     .map(({ headers, ...answer }) => ({ ...answer, header: (name) => headers[name] }));
-}
+};

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 
 /** A table of its own on the local AWS, with the keys that the stack gives the service's. */
-export async function makeServiceTable(name: string): Promise<Table> {
+export const makeServiceTable = async (name: string): Promise<Table> => {
   const plain = new DynamoDBClient();
   await plain.send(
     new CreateTableCommand({
@@ -18,8 +18,8 @@ export async function makeServiceTable(name: string): Promise<Table> {
   );
   const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
   return { name, client };
-}
+};
 
-export async function dropServiceTable({ name }: Table): Promise<void> {
+export const dropServiceTable = async ({ name }: Table): Promise<void> => {
   await new DynamoDBClient().send(new DeleteTableCommand({ TableName: name }));
-}
+};

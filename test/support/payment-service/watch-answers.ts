@@ -27,11 +27,11 @@ const look = (answer: SeenAnswer): void => {
 const isForCustomers = (path: string): boolean => path.startsWith('/checkout/');
 
 /** Where below the service's base address a request goes; undefined when it goes elsewhere. */
-function placeOf(host: string, path: string): string | undefined {
+const placeOf = (host: string, path: string): string | undefined => {
   if (host !== baseUrl.host || !path.startsWith(prefix)) return undefined;
   const place = path.slice(prefix.length);
   return isForCustomers(place) ? undefined : place;
-}
+};
 
 const fetchPlainly = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
@@ -77,11 +77,11 @@ subscribe('http.client.response.finish', (message) => {
 
 let told = 0;
 
-function failOnMisfits(): void {
+const failOnMisfits = (): void => {
   const fresh = seen.slice(told).flatMap(({ misfits }) => misfits);
   told = seen.length;
   if (fresh.length > 0) throw new Error(`Answers that do not fit the OpenAPI document:\n${fresh.join('\n')}`);
-}
+};
 
 afterEach(failOnMisfits);
 afterAll(failOnMisfits);

@@ -6,11 +6,11 @@ import type { Attempt } from '../../../functions/payment-service/webhooks/delive
 export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
 
 /** An announcement that can be read. */
-export function announcementIn(text: string): Announcement {
+export const announcementIn = (text: string): Announcement => {
   const announcement = readAnnouncement(text);
   if (announcement === undefined) throw new Error(`this is no announcement: ${text}`);
   return announcement;
-}
+};
 
 /** A paid deposit of 100 dollars. */
 export const paidDeposit = {
@@ -30,7 +30,7 @@ export const announcedDeposit = (change: Partial<Pick<Announcement, 'accountId'>
   depositAnnouncement({ status: 'pending' }, { ...paidDeposit, ...change });
 
 /** Ports that write down what they were told. The receiver answers as told; the clock stands at the start of 2027. */
-export function attemptPorts(answer: () => Promise<Response>, change: Partial<AttemptPorts> = {}) {
+export const attemptPorts = (answer: () => Promise<Response>, change: Partial<AttemptPorts> = {}) => {
   const told = {
     posted: [] as { address: string; init: RequestInit }[],
     hidden: [] as number[],
@@ -64,7 +64,7 @@ export function attemptPorts(answer: () => Promise<Response>, change: Partial<At
     ...change,
   };
   return { ports, told };
-}
+};
 
 export const answering =
   (status: number, headers: Readonly<Record<string, string>> = {}) =>

@@ -24,9 +24,9 @@ export interface Receiver {
  * @param answer the status of each answer, decided by what came and how often it came before; with seconds after which to
  *   come again, where there are any
  */
-export async function startReceiver(
+export const startReceiver = async (
   answer: (webhook: ReceivedWebhook, before: number) => number | readonly [number, string],
-): Promise<Receiver> {
+): Promise<Receiver> => {
   const { certFile, keyFile } = certificateIn(inject('localAws').aws.folder);
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
   const received: ReceivedWebhook[] = [];
@@ -53,10 +53,10 @@ export async function startReceiver(
         server.close(() => resolve());
       }),
   };
-}
+};
 
 /** What a command of the stack answers, by the name of the output that names its function. */
-export async function command(outputName: string, payload: object): Promise<unknown> {
+export const command = async (outputName: string, payload: object): Promise<unknown> => {
   const answer = await new LambdaClient().send(
     new InvokeCommand({
       FunctionName: inject('localAws').outputs.PaymentService[outputName],
@@ -66,4 +66,4 @@ export async function command(outputName: string, payload: object): Promise<unkn
   const said = Buffer.from(answer.Payload ?? []).toString();
   if (answer.FunctionError !== undefined) throw new Error(said);
   return JSON.parse(said);
-}
+};

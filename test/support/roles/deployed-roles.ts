@@ -97,7 +97,7 @@ const configuration = z.object({
 const ofLocalStage = /^What (\w+) of (PayoutOrchestrator|PaymentService)-local may do$/;
 
 /** Every function that is deployed and of one of the stage’s stacks, with what the tables say of it; undefined where they say nothing. */
-export async function deployedRoles(): Promise<ReadonlyMap<string, DeployedRole | undefined>> {
+export const deployedRoles = async (): Promise<ReadonlyMap<string, DeployedRole | undefined>> => {
   const found = new Map<string, DeployedRole | undefined>();
   const identities = new IAMClient();
   for await (const page of paginateListFunctions({ client: new LambdaClient() }, {})) {
@@ -111,13 +111,13 @@ export async function deployedRoles(): Promise<ReadonlyMap<string, DeployedRole 
     }
   }
   return found;
-}
+};
 
 /**
  * Clients that sign with a session of the role. The roles trust the Lambda service alone; the local AWS lets its root take
  * them all the same, which an account's own would not.
  */
-export async function clientsOf(role: DeployedRole) {
+export const clientsOf = async (role: DeployedRole) => {
   const answer = await new STSClient().send(
     new AssumeRoleCommand({ RoleArn: role.arn, RoleSessionName: 'tries-what-it-may' }),
   );
@@ -140,6 +140,6 @@ export async function clientsOf(role: DeployedRole) {
     sessions: new STSClient(options),
     logs: new CloudWatchLogsClient(options),
   };
-}
+};
 
 export type RoleClients = Awaited<ReturnType<typeof clientsOf>>;

@@ -30,16 +30,16 @@ const named = (names: readonly (string | undefined)[], part: RegExp): string =>
     .parse(names.find((name) => name !== undefined && part.test(name)));
 
 /** A key's ARN, found by what its stack says of it. */
-async function keyOf(description: RegExp): Promise<string> {
+const keyOf = async (description: RegExp): Promise<string> => {
   const keys = new KMSClient();
   const { Keys = [] } = await keys.send(new ListKeysCommand());
   const described = await Promise.all(Keys.map(({ KeyId }) => keys.send(new DescribeKeyCommand({ KeyId }))));
   return z
     .string()
     .parse(described.find((one) => description.test(one.KeyMetadata?.Description ?? ''))?.KeyMetadata?.Arn);
-}
+};
 
-export async function lookAround(): Promise<World> {
+export const lookAround = async (): Promise<World> => {
   const { PayoutOrchestrator: orchestrator, PaymentService: service } = inject('localAws').outputs;
   const database = new DynamoDBClient();
   const tables = (await database.send(new ListTablesCommand())).TableNames ?? [];
@@ -80,4 +80,4 @@ export async function lookAround(): Promise<World> {
       webhookAddress: orchestrator.WebhookSecretName,
     },
   };
-}
+};

@@ -15,7 +15,7 @@ const steering = 'arn:aws:lambda:us-east-1:000000000000:function:SteerBatch';
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-async function serve(backend: Partial<ConsoleBackend> = {}) {
+const serve = async (backend: Partial<ConsoleBackend> = {}) => {
   const invoked: string[] = [];
   const uploaded: string[] = [];
   const server = createConsoleServer({
@@ -41,7 +41,7 @@ async function serve(backend: Partial<ConsoleBackend> = {}) {
   const url = await listenOnLoopback(server, 0);
   stop = () => server.close();
   return { url, invoked, uploaded };
-}
+};
 
 interface Sent {
   readonly method?: string;

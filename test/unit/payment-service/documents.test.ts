@@ -30,7 +30,7 @@ interface Row {
 }
 
 /** The rows of all tables whose header ends in a column of this name. */
-function rowsWith(lastColumn: string): readonly Row[] {
+const rowsWith = (lastColumn: string): readonly Row[] => {
   const rows: Row[] = [];
   let isWanted = false;
   for (const line of documents.split('\n')) {
@@ -40,7 +40,7 @@ function rowsWith(lastColumn: string): readonly Row[] {
     else isWanted = cellsOf(line).at(-1) === lastColumn;
   }
   return rows;
-}
+};
 
 const shown = rowsWith('tests');
 const chosen = rowsWith('why');

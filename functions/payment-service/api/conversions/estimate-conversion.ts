@@ -10,12 +10,12 @@ import { quote } from '../schemas/conversion.ts';
 import type { Service } from '../service.ts';
 import { quoteRecord } from './conversion-record.ts';
 
-function markup(source: string, context: z.RefinementCtx): Decimal {
+const markup = (source: string, context: z.RefinementCtx): Decimal => {
   const percent = decimalOf(source);
   if (percent !== undefined && isLess(percent, '100') && decimalsOf(percent) <= 6) return percent;
   context.addIssue({ code: 'custom', message: 'must be a number from 0 to below 100, with six decimals at most' });
   return z.NEVER;
-}
+};
 
 const query = z.object({
   inputCurrency: z.string({ error: 'is required' }).min(1),

@@ -31,7 +31,7 @@ type Chosen =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
-function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
+const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
   const { amount } = output;
   const outputs = [conversion.totalConvertedAmount, conversion.wantedOutputAmount ?? conversion.totalConvertedAmount];
   return (
@@ -40,13 +40,13 @@ function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
     (input.amount === undefined || isEqual(input.amount, conversion.inputAmount)) &&
     (amount === undefined || outputs.some((one) => isEqual(one, amount)))
   );
-}
+};
 
-async function choose(
+const choose = async (
   service: Pick<Service, 'settings' | 'findQuote'>,
   account: Account,
   request: Body,
-): Promise<Chosen> {
+): Promise<Chosen> => {
   const { input, output, quoteId } = request;
   if (quoteId === undefined) {
     return priceConversion(
@@ -66,7 +66,7 @@ async function choose(
   return fitsQuote(request, conversion)
     ? { kind: 'priced', conversion }
     : { kind: 'refused', message: 'the quote is for other currencies or amounts' };
-}
+};
 
 /** POST /v1/convert: at the rate of a quote, or at the current one without. */
 export const executeConversion = bodyEndpoint(

@@ -12,13 +12,13 @@ export type Quoted =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** The conversion that a quote of the account stands for. */
-export async function findQuoted(
+export const findQuoted = async (
   service: Pick<Service, 'findQuote'>,
   accountId: string,
   quoteId: string,
-): Promise<Quoted> {
+): Promise<Quoted> => {
   const found = await service.findQuote(accountId, quoteId);
   return found.kind === 'usable'
     ? { kind: 'quoted', conversion: found.quote.conversion }
     : { kind: 'refused', message: quoteProblems[found.kind] };
-}
+};

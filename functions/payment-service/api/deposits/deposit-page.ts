@@ -26,11 +26,11 @@ interface Asked {
 }
 
 /** A page of deposit records, or why it is refused. */
-export async function depositPage(
+export const depositPage = async (
   service: Pick<Service, 'settings' | 'listDeposits'>,
   account: Account,
   { page, limit, sort, status, depositType, nothing = false }: Asked,
-) {
+) => {
   const asked = requestedPage(service.settings, { page, limit });
   if (asked.kind === 'refused') return asked;
   const { docs, total } = nothing
@@ -44,4 +44,4 @@ export async function depositPage(
       });
   const data = { docs: docs.map((one) => depositRecord(account, one)), ...pageEnvelope(asked.page, total) };
   return { kind: 'page', data } as const;
-}
+};

@@ -26,10 +26,10 @@ const cryptoPart = (deposit: Deposit) => ({
   ...(deposit.status === 'completed' ? paymentTrace(deposit) : {}),
 });
 
-function exchangeInfo({ exchangeRate, outputCurrency, outputAmount }: Deposit) {
+const exchangeInfo = ({ exchangeRate, outputCurrency, outputAmount }: Deposit) => {
   if (exchangeRate === undefined) return undefined;
   return { exchangeRate: wireNumber(exchangeRate), outputCurrency, outputAmount: wireNumber(outputAmount) };
-}
+};
 
 /** A deposit as every response shows it. Fields without a value are left out. */
 export const depositRecord = (account: Account, deposit: Deposit) => ({

@@ -4,7 +4,7 @@ import type { CreatedDeposit } from '../../store/deposits/create-deposit.ts';
 import { quoteProblems } from '../conversions/find-quoted.ts';
 
 /** The answer to a POST that made nothing. */
-export function depositRefusal(refusal: Exclude<CreatedDeposit, { kind: 'created' }>): Answer<ErrorBody> {
+export const depositRefusal = (refusal: Exclude<CreatedDeposit, { kind: 'created' }>): Answer<ErrorBody> => {
   switch (refusal.kind) {
     case 'reference_used':
       return badRequest(`reference ${refusal.reference} was used before`);
@@ -15,4 +15,4 @@ export function depositRefusal(refusal: Exclude<CreatedDeposit, { kind: 'created
     case 'exists':
       return failure(503, 'The deposits are in use, nothing was created, try again');
   }
-}
+};

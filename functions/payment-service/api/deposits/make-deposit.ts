@@ -15,12 +15,12 @@ export type DepositMaker = Pick<Service, 'depositTerms' | 'findQuote' | 'createD
  *
  * @param compose checks and prices the request
  */
-export async function makeDeposit(
+export const makeDeposit = async (
   service: DepositMaker,
   account: Account,
   { quoteId, message }: { readonly quoteId: string | undefined; readonly message: string },
   compose: (terms: DepositTerms, quoted: Conversion | undefined) => ComposedDeposit,
-) {
+) => {
   const quoted = quoteId === undefined ? undefined : await findQuoted(service, account.accountId, quoteId);
   if (quoted?.kind === 'refused') return badRequest(quoted.message);
   const composed = compose(service.depositTerms(account), quoted?.conversion);
@@ -29,4 +29,4 @@ export async function makeDeposit(
   return outcome.kind === 'created'
     ? created(message, depositRecord(account, outcome.deposit))
     : depositRefusal(outcome);
-}
+};

@@ -8,7 +8,7 @@ import { wireNumber } from '../../http/wire-json.ts';
 
 const activityHistory = (one: Disbursement) => [...creationActivities(one), ...one.changes];
 
-function fiatRecipient({ recipient, currency, createdAt }: Disbursement) {
+const fiatRecipient = ({ recipient, currency, createdAt }: Disbursement) => {
   if (recipient.kind === 'wallet') return undefined;
   const { recipientId, email, name, bank } = recipient;
   return {
@@ -24,7 +24,7 @@ function fiatRecipient({ recipient, currency, createdAt }: Disbursement) {
       checkedAt: createdAt,
     },
   };
-}
+};
 
 /** A fiat disbursement as every response shows it. Fields without a value are left out. */
 export const fiatRecord = (account: Account, one: Disbursement) => ({
@@ -52,7 +52,7 @@ export const fiatRecord = (account: Account, one: Disbursement) => ({
 /** What a transfer of a token takes on its network: a constant of the sandbox. */
 const gas = { gasUsed: 65_000, gasFeeEstimated: 0.0012, gasFeeActual: 0.0011, gasFeeShortfall: 0 } as const;
 
-function feeConfig(code: string) {
+const feeConfig = (code: string) => {
   const method = cryptoPaymentMethodOf(code);
   if (method === undefined) return undefined;
   return {
@@ -62,10 +62,10 @@ function feeConfig(code: string) {
     feePercentage: wireNumber(method.feePercentage),
     feeFlat: wireNumber(method.feeFlat),
   };
-}
+};
 
 /** A crypto disbursement as lists and details show it. */
-export function cryptoRecord(account: Account, one: Disbursement) {
+export const cryptoRecord = (account: Account, one: Disbursement) => {
   const token = tokenOf(one.currency);
   return {
     disbursementId: one.disbursementId,
@@ -88,14 +88,14 @@ export function cryptoRecord(account: Account, one: Disbursement) {
     createdAt: one.createdAt,
     updatedAt: one.updatedAt,
   };
-}
+};
 
 /** The create response tells the paying wallet too, and writes the blockchain type in capitals, as the document notes. */
-export function createdCryptoRecord(account: Account, one: Disbursement) {
+export const createdCryptoRecord = (account: Account, one: Disbursement) => {
   const token = tokenOf(one.currency);
   return {
     ...cryptoRecord(account, one),
     senderAddress: token === undefined ? undefined : senderAddress(account, token.blockchainType),
     blockchainType: token?.blockchainType.toUpperCase(),
   };
-}
+};

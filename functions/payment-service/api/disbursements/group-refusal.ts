@@ -3,7 +3,7 @@ import { badRequest, failure } from '../../http/answers.ts';
 import type { GroupRefusal } from '../../store/disbursements/new-groups.ts';
 
 /** The answer to a POST that made nothing. */
-export function groupRefusal(refusal: GroupRefusal): Answer<ErrorBody> {
+export const groupRefusal = (refusal: GroupRefusal): Answer<ErrorBody> => {
   switch (refusal.kind) {
     case 'insufficient_balance':
       return badRequest('insufficient balance');
@@ -14,4 +14,4 @@ export function groupRefusal(refusal: GroupRefusal): Answer<ErrorBody> {
     case 'busy':
       return failure(503, 'The balance is in use, nothing was created, try again');
   }
-}
+};

@@ -30,13 +30,13 @@ const query = z.object({
 type Query = z.output<typeof query>;
 
 /** Both filters by token together: what both of them allow. */
-function currencies({ token, tokenAddress }: Query): readonly string[] | undefined {
+const currencies = ({ token, tokenAddress }: Query): readonly string[] | undefined => {
   const atAddress = tokenAddress === undefined ? undefined : tokensAt(tokenAddress).map(({ code }) => code);
   if (token === undefined) return atAddress;
   return atAddress === undefined || atAddress.includes(token) ? [token] : [];
-}
+};
 
-function filterOf(given: Query): DisbursementFilter {
+const filterOf = (given: Query): DisbursementFilter => {
   const { status, reference, disbursementId, amount, receiverAddress, txHash, startDate, endDate } = given;
   const filter = { status, reference, disbursementId, amount, receiverAddress, txHash, currencies: currencies(given) };
   // One date alone filters nothing, as the document says.
@@ -45,7 +45,7 @@ function filterOf(given: Query): DisbursementFilter {
     ...filter,
     created: { from: new Date(startDate).toISOString(), to: new Date(endDate).toISOString() },
   };
-}
+};
 
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
 export const listCryptoDisbursements = queryEndpoint(

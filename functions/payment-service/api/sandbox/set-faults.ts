@@ -34,7 +34,7 @@ const document = z.object({
 });
 
 /** Keys of the endpoints that know who asks, but for those that steer the sandbox. */
-async function faultyEndpoints(): Promise<readonly string[]> {
+const faultyEndpoints = async (): Promise<readonly string[]> => {
   const { default: written } = await import('../../openapi.json', { with: { type: 'json' } });
   return Object.entries(document.parse(written).paths)
     .filter(([path]) => !path.startsWith('/sandbox'))
@@ -43,7 +43,7 @@ async function faultyEndpoints(): Promise<readonly string[]> {
         .filter(([, { security }]) => security.length > 0)
         .map(([method]) => endpointKey(`${method.toUpperCase()} ${path}`)),
     );
-}
+};
 
 /** PUT /sandbox/faults: sets what is to go wrong, instead of what was set before. */
 export const setFaults = bodyEndpoint(

@@ -13,12 +13,12 @@ interface Wish {
 }
 
 /** One part of the header: `id-ID;q=0.8`. Undefined when it is malformed. */
-function wishOf(part: string): Wish | undefined {
+const wishOf = (part: string): Wish | undefined => {
   const [, primary = '', weight = '1'] =
     /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(part) ?? [];
   const code = primary.toLowerCase();
   return code === '' ? undefined : { name: otherNames[code] ?? code, weight: Number(weight) };
-}
+};
 
 /**
  * The language to answer in: the one that the browser weighs highest, and of equals the one it names first. Regions do not
@@ -26,7 +26,7 @@ function wishOf(part: string): Wish | undefined {
  *
  * @param header `Accept-Language`, as RFC 9110 has it
  */
-export function chooseLanguage(header: string | undefined): Language {
+export const chooseLanguage = (header: string | undefined): Language => {
   const wishes = (header ?? '').split(',').flatMap((part) => wishOf(part) ?? []);
   const isNamed = (language: Language): boolean => wishes.some(({ name }) => name === language);
   const wanted = wishes
@@ -34,4 +34,4 @@ export function chooseLanguage(header: string | undefined): Language {
     .toSorted((a, b) => b.weight - a.weight)
     .flatMap(({ name }) => languages.filter((one) => (name === '*' ? !isNamed(one) : name === one)));
   return wanted[0] ?? languages[0];
-}
+};

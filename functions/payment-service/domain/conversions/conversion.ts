@@ -80,11 +80,11 @@ const refused = (message: string): PricedConversion => ({ kind: 'refused', messa
  *
  * @param fields what a refusal calls them
  */
-export function priceConversion(
+export const priceConversion = (
   terms: ConversionTerms,
   request: ConversionRequest,
   fields: ConversionFields = flatFields,
-): PricedConversion {
+): PricedConversion => {
   const token = tokenOf(request.inputCurrency);
   if (token === undefined) return refused(`${fields.inputCurrency} is not a supported crypto currency`);
   const fiat = fiatCurrencyOf(request.outputCurrency);
@@ -130,7 +130,7 @@ export function priceConversion(
       wantedOutputAmount: outputAmount,
     },
   };
-}
+};
 
 /** What is left of a rate when the sandbox lets it move against the merchant between quote and conversion. */
 const movedRatePart = '0.95';
@@ -140,10 +140,10 @@ const movedRatePart = '0.95';
  *
  * @returns undefined when nothing would be left of it
  */
-export function atMovedRate(
+export const atMovedRate = (
   { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
   conversion: Conversion,
-): Conversion | undefined {
+): Conversion | undefined => {
   const decimals = fiatCurrencyOf(conversion.outputCurrency)?.decimals ?? 0;
   const rate = multiply(conversion.rate, movedRatePart);
   const convertedAmount = roundDown(multiply(conversion.inputAmount, rate), decimals);
@@ -152,4 +152,4 @@ export function atMovedRate(
   return isPositive(totalConvertedAmount)
     ? { ...conversion, rate, convertedAmount, fee, totalConvertedAmount }
     : undefined;
-}
+};

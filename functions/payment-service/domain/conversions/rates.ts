@@ -51,12 +51,12 @@ const meeting = { crypto: 'USD', fiat: 'usdt-tron' } as const;
 const crossDecimals = 18;
 
 /** What one unit of an asset buys of another of its kind, cut off after 18 decimals; undefined when they cannot be converted. */
-export function crossRateOf(
+export const crossRateOf = (
   overrides: Readonly<Record<string, Decimal>>,
   type: 'crypto' | 'fiat',
   input: string,
   output: string,
-): Decimal | undefined {
+): Decimal | undefined => {
   const [bought, paid] =
     type === 'crypto'
       ? [rateOf(overrides, input, meeting.crypto), rateOf(overrides, output, meeting.crypto)]
@@ -64,7 +64,7 @@ export function crossRateOf(
   if (bought === undefined || paid === undefined) return undefined;
   const rate = divideRoundingDown(bought, paid, crossDecimals);
   return isPositive(rate) ? rate : undefined;
-}
+};
 
 /** The fiat currencies that a token can be converted into, by the rates there are. */
 export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): readonly string[] =>

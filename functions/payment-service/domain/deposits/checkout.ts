@@ -53,7 +53,7 @@ export type Offers = { readonly kind: 'offers'; readonly offers: readonly Checko
  * The enabled methods that a checkout can be paid by, one at least, each with its price at the current rate. With both
  * amounts `inputAmount` rules: the customer pays it, by a method that leaves at least `outputAmount`.
  */
-export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Offers {
+export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Offers => {
   const input = fiatCurrencyOf(request.inputCurrency);
   if (input === undefined) return refused('inputCurrency is not a supported fiat currency');
   const { inputAmount, outputAmount, outputCurrency } = request;
@@ -93,7 +93,7 @@ export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Off
   }
   const left = outputAmount === undefined ? 'nothing' : 'less than outputAmount';
   return refused(`inputAmount leaves ${left} after fees, by every payment method that takes it`);
-}
+};
 
 /** The deposit that picking an offer makes. */
 export const draftOfOffer = ({ method, price }: CheckoutOffer): DepositDraft => ({

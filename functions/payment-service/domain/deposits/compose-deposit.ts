@@ -39,7 +39,7 @@ export type ComposedDeposit = { readonly kind: 'composed'; readonly draft: Depos
 type Wanted = { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused;
 
 /** The one amount of a request: what is paid, or what shall arrive, in the member of its currency's kind. */
-function wantedAmount({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Wanted {
+const wantedAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Wanted => {
   const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
   const [amount] = given;
   if (amount === undefined || given.length > 1 || (inputAmount !== undefined && outputAmount !== undefined)) {
@@ -49,7 +49,7 @@ function wantedAmount({ inputAmount, outputAmount, balanceType }: FiatDepositReq
   return outputAmount?.[balanceType] === undefined
     ? refused(`outputAmount.${balanceType} is the member for outputCurrency`)
     : { kind: 'output', amount };
-}
+};
 
 const outsideLimits = (method: DepositMethod, amount: Decimal): Refused | undefined =>
   isWithinLimits(method, amount)
@@ -64,11 +64,11 @@ const extrasOf = (sandbox: boolean, { reference, note, quoteId }: Extras) => ({
 });
 
 /** Checks and prices a fiat deposit. `quoted` is the conversion of its quote, when it names one. */
-export function composeFiatDeposit(
+export const composeFiatDeposit = (
   terms: DepositTerms,
   request: FiatDepositRequest,
   quoted: Conversion | undefined,
-): ComposedDeposit {
+): ComposedDeposit => {
   const input = fiatCurrencyOf(request.inputCurrency);
   if (input === undefined) return refused('inputCurrency is not a supported fiat currency');
   const method = depositMethodOf(terms.account, input.code, request.paymentMethod);
@@ -94,14 +94,14 @@ export function composeFiatDeposit(
       },
     }
   );
-}
+};
 
 /** Checks and prices a crypto deposit. */
-export function composeCryptoDeposit(
+export const composeCryptoDeposit = (
   terms: DepositTerms,
   request: CryptoDepositRequest,
   quoted: Conversion | undefined,
-): ComposedDeposit {
+): ComposedDeposit => {
   const token = tokenOf(request.inputCurrency);
   const charge = tokenCharge(request.inputCurrency);
   if (token === undefined || charge === undefined) return refused('Crypto not found');
@@ -113,4 +113,4 @@ export function composeCryptoDeposit(
     kind: 'composed',
     draft: { ...priced.price, depositType: 'crypto', ...extrasOf(terms.sandbox, request) },
   };
-}
+};

@@ -35,10 +35,10 @@ const digestOf = (kind: string, depositId: string): Buffer =>
   createHash('sha256').update(`${kind}\n${depositId}`).digest();
 
 /** So many decimal digits; the first is none of 0, so that no reader drops it. */
-function digits(kind: string, depositId: string, count: number): string {
+const digits = (kind: string, depositId: string, count: number): string => {
   const all = BigInt(`0x${digestOf(kind, depositId).toString('hex')}`).toString();
   return `8${all.slice(-(count - 1))}`;
-}
+};
 
 const paymentReference = (depositId: string): string =>
   digestOf('reference', depositId).toString('hex').slice(0, 10).toUpperCase();
@@ -54,7 +54,7 @@ const places: Readonly<Record<string, readonly [currencyNumber: string, city: st
   USD: ['840', 'New York', 'example'],
 };
 
-function qrDataOf(deposit: Named, payee: string): string {
+const qrDataOf = (deposit: Named, payee: string): string => {
   const { depositId, inputCurrency, inputAmount } = deposit;
   const [currencyNumber, city, scheme] = places[inputCurrency] ?? ['999', 'Nowhere', 'example'];
   return qrPayload({
@@ -67,7 +67,7 @@ function qrDataOf(deposit: Named, payee: string): string {
     city,
     reference: paymentReference(depositId),
   });
-}
+};
 
 /** In the United States a bank is found by its routing number, from abroad by its SWIFT code. */
 const unitedStates = (bankCode: string) => ({
@@ -77,7 +77,7 @@ const unitedStates = (bankCode: string) => ({
   intlCode: { swift: `${bankCode}XXX`, bic: bankCode },
 });
 
-function byKind(method: DepositMethod, deposit: Named, payee: string): Partial<FiatInstructions> {
+const byKind = (method: DepositMethod, deposit: Named, payee: string): Partial<FiatInstructions> => {
   const { depositId } = deposit;
   switch (method.kind) {
     case 'va':
@@ -95,17 +95,17 @@ function byKind(method: DepositMethod, deposit: Named, payee: string): Partial<F
       return { checkoutUrl: `https://wallet.example/${method.bankCode.toLowerCase()}/pay/${token}` };
     }
   }
-}
+};
 
 /** @param payee the organization that is paid */
-export function fiatInstructions(deposit: Named, payee: string): FiatInstructions | undefined {
+export const fiatInstructions = (deposit: Named, payee: string): FiatInstructions | undefined => {
   const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
   if (method === undefined) return undefined;
   const { bankName, bankCode } = method;
   return { bankName, bankCode, accountName: payee, ...byKind(method, deposit, payee) };
-}
+};
 
-export function cryptoInstructions({ depositId, inputCurrency }: Named): CryptoInstructions | undefined {
+export const cryptoInstructions = ({ depositId, inputCurrency }: Named): CryptoInstructions | undefined => {
   const token = tokenOf(inputCurrency);
   if (token === undefined) return undefined;
   return {
@@ -113,12 +113,12 @@ export function cryptoInstructions({ depositId, inputCurrency }: Named): CryptoI
     network: token.network,
     ...(token.blockchainType === 'stellar' ? { memo: digits('memo', depositId, 10) } : {}),
   };
-}
+};
 
 const payers = ['Ana Santoso', 'Budi Hartono', 'Chai Suksan', 'Maria Reyes', 'Linh Nguyen', 'Ravi Menon'];
 
 /** Who paid, once somebody has. */
-export function payerOf(deposit: Named) {
+export const payerOf = (deposit: Named) => {
   const { depositId } = deposit;
   const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
   const name = payers[digestOf('payer', depositId).readUInt16BE(0) % payers.length];
@@ -130,10 +130,10 @@ export function payerOf(deposit: Named) {
     // A merchant's number in a QR scheme.
     mid: method?.kind === 'qris' ? digits('merchant', depositId, 15) : undefined,
   };
-}
+};
 
 /** The paying transaction and the wallet it came from, in the forms of the network. */
-export function paymentTrace({ depositId, inputCurrency }: Named) {
+export const paymentTrace = ({ depositId, inputCurrency }: Named) => {
   const token = tokenOf(inputCurrency);
   if (token === undefined) return {};
   const hash = digestOf('transaction', depositId).toString('hex');
@@ -141,4 +141,4 @@ export function paymentTrace({ depositId, inputCurrency }: Named) {
     transactionHash: token.blockchainType === 'evm' ? `0x${hash}` : hash,
     senderWallet: walletAddress(token.blockchainType, `payer\n${depositId}`),
   };
-}
+};

@@ -11,7 +11,7 @@ interface Gains {
 }
 
 /** What a paid deposit moves, by currency: one that is converted goes through the desk, in two currencies. */
-function gainsOf(price: DepositPrice): readonly Gains[] {
+const gainsOf = (price: DepositPrice): readonly Gains[] => {
   const { inputAmount, fee, outputAmount, conversionFee = '0' } = price;
   const paid = { deposits: negate(inputAmount), fees: fee };
   const net = subtract(inputAmount, fee);
@@ -23,7 +23,7 @@ function gainsOf(price: DepositPrice): readonly Gains[] {
       gains: { exchange: negate(add(outputAmount, conversionFee)), fees: conversionFee, balance: outputAmount },
     },
   ];
-}
+};
 
 const reversed = ({ currency, gains }: Gains): Gains => ({
   currency,
@@ -36,7 +36,7 @@ const isCredited = ({ status }: Deposit): boolean => status === 'completed';
  * The ledger entries of a change, one a currency: becoming completed credits the deposit, leaving completed takes the
  * credit back, and anything else moves nothing. So a deposit is credited once however often a status is set.
  */
-export function depositEntries({ before, after }: DepositChange): readonly Entry[] {
+export const depositEntries = ({ before, after }: DepositChange): readonly Entry[] => {
   if (isCredited(before) === isCredited(after)) return [];
   const head: Omit<EntryHead, 'currency'> = {
     id: `${after.depositId}#${after.version}`,
@@ -47,4 +47,4 @@ export function depositEntries({ before, after }: DepositChange): readonly Entry
   return (isCredited(after) ? gains : gains.map(reversed)).map((one) =>
     entry({ ...head, currency: one.currency }, one.gains),
   );
-}
+};

@@ -27,25 +27,23 @@ export const depositTransitions = {
 
 export type DepositMove = keyof typeof depositTransitions;
 
-function moved(
+const moved = (
   before: Deposit,
   { to, activity, description }: Omit<Transition, 'from'>,
   at: string,
   outcome = before.outcome,
-): DepositChange {
-  return {
-    before,
-    after: {
-      ...before,
-      outcome,
-      status: to,
-      changes: [...before.changes, { activity, status: to, description, updatedAt: at }],
-      version: before.version + 1,
-      updatedAt: at,
-      paidAt: to === 'completed' ? at : undefined,
-    },
-  };
-}
+): DepositChange => ({
+  before,
+  after: {
+    ...before,
+    outcome,
+    status: to,
+    changes: [...before.changes, { activity, status: to, description, updatedAt: at }],
+    version: before.version + 1,
+    updatedAt: at,
+    paidAt: to === 'completed' ? at : undefined,
+  },
+});
 
 /** The sandbox status update: any status to any other. From then on nothing moves by itself. */
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
@@ -65,12 +63,12 @@ export const isOverdue = (deposit: Deposit, now: Date): boolean =>
   deposit.status === 'pending' && deposit.outcome !== 'manual' && now.getTime() >= Date.parse(deposit.expiredAt);
 
 /** Undefined when the deposit cannot make this move any more: one past its time can only expire. */
-export function moveDeposit(deposit: Deposit, move: DepositMove, now: Date): DepositChange | undefined {
+export const moveDeposit = (deposit: Deposit, move: DepositMove, now: Date): DepositChange | undefined => {
   const transition: Transition = depositTransitions[move];
   if (!transition.from.includes(deposit.status)) return undefined;
   if (move !== 'expire' && isOverdue(deposit, now)) return undefined;
   return moved(deposit, transition, now.toISOString());
-}
+};
 
 export interface DueMove {
   readonly move: DepositMove;
@@ -79,7 +77,7 @@ export interface DueMove {
 }
 
 /** What will happen to a deposit by itself, and when; undefined when nothing will. */
-export function nextMove(deposit: Deposit, autopaySeconds: number): DueMove | undefined {
+export const nextMove = (deposit: Deposit, autopaySeconds: number): DueMove | undefined => {
   if (deposit.status !== 'pending' || deposit.outcome === 'manual') return undefined;
   const expiry: DueMove = { move: 'expire', at: Date.parse(deposit.expiredAt) };
   const early = Date.parse(deposit.createdAt) + autopaySeconds * 1000;
@@ -92,4 +90,4 @@ export function nextMove(deposit: Deposit, autopaySeconds: number): DueMove | un
     case 'expire':
       return { move: 'expire', at: early };
   }
-}
+};

@@ -51,7 +51,7 @@ interface Converted {
 }
 
 /** The current rate of a pair, as `Converted` has it, once it is known that the merchant may convert it. */
-function currentRate(terms: PriceTerms, input: Asset, output: Asset): Decimal | Refused {
+const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | Refused => {
   const [token, fiat] = input.type === 'crypto' ? [input, output] : [output, input];
   const rate =
     input.type === output.type
@@ -61,7 +61,7 @@ function currentRate(terms: PriceTerms, input: Asset, output: Asset): Decimal | 
   return mayConvert(terms.account, input.code, output.code)
     ? rate
     : refused('conversion is not enabled for this pair of currencies');
-}
+};
 
 /**
  * What a deposit's output currency asks for: nothing, or a conversion.
@@ -69,12 +69,12 @@ function currentRate(terms: PriceTerms, input: Asset, output: Asset): Decimal | 
  * @param quoted a quote's conversion, whose rate then counts instead of the current one. Its markup lowers the rate, which
  * is the merchant's loss when tokens are sold and would be the service's when they are bought: such a quote is refused.
  */
-export function outputSide(
+export const outputSide = (
   terms: PriceTerms,
   input: Asset,
   outputCurrency: string,
   quoted: Conversion | undefined,
-): OutputSide | Refused {
+): OutputSide | Refused => {
   const output = fiatCurrencyOf(outputCurrency) ?? tokenOf(outputCurrency);
   if (output === undefined) return refused('outputCurrency is not supported');
   if (output.code === input.code) {
@@ -92,7 +92,7 @@ export function outputSide(
     return refused('a quote with a markup is for conversions from crypto only');
   }
   return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.inputAmount };
-}
+};
 
 /** Whether the rate is for one unit of the output: where tokens are bought with fiat. */
 const isRateOfOutput = (input: Asset, { output }: Converted): boolean =>
@@ -118,18 +118,18 @@ const conversionCharge = ({ conversionFeePercentage }: Converted): Charge => ({
 });
 
 /** What must be left of a payment of fiat for `wanted` to arrive, rounded up. */
-function neededNet(input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal {
+const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal => {
   if (side.kind === 'same') return wanted;
   const needed = grossedUp(wanted, conversionCharge(side), side.output.decimals);
   return isRateOfOutput(input, side)
     ? roundUp(multiply(needed, side.rate), input.decimals)
     : divideRoundingUp(needed, side.rate, input.decimals);
-}
+};
 
 type Arrival = Pick<DepositPrice, 'outputCurrency' | 'outputAmount' | 'exchangeRate' | 'conversionFee'>;
 
 /** What is left of a payment on the output side. */
-function arriving(input: Asset, side: OutputSide, net: Decimal): Arrival | Refused {
+const arriving = (input: Asset, side: OutputSide, net: Decimal): Arrival | Refused => {
   if (side.kind === 'same') return { outputCurrency: input.code, outputAmount: net, exchangeRate: undefined };
   const { output, rate, quotedTokens } = side;
   if (quotedTokens !== undefined && isLess(quotedOf(input, side, quotedTokens), net)) {
@@ -143,10 +143,10 @@ function arriving(input: Asset, side: OutputSide, net: Decimal): Arrival | Refus
     exchangeRate: rate,
     conversionFee,
   };
-}
+};
 
 /** The price of a payment of exactly `inputAmount`. */
-export function priceOfInput(input: Asset, charge: Charge, side: OutputSide, inputAmount: Decimal): PricedDeposit {
+export const priceOfInput = (input: Asset, charge: Charge, side: OutputSide, inputAmount: Decimal): PricedDeposit => {
   if (decimalsOf(inputAmount) > input.decimals) {
     return refused(`inputAmount has more than ${input.decimals} decimals`);
   }
@@ -164,11 +164,16 @@ export function priceOfInput(input: Asset, charge: Charge, side: OutputSide, inp
       ...arrival,
     },
   };
-}
+};
 
 /** The price of the smallest payment of fiat that leaves at least `wanted`. */
-export function priceOfOutput(input: FiatCurrency, charge: Charge, side: OutputSide, wanted: Decimal): PricedDeposit {
+export const priceOfOutput = (
+  input: FiatCurrency,
+  charge: Charge,
+  side: OutputSide,
+  wanted: Decimal,
+): PricedDeposit => {
   const decimals = side.kind === 'same' ? input.decimals : side.output.decimals;
   if (decimalsOf(wanted) > decimals) return refused(`outputAmount has more than ${decimals} decimals`);
   return priceOfInput(input, charge, side, grossedUp(neededNet(input, side, wanted), charge, input.decimals));
-}
+};

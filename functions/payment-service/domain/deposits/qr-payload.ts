@@ -15,14 +15,14 @@ export interface QrPayment {
 }
 
 /** CRC-16/CCITT-FALSE, four capital hexadecimal digits: what field 63 of the format holds. */
-export function crc16(text: string): string {
+export const crc16 = (text: string): string => {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'ascii')) {
     crc ^= byte << 8;
     for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021) & 0xffff;
   }
   return crc.toString(16).toUpperCase().padStart(4, '0');
-}
+};
 
 const field = (id: string, value: string): string => `${id}${value.length.toString().padStart(2, '0')}${value}`;
 
@@ -35,7 +35,7 @@ const plain = (text: string, length: number): string =>
     .slice(0, length) || 'MERCHANT';
 
 /** The text that the QR code holds. */
-export function qrPayload(payment: QrPayment): string {
+export const qrPayload = (payment: QrPayment): string => {
   const body = [
     field('00', '01'),
     // 12: for one payment only.
@@ -52,4 +52,4 @@ export function qrPayload(payment: QrPayment): string {
     '6304',
   ].join('');
   return body + crc16(body);
-}
+};

@@ -44,32 +44,32 @@ export type ComposedGroup =
 const refused = (message: string) => ({ kind: 'refused', message }) as const;
 
 /** Why the items as a whole are refused; undefined when they are not. */
-function wrongBatch(terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) {
+const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) => {
   if (items.length === 0) return refused('at least one item is required');
   if (items.length > terms.batchSizeLimit) return refused(`at most ${terms.batchSizeLimit} items are allowed`);
   const references = items.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
   const repeated = references.find((reference, index) => references.indexOf(reference) !== index);
   return repeated === undefined ? undefined : refused(`reference ${repeated} is given more than once`);
-}
+};
 
-function wrongAmount(
+const wrongAmount = (
   method: FiatPaymentMethod | CryptoPaymentMethod,
   amount: Decimal,
   decimals: number,
   at: string,
-): { readonly kind: 'refused'; readonly message: string } | undefined {
+): { readonly kind: 'refused'; readonly message: string } | undefined => {
   if (decimalsOf(amount) > decimals) return refused(`${at}.amount has more than ${decimals} decimals`);
   if (!isWithinLimits(method, amount)) {
     return refused(`${at}.amount must be between ${method.minAmount} and ${method.maxAmount}`);
   }
   return undefined;
-}
+};
 
 type ResolvedRecipient =
   | { readonly kind: 'resolved'; readonly recipient: BankRecipient; readonly method: FiatPaymentMethod }
   | { readonly kind: 'refused'; readonly message: string };
 
-function resolveRecipient(terms: BatchTerms, currency: string, item: FiatItem, at: string): ResolvedRecipient {
+const resolveRecipient = (terms: BatchTerms, currency: string, item: FiatItem, at: string): ResolvedRecipient => {
   const { recipientId, recipient } = item;
   if ((recipientId === undefined) === (recipient === undefined)) {
     return refused(`${at} must have exactly one of recipientId and recipient`);
@@ -84,13 +84,13 @@ function resolveRecipient(terms: BatchTerms, currency: string, item: FiatItem, a
     method,
     recipient: { kind: 'bank', recipientId, email: recipient?.email, name: recipient?.name, bank },
   };
-}
+};
 
 type FiatDraft =
   | { readonly kind: 'drafted'; readonly draft: DisbursementDraft }
   | { readonly kind: 'refused'; readonly message: string };
 
-function draftFiatItem(terms: BatchTerms, currencyCode: string, item: FiatItem, at: string): FiatDraft {
+const draftFiatItem = (terms: BatchTerms, currencyCode: string, item: FiatItem, at: string): FiatDraft => {
   const currency = fiatCurrencyOf(currencyCode);
   if (currency === undefined) return refused(`${at}.currency is not supported`);
   const resolved = resolveRecipient(terms, currency.code, item, at);
@@ -113,17 +113,21 @@ function draftFiatItem(terms: BatchTerms, currencyCode: string, item: FiatItem, 
           : outcomeForRecipient(terms.sandbox, recipient.recipientId),
     },
   };
-}
+};
 
 /** Checks and prices the items of a fiat POST; the first item that is wrong refuses all of them. */
-export function composeFiatGroup(terms: BatchTerms, currencyCode: string, items: readonly FiatItem[]): ComposedGroup {
+export const composeFiatGroup = (
+  terms: BatchTerms,
+  currencyCode: string,
+  items: readonly FiatItem[],
+): ComposedGroup => {
   if (fiatCurrencyOf(currencyCode) === undefined) return refused('currency is not supported');
   const composed = composeFiatGroups(
     terms,
     items.map((item) => ({ ...item, currency: currencyCode })),
   );
   return composed.kind === 'refused' ? composed : { kind: 'composed', group: composed.groups[0] };
-}
+};
 
 export type ComposedGroups =
   | {
@@ -136,10 +140,10 @@ export type ComposedGroups =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** The same for items that each tell their currency. */
-export function composeFiatGroups(
+export const composeFiatGroups = (
   terms: BatchTerms,
   items: readonly (FiatItem & { readonly currency: string })[],
-): ComposedGroups {
+): ComposedGroups => {
   const wrong = wrongBatch(terms, items);
   if (wrong !== undefined) return wrong;
   const drafts: { readonly currency: string; readonly place: number; readonly draft: DisbursementDraft }[] = [];
@@ -158,15 +162,15 @@ export function composeFiatGroups(
     groups: [first, ...others],
     places: byCurrency.flatMap(([, own]) => own.map(({ place }) => place)),
   };
-}
+};
 
-function composeWalletItem(
+const composeWalletItem = (
   terms: BatchTerms,
   token: Token,
   method: CryptoPaymentMethod,
   item: CryptoItem,
   at: string,
-): DisbursementDraft | { readonly kind: 'refused'; readonly message: string } {
+): DisbursementDraft | { readonly kind: 'refused'; readonly message: string } => {
   if (!isWalletAddress(token, item.receiverWalletAddress)) {
     return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
   }
@@ -181,10 +185,14 @@ function composeWalletItem(
     note: item.note,
     outcome: outcomeForWallet(terms.sandbox, item.receiverWalletAddress),
   };
-}
+};
 
 /** Checks and prices the items of a crypto POST; the first item that is wrong refuses all of them. */
-export function composeCryptoGroup(terms: BatchTerms, tokenCode: string, items: readonly CryptoItem[]): ComposedGroup {
+export const composeCryptoGroup = (
+  terms: BatchTerms,
+  tokenCode: string,
+  items: readonly CryptoItem[],
+): ComposedGroup => {
   const method = cryptoPaymentMethodOf(tokenCode);
   if (method === undefined) return refused(whyNoMethod(tokenCode));
   const { token } = method;
@@ -197,7 +205,7 @@ export function composeCryptoGroup(terms: BatchTerms, tokenCode: string, items: 
     drafts.push(draft);
   }
   return { kind: 'composed', group: { rail: 'crypto', currency: token.code, items: drafts } };
-}
+};
 
 /** What the group takes from the balance: every amount and every fee. */
 export const debitOf = (items: readonly Pick<DisbursementDraft, 'amount' | 'fee'>[]): Decimal =>

@@ -53,10 +53,10 @@ const filed = {
  *
  * @param several whether a reference can stand for several; else it is found without
  */
-export function filedUnder(
+export const filedUnder = (
   one: Disbursement,
   several: { readonly reusableCryptoReferences: boolean },
-): readonly FiledPath[] {
+): readonly FiledPath[] => {
   const { recipient } = one;
   const reference = several.reusableCryptoReferences ? one.reference : undefined;
   return [
@@ -66,7 +66,7 @@ export function filedUnder(
     // It gets its hash when it is sent; what it will be is known before.
     filed.txHash(transactionHash(one.disbursementId, one.rail, one.currency)),
   ];
-}
+};
 
 /** Under which values all are filed that the filter asks for. */
 export const filedValues = ({

@@ -14,16 +14,16 @@ export interface DisbursementPlace {
 /** @param random 24 hexadecimal digits */
 export const groupIdFrom = (random: string): string => `grp_${random}`;
 
-export function disbursementIdAt(groupId: string, position: number): string {
+export const disbursementIdAt = (groupId: string, position: number): string => {
   const random = groupPattern.exec(groupId)?.[1];
   if (random === undefined || position < 0 || position > 999) throw new Error('not a place in a group');
   return `dsb_${random}${position.toString().padStart(3, '0')}`;
-}
+};
 
 /** Undefined for anything that is not a disbursement's id, a reference for example. */
-export function placeOf(disbursementId: string): DisbursementPlace | undefined {
+export const placeOf = (disbursementId: string): DisbursementPlace | undefined => {
   const parts = disbursementPattern.exec(disbursementId);
   const [, random, position] = parts ?? [];
   if (random === undefined || position === undefined) return undefined;
   return { groupId: groupIdFrom(random), position: Number.parseInt(position, 10) };
-}
+};

@@ -89,7 +89,7 @@ export interface Disbursement extends DisbursementDraft {
 }
 
 /** The activity entries that every new disbursement has: fiat three pending ones, as the document says. */
-export function creationActivities(disbursement: Pick<Disbursement, 'rail' | 'createdAt'>): readonly Activity[] {
+export const creationActivities = (disbursement: Pick<Disbursement, 'rail' | 'createdAt'>): readonly Activity[] => {
   const entry = (activity: string, description: string): Activity => ({
     activity,
     status: 'pending',
@@ -104,4 +104,4 @@ export function creationActivities(disbursement: Pick<Disbursement, 'rail' | 'cr
     case 'crypto':
       return [requested, reserved];
   }
-}
+};

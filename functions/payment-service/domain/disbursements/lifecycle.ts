@@ -20,28 +20,28 @@ export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStat
  * What a move between two statuses gives back: amount and fee when a held disbursement is returned, the opposite when a
  * returned one is taken up again, nothing otherwise. So a refund happens once however often a status is set.
  */
-export function balanceDeltaOf(
+export const balanceDeltaOf = (
   disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
   to: DisbursementStatus,
-): Decimal {
+): Decimal => {
   const held = add(disbursement.amount, disbursement.fee);
   if (holdsMoney(disbursement.status) === holdsMoney(to)) return '0';
   return holdsMoney(to) ? negate(held) : held;
-}
+};
 
 /** A made-up hash that is always the same for a disbursement, in the form of its network. */
-export function transactionHash(disbursementId: string, rail: Disbursement['rail'], currency: string): string {
+export const transactionHash = (disbursementId: string, rail: Disbursement['rail'], currency: string): string => {
   const digest = createHash('sha256').update(`${rail}\n${disbursementId}`).digest('hex');
   return currency.endsWith('-tron') ? digest : `0x${digest}`;
-}
+};
 
 const sent = (status: DisbursementStatus): boolean => status === 'processed' || status === 'completed';
 
-function moved(
+const moved = (
   before: Disbursement,
   activity: Activity,
   rest: Pick<Disbursement, 'stepsTaken' | 'outcome'>,
-): StatusChange {
+): StatusChange => {
   const to = activity.status;
   const txHash =
     before.txHash ??
@@ -62,7 +62,7 @@ function moved(
       txHash,
     },
   };
-}
+};
 
 /** One step of a disbursement's settlement plan. */
 export const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): StatusChange =>
@@ -73,11 +73,11 @@ export const takeStep = (disbursement: Disbursement, step: SettlementStep, now: 
   );
 
 /** Several steps that fell due at once, as one change. Undefined when there are none. */
-export function takeSteps(
+export const takeSteps = (
   disbursement: Disbursement,
   steps: readonly SettlementStep[],
   now: Date,
-): StatusChange | undefined {
+): StatusChange | undefined => {
   let change: StatusChange | undefined;
   for (const step of steps) {
     const next = takeStep(change?.after ?? disbursement, step, now);
@@ -88,10 +88,10 @@ export function takeSteps(
     };
   }
   return change;
-}
+};
 
 /** The same change at another moment, ISO 8601 UTC: changes are numbered in the order of their moments. */
-export function atMoment(change: StatusChange, at: string): StatusChange {
+export const atMoment = (change: StatusChange, at: string): StatusChange => {
   const { after } = change;
   if (after.updatedAt === at) return change;
   const last = after.changes.at(-1);
@@ -104,7 +104,7 @@ export function atMoment(change: StatusChange, at: string): StatusChange {
       completedAt: after.completedAt === undefined ? undefined : at,
     },
   };
-}
+};
 
 /** The sandbox status update: any status to any other of the rail. From then on nothing moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>

@@ -24,7 +24,7 @@ const names = [
  * lower-case letters and digits exists and always means the same account in a currency, except those that begin with
  * `rcp_unknown`. Undefined when the recipient, or a bank in the currency, does not exist.
  */
-export function recipientAccount(recipientId: string, currency: string): BankAccount | undefined {
+export const recipientAccount = (recipientId: string, currency: string): BankAccount | undefined => {
   if (!/^rcp_[a-z0-9]{4,32}$/.test(recipientId) || recipientId.startsWith('rcp_unknown')) return undefined;
   const methods = fiatPaymentMethods.filter((method) => method.currency === currency);
   const digest = createHash('sha256').update(`${recipientId}\n${currency}`).digest();
@@ -34,4 +34,4 @@ export function recipientAccount(recipientId: string, currency: string): BankAcc
   // Ends in 00, so that no account made here is a magic one.
   const accountNumber = `${digest.readUInt32BE(4).toString().padStart(10, '0').slice(0, 10)}00`;
   return { bankName: bank.bankName, bankCode: bank.bankCode, accountName, accountNumber };
-}
+};

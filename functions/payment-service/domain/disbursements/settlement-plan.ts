@@ -39,7 +39,7 @@ const paidCrypto = (seconds: number, confirmAfter: number): readonly SettlementS
   step(seconds + confirmAfter, 'completed', 'Transaction confirmed', 'The network confirmed the transaction'),
 ];
 
-function fiatPlan(outcome: Outcome, seconds: number, lateSeconds: number): readonly SettlementStep[] {
+const fiatPlan = (outcome: Outcome, seconds: number, lateSeconds: number): readonly SettlementStep[] => {
   switch (outcome) {
     case 'standard':
       return [paidFiat(seconds)];
@@ -62,14 +62,14 @@ function fiatPlan(outcome: Outcome, seconds: number, lateSeconds: number): reado
     case 'manual':
       return [];
   }
-}
+};
 
-function cryptoPlan(
+const cryptoPlan = (
   outcome: Outcome,
   seconds: number,
   lateSeconds: number,
   confirm: number,
-): readonly SettlementStep[] {
+): readonly SettlementStep[] => {
   switch (outcome) {
     case 'standard':
       return paidCrypto(seconds, confirm);
@@ -94,13 +94,13 @@ function cryptoPlan(
     case 'manual':
       return [];
   }
-}
+};
 
 /** Everything that will happen to a disbursement by itself, in order. */
-export function settlementPlan(
+export const settlementPlan = (
   times: SettlementTimes,
   disbursement: { readonly rail: Rail; readonly outcome: Outcome; readonly position: number },
-): readonly SettlementStep[] {
+): readonly SettlementStep[] => {
   const seconds = waveSeconds(times, disbursement.position);
   switch (disbursement.rail) {
     case 'fiat':
@@ -108,7 +108,7 @@ export function settlementPlan(
     case 'crypto':
       return cryptoPlan(disbursement.outcome, seconds, times.lateSeconds, times.minSeconds);
   }
-}
+};
 
 export interface DueSteps {
   readonly due: readonly SettlementStep[];
@@ -117,11 +117,11 @@ export interface DueSteps {
 }
 
 /** The steps a disbursement should have taken by now and has not. */
-export function dueSteps(
+export const dueSteps = (
   times: SettlementTimes,
   disbursement: Pick<Disbursement, 'rail' | 'outcome' | 'position' | 'stepsTaken' | 'createdAt'>,
   now: Date,
-): DueSteps {
+): DueSteps => {
   const createdAt = Date.parse(disbursement.createdAt);
   const open = settlementPlan(times, disbursement).slice(disbursement.stepsTaken);
   const moment = (one: SettlementStep): number => createdAt + one.afterSeconds * 1000;
@@ -130,4 +130,4 @@ export function dueSteps(
     due: open.filter((one) => moment(one) <= now.getTime()),
     nextAt: next === undefined ? undefined : moment(next),
   };
-}
+};

@@ -27,7 +27,7 @@ export interface PageEnvelope {
 }
 
 /** A list without records has one empty page. A page past the end is empty, and its previous page is the one before it. */
-export function pageEnvelope(request: PageRequest, totalDocs: number): PageEnvelope {
+export const pageEnvelope = (request: PageRequest, totalDocs: number): PageEnvelope => {
   const { page, limit } = request;
   const offset = (page - 1) * limit;
   const totalPages = Math.max(1, Math.ceil(totalDocs / limit));
@@ -45,7 +45,7 @@ export function pageEnvelope(request: PageRequest, totalDocs: number): PageEnvel
     prevPage: hasPrevPage ? page - 1 : null,
     nextPage: hasNextPage ? page + 1 : null,
   };
-}
+};
 
 /** A run of records by their sequence numbers, from 1, both ends included; empty when `last` is below `first`. */
 export interface SequenceWindow {
@@ -54,15 +54,15 @@ export interface SequenceWindow {
 }
 
 /** Which sequence numbers a page shows, of `total` records numbered from 1 without gaps. */
-export function sequenceWindow(request: PageRequest, total: number, descending: boolean): SequenceWindow {
+export const sequenceWindow = (request: PageRequest, total: number, descending: boolean): SequenceWindow => {
   const offset = (request.page - 1) * request.limit;
   return descending
     ? { first: Math.max(1, total - offset - request.limit + 1), last: total - offset }
     : { first: offset + 1, last: Math.min(total, offset + request.limit) };
-}
+};
 
 /** Which of several sources, in list order and each with a known number of records, a window touches. */
-export function sourcesOfPage<T>(
+export const sourcesOfPage = <T>(
   window: SequenceWindow,
   sources: readonly T[],
   count: (source: T) => number,
@@ -70,7 +70,7 @@ export function sourcesOfPage<T>(
   readonly touched: readonly T[];
   /** Records of the touched sources before the window's first. */
   readonly skip: number;
-} {
+} => {
   let total = 0;
   let skip = 0;
   const touched: T[] = [];
@@ -82,4 +82,4 @@ export function sourcesOfPage<T>(
     touched.push(source);
   }
   return { touched, skip };
-}
+};

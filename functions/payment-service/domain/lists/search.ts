@@ -59,12 +59,12 @@ export const inAll = <T>([first, ...others]: readonly ReadonlySet<T>[]): Readonl
   others.reduce((shared, own) => shared.intersection(own), first ?? new Set());
 
 /** A page of what is given in ascending order. */
-export function pageOfMembers(
+export const pageOfMembers = (
   ascending: readonly MemberNumber[],
   page: PageRequest,
   descending: boolean,
-): readonly MemberNumber[] {
+): readonly MemberNumber[] => {
   const { first, last } = sequenceWindow(page, ascending.length, descending);
   const own = ascending.slice(first - 1, Math.max(first - 1, last));
   return descending ? own.toReversed() : own;
-}
+};

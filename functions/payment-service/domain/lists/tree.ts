@@ -89,7 +89,7 @@ type Source =
 const hasPart = ({ parts }: ListFilter, part: string): boolean => parts === undefined || parts.includes(part);
 const hasStatus = ({ status }: ListFilter, given: string): boolean => status === undefined || status === given;
 
-function nodeSource(filter: ListFilter, level: NodeLevel, node: ListNode): readonly Source[] {
+const nodeSource = (filter: ListFilter, level: NodeLevel, node: ListNode): readonly Source[] => {
   const { came } = filter;
   if (came !== undefined && (node.to < came.from || node.from > came.to)) return [];
   const isCut = came !== undefined && (node.from < came.from || node.to > came.to);
@@ -97,17 +97,17 @@ function nodeSource(filter: ListFilter, level: NodeLevel, node: ListNode): reado
     .filter(({ part, status }) => hasPart(filter, part) && hasStatus(filter, status))
     .reduce((total, one) => total + one.count, 0);
   return [{ level, node, count, isCut }];
-}
+};
 
 /** The places of an entry's members that fit. */
-function fittingPlaces(filter: ListFilter, { part, at, positions }: ListEntry): readonly number[] {
+const fittingPlaces = (filter: ListFilter, { part, at, positions }: ListEntry): readonly number[] => {
   const { came } = filter;
   if (!hasPart(filter, part) || (came !== undefined && (at < came.from || at > came.to))) return [];
   return positions
     .filter(({ status }) => hasStatus(filter, status))
     .flatMap((one) => one.positions)
     .toSorted((a, b) => a - b);
-}
+};
 
 const entrySource = (filter: ListFilter, entry: ListEntry): Source => ({
   level: 0,
@@ -128,13 +128,13 @@ const childrenOf = async (
     : (await reader.blocks(index)).flatMap((node) => nodeSource(filter, 1, node));
 
 /** Puts, in place of some nodes of a level, what is below them. */
-async function opened(
+const opened = async (
   reader: ListReader,
   filter: ListFilter,
   level: NodeLevel,
   sources: readonly Source[],
   isOpened: (source: Source) => boolean,
-): Promise<readonly Source[]> {
+): Promise<readonly Source[]> => {
   const open = (one: Source): Promise<readonly Source[]> | readonly Source[] =>
     one.level === level && isOpened(one) ? childrenOf(reader, filter, level, one.node.index) : [one];
   const below: Source[] = [];
@@ -142,7 +142,7 @@ async function opened(
     below.push(...(await Promise.all(sources.slice(start, start + nodesAtOnce).map(open))).flat());
   }
   return below;
-}
+};
 
 /** A member that moves to another entry while they are read is met in both. */
 const onceEach = (members: readonly ListMember[]): readonly ListMember[] => [
@@ -153,12 +153,12 @@ const onceEach = (members: readonly ListMember[]): readonly ListMember[] => [
  * Reads one page. However long the list is, that takes its shelves, and of blocks and entries only those below what the
  * page touches, or below what a period of time cuts: two a level.
  */
-export async function readListPage(
+export const readListPage = async (
   reader: ListReader,
   filter: ListFilter,
   request: PageRequest,
   descending: boolean,
-): Promise<ListPage> {
+): Promise<ListPage> => {
   const shelves = await reader.shelves();
   let sources = shelves.flatMap((node) => nodeSource(filter, 2, node));
   const isCut = (one: Source): boolean => one.level !== 0 && one.isCut;
@@ -182,7 +182,7 @@ export async function readListPage(
     .slice(skip, skip + size);
   const distinct = onceEach(members);
   return { total, members: descending ? distinct.toReversed() : distinct };
-}
+};
 
 const overlaps =
   (period: Period) =>
@@ -193,10 +193,10 @@ const overlaps =
 const ends = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...all.slice(0, 1), ...all.slice(-1)]);
 
 /** Which entries came in a period, as first and last number. Reads the shelves, and two nodes a level at most. */
-export async function entriesOfPeriod(
+export const entriesOfPeriod = async (
   reader: ListReader,
   period: Period,
-): Promise<{ readonly first: number; readonly last: number } | undefined> {
+): Promise<{ readonly first: number; readonly last: number } | undefined> => {
   const shelves = ends((await reader.shelves()).filter(overlaps(period)));
   const blocks = (await Promise.all(shelves.map(({ index }) => reader.blocks(index)))).flat();
   const outer = ends(blocks.filter(overlaps(period)));
@@ -204,4 +204,4 @@ export async function entriesOfPeriod(
   const own = entries.filter(({ at }) => at >= period.from && at <= period.to);
   const [first, last] = [own[0], own.at(-1)];
   return first === undefined || last === undefined ? undefined : { first: first.number, last: last.number };
-}
+};

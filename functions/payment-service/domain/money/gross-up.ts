@@ -15,7 +15,7 @@ export const chargeOf = (charge: Charge, amount: Decimal, decimals: number): Dec
  * The smallest amount that still leaves `wanted` when the charge is taken off. The quotient is off by at most a unit, since
  * the fee is rounded half up; now and then no amount leaves exactly `wanted`, and the next one leaves a unit more.
  */
-export function grossedUp(wanted: Decimal, charge: Charge, decimals: number): Decimal {
+export const grossedUp = (wanted: Decimal, charge: Charge, decimals: number): Decimal => {
   const unit = smallestUnit(decimals);
   const isEnough = (gross: Decimal): boolean => !isLess(subtract(gross, chargeOf(charge, gross, decimals)), wanted);
   const net = add(wanted, charge.feeFlat);
@@ -23,4 +23,4 @@ export function grossedUp(wanted: Decimal, charge: Charge, decimals: number): De
   while (!isEnough(gross)) gross = add(gross, unit);
   while (isEnough(subtract(gross, unit))) gross = subtract(gross, unit);
   return gross;
-}
+};

@@ -50,7 +50,7 @@ export interface Entry extends EntryHead {
  *
  * @throws Error when the amounts do not add up to zero: money would appear or vanish
  */
-export function entry(head: EntryHead, gains: Partial<Record<LedgerAccount, Decimal>>): Entry {
+export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Decimal>>): Entry => {
   const postings = ledgerAccounts.flatMap((account) => {
     const amount = gains[account] ?? '0';
     return isEqual(amount, '0') ? [] : [{ account, amount }];
@@ -59,7 +59,7 @@ export function entry(head: EntryHead, gains: Partial<Record<LedgerAccount, Deci
     throw new Error(`the postings of ${head.kind} ${head.id} do not balance`);
   }
   return { ...head, postings };
-}
+};
 
 /** What an account gains by an entry: zero when the entry does not touch it. */
 export const gainOf = ({ postings }: Pick<Entry, 'postings'>, account: LedgerAccount): Decimal =>

@@ -97,7 +97,7 @@ export const endpointKey = (endpoint: string): string => endpoint.replaceAll(/\/
  *
  * @param endpoints keys of those that answer merchants
  */
-export function complaintAbout(rule: FaultRule, endpoints: readonly string[]): string | undefined {
+export const complaintAbout = (rule: FaultRule, endpoints: readonly string[]): string | undefined => {
   const { fault, probability, left, seconds } = rule;
   if ((probability === undefined) === (left === undefined)) return 'exactly one of probability and next is required';
   if (probability !== undefined && isLess('1', probability)) return 'probability is at most 1';
@@ -110,7 +110,7 @@ export function complaintAbout(rule: FaultRule, endpoints: readonly string[]): s
   if (possible.includes(key)) return undefined;
   const known = endpoints.includes(key) || webhookTypes.some((type) => type === key);
   return known ? `${fault} cannot strike ${rule.endpoint}` : `there is no endpoint ${rule.endpoint}`;
-}
+};
 
 export interface Struck {
   readonly fault: Fault;

@@ -12,10 +12,10 @@ const faultCalled = (name: string | undefined): Fault | undefined => faults.find
 /** Which requests and webhooks a magic reference is felt by. */
 type Touched = 'creation' | 'lookup' | 'webhook';
 
-function touchedBy(fault: Fault, get: string | undefined): Touched {
+const touchedBy = (fault: Fault, get: string | undefined): Touched => {
   if (fault.startsWith('webhook-')) return 'webhook';
   return get !== undefined || fault === 'lookup-lag' ? 'lookup' : 'creation';
-}
+};
 
 /**
  * The fault that a disbursement's or deposit's reference asks for. It strikes the first request that carries the
@@ -23,7 +23,7 @@ function touchedBy(fault: Fault, get: string | undefined): Touched {
  *
  * @param touched by what: the POST that creates it, a request that looks it up, or a webhook that tells of it
  */
-export function magicFault(reference: string, touched: Touched): PlannedFault | undefined {
+export const magicFault = (reference: string, touched: Touched): PlannedFault | undefined => {
   const [, get, name, times, percent, seconds] = pattern.exec(reference) ?? [];
   const fault = faultCalled(name);
   if (fault === undefined || touchedBy(fault, get) !== touched) return undefined;
@@ -34,4 +34,4 @@ export function magicFault(reference: string, touched: Touched): PlannedFault | 
     seconds: seconds === undefined ? undefined : Number(seconds),
     source: { reference },
   };
-}
+};

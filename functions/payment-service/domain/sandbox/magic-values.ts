@@ -59,8 +59,8 @@ export const depositOutcomes = ['standard', 'autopay', 'expire', 'manual'] as co
 export type DepositOutcome = (typeof depositOutcomes)[number];
 
 /** By how its reference begins. Outside a sandbox every deposit waits for its payer. */
-export function outcomeForDeposit(sandbox: boolean, reference: string | undefined): DepositOutcome {
+export const outcomeForDeposit = (sandbox: boolean, reference: string | undefined): DepositOutcome => {
   if (!sandbox || reference === undefined) return 'standard';
   if (reference.startsWith('autopay')) return 'autopay';
   return reference.startsWith('expire') ? 'expire' : 'standard';
-}
+};

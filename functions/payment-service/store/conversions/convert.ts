@@ -29,7 +29,7 @@ export interface ConversionPorts {
   readonly random: () => number;
 }
 
-async function attempt(ports: ConversionPorts, order: ConversionOrder): Promise<ConversionOutcome | 'again'> {
+const attempt = async (ports: ConversionPorts, order: ConversionOrder): Promise<ConversionOutcome | 'again'> => {
   const { table, openingBalances } = ports;
   const { accountId, conversion, convertId, quoteId } = order;
   const at = ports.now().toISOString();
@@ -62,14 +62,14 @@ async function attempt(ports: ConversionPorts, order: ConversionOrder): Promise<
     if (cancellation === undefined) throw error;
     return quoteId !== undefined && failedCondition(cancellation, 0) ? { kind: 'quote_used' } : 'again';
   }
-}
+};
 
 /** Moves both balances, writes the conversion and uses its quote up, all in one transaction. */
-export async function convert(ports: ConversionPorts, order: ConversionOrder): Promise<ConversionOutcome> {
+export const convert = async (ports: ConversionPorts, order: ConversionOrder): Promise<ConversionOutcome> => {
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
     const outcome = await attempt(ports, order);
     if (outcome !== 'again') return outcome;
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'busy' };
-}
+};

@@ -26,7 +26,7 @@ const quoteItem = z.object({
 
 const dayInSeconds = 86_400;
 
-export async function keepQuote(table: Table, accountId: string, quote: Quote): Promise<void> {
+export const keepQuote = async (table: Table, accountId: string, quote: Quote): Promise<void> => {
   await table.client.send(
     new PutCommand({
       TableName: table.name,
@@ -39,14 +39,14 @@ export async function keepQuote(table: Table, accountId: string, quote: Quote): 
       },
     }),
   );
-}
+};
 
 export type FoundQuote =
   | { readonly kind: 'usable'; readonly quote: Quote }
   | { readonly kind: 'not_found' | 'expired' | 'used' };
 
 /** A quote is bound to its account: another's is not found. */
-export async function findQuote(table: Table, accountId: string, quoteId: string, now: Date): Promise<FoundQuote> {
+export const findQuote = async (table: Table, accountId: string, quoteId: string, now: Date): Promise<FoundQuote> => {
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.quote(quoteId), ConsistentRead: true }),
   );
@@ -55,7 +55,7 @@ export async function findQuote(table: Table, accountId: string, quoteId: string
   if (owner !== accountId) return { kind: 'not_found' };
   if (usedBy !== undefined) return { kind: 'used' };
   return quote.expiresAt > now.getTime() ? { kind: 'usable', quote } : { kind: 'expired' };
-}
+};
 
 /** The write that uses a quote up, on condition that nothing has used it before. */
 export const useQuote = (table: Table, quoteId: string, usedBy: string): TransactItem => ({

@@ -34,7 +34,7 @@ const checkoutItem = z.object({
   expiresAt: z.string(),
 });
 
-export async function keepCheckout(table: Table, checkout: Checkout): Promise<void> {
+export const keepCheckout = async (table: Table, checkout: Checkout): Promise<void> => {
   await table.client.send(
     new PutCommand({
       TableName: table.name,
@@ -42,7 +42,7 @@ export async function keepCheckout(table: Table, checkout: Checkout): Promise<vo
       ConditionExpression: 'attribute_not_exists(pk)',
     }),
   );
-}
+};
 
 export interface CheckoutPorts extends CreateDepositPorts, MoveDepositPorts, Omit<PriceTerms, 'account'> {}
 
@@ -55,26 +55,26 @@ export type CheckoutState =
   | { readonly kind: 'abandoned'; readonly checkout: Checkout }
   | { readonly kind: 'picked'; readonly checkout: Checkout; readonly deposit: Deposit };
 
-export async function findCheckout(table: Table, checkoutId: string): Promise<Checkout | undefined> {
+export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> => {
   if (!isCheckoutId(checkoutId)) return undefined;
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.checkout(checkoutId), ConsistentRead: true }),
   );
   return answer.Item === undefined ? undefined : checkoutItem.parse(answer.Item);
-}
+};
 
 /** How a checkout stands at this moment. The offers are priced at the current rate. */
-export async function checkoutState(
+export const checkoutState = async (
   ports: CheckoutPorts,
   checkout: Checkout,
-): Promise<Exclude<CheckoutState, { kind: 'not_found' }>> {
+): Promise<Exclude<CheckoutState, { kind: 'not_found' }>> => {
   const deposit = await readDeposit(ports.table, checkout.checkoutId);
   if (deposit !== undefined) return { kind: 'picked', checkout, deposit: await upToDate(ports, deposit) };
   if (!isCheckoutOpen(checkout, ports.now())) return { kind: 'abandoned', checkout };
   const { rates, conversionFeePercentage } = ports;
   const priced = checkoutOffers({ rates, conversionFeePercentage, account: checkout.account.terms }, checkout);
   return { kind: 'open', checkout, offers: priced.kind === 'offers' ? priced.offers : [] };
-}
+};
 
 export type PickedMethod =
   | { readonly kind: 'not_found' }
@@ -86,11 +86,11 @@ export type PickedMethod =
   | { readonly kind: 'busy' };
 
 /** Makes the checkout's one deposit. Two who pick at once get the same one: its id is the checkout's. */
-export async function pickMethod(
+export const pickMethod = async (
   ports: CheckoutPorts,
   checkout: Checkout,
   paymentMethod: string,
-): Promise<PickedMethod> {
+): Promise<PickedMethod> => {
   const state = await checkoutState(ports, checkout);
   if (state.kind !== 'open') return state;
   const offer = state.offers.find(({ method }) => method.bankCode === paymentMethod);
@@ -110,4 +110,4 @@ export async function pickMethod(
     case 'quote_used':
       return { kind: 'busy' };
   }
-}
+};

@@ -38,11 +38,11 @@ export interface NewDepositHead {
 
 type Meaning = 'deposit' | 'reference' | 'quote' | 'list';
 
-async function attempt(
+const attempt = async (
   ports: CreateDepositPorts,
   draft: DepositDraft,
   { depositId, accountId, expiresAt }: NewDepositHead,
-): Promise<CreatedDeposit | 'again'> {
+): Promise<CreatedDeposit | 'again'> => {
   const { table } = ports;
   const { reference, quoteId, depositType } = draft;
   const list = depositList(accountId);
@@ -82,17 +82,17 @@ async function attempt(
     if (failed.has('reference') && reference !== undefined) return { kind: 'reference_used', reference };
     return failed.has('quote') ? { kind: 'quote_used' } : 'again';
   }
-}
+};
 
 /**
  * Creates a deposit: its item, its reference, its places in the list and the use of its quote in one transaction. It is
  * scheduled before, so that one that was created expires whatever happens here afterwards.
  */
-export async function createDeposit(
+export const createDeposit = async (
   ports: CreateDepositPorts,
   draft: DepositDraft,
   head: NewDepositHead,
-): Promise<CreatedDeposit> {
+): Promise<CreatedDeposit> => {
   await ports.scheduleDeposit(head, draft, head.expiresAt(ports.now()));
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
     const outcome = await attempt(ports, draft, head);
@@ -100,4 +100,4 @@ export async function createDeposit(
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'busy' };
-}
+};

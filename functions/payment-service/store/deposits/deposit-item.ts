@@ -54,9 +54,9 @@ export interface NewDeposit extends ListPlace {
 }
 
 /** A deposit as it begins. */
-export function newDeposit(draft: DepositDraft, head: NewDeposit): Deposit {
+export const newDeposit = (draft: DepositDraft, head: NewDeposit): Deposit => {
   const { quoteId: _, ...kept } = draft;
   return { ...kept, ...head, status: 'pending', changes: [], version: 1, updatedAt: head.createdAt };
-}
+};
 
 export const newDepositItem = (deposit: Deposit) => ({ ...keys.deposit(deposit.depositId), ...deposit });

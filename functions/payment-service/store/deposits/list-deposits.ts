@@ -24,13 +24,13 @@ export interface ListedDeposits {
 }
 
 /** The deposits of these ids, in their order. */
-async function readAll(ports: MoveDepositPorts, depositIds: readonly string[]): Promise<readonly Deposit[]> {
+const readAll = async (ports: MoveDepositPorts, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
   const deposits = (await getAll(ports, depositIds.map(keys.deposit))).map(readDepositItem);
   const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
   return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
-}
+};
 
-async function readOnce(ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> {
+const readOnce = async (ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> => {
   const { accountId, depositType, status, sort, page } = list;
   const { members, total } = await readList(ports.table, depositList(accountId), {
     order: sort.field === 'createdAt' ? 'created' : 'changed',
@@ -43,7 +43,7 @@ async function readOnce(ports: MoveDepositPorts, list: DepositList): Promise<Lis
     members.map(({ groupId }) => groupId),
   );
   return { docs, total };
-}
+};
 
 const readPage = (ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> =>
   readWholePage(
@@ -58,10 +58,10 @@ const readPage = (ports: MoveDepositPorts, list: DepositList): Promise<ListedDep
  * One page of deposits. Those on it that are past their time and were not moved yet are expired first, and the page is
  * read again; so it shows no deposit as pending that is not. What is not on it, the worker moves within seconds.
  */
-export async function listDeposits(ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> {
+export const listDeposits = async (ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> => {
   const first = await readPage(ports, list);
   const overdue = first.docs.filter((one) => isOverdue(one, ports.now()));
   if (overdue.length === 0) return first;
   for (const deposit of overdue) await upToDate(ports, deposit);
   return await readPage(ports, list);
-}
+};

@@ -29,11 +29,11 @@ type Decide = (
 ) => { readonly change: DepositChange; readonly announced: boolean } | undefined;
 
 /** Reads, decides and writes, and does so again when the deposit or a balance moved meanwhile. */
-async function change(
+const change = async (
   ports: MoveDepositPorts,
   read: () => Promise<Deposit | undefined>,
   decide: Decide,
-): Promise<MovedDeposit> {
+): Promise<MovedDeposit> => {
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
     const deposit = await read();
     if (deposit === undefined) return { kind: 'not_found' };
@@ -45,7 +45,7 @@ async function change(
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'busy' };
-}
+};
 
 const deciding =
   (ports: MoveDepositPorts, move: DepositMove): Decide =>
@@ -55,48 +55,51 @@ const deciding =
   };
 
 /** Moves a deposit that is past its time. `not_pending` when it has moved meanwhile. */
-async function expireOverdue(ports: MoveDepositPorts, depositId: string): Promise<MovedDeposit> {
-  return await change(
+const expireOverdue = async (ports: MoveDepositPorts, depositId: string): Promise<MovedDeposit> =>
+  await change(
     ports,
     () => readDeposit(ports.table, depositId),
     (deposit, now) => (isOverdue(deposit, now) ? deciding(ports, 'expire')(deposit, now) : undefined),
   );
-}
 
 /**
  * The deposit as it is at this moment: one past its time is expired at once, by whoever meets it first, so that nobody is
  * told of a pending deposit that cannot be paid any more.
  */
-export async function upToDate(ports: MoveDepositPorts, deposit: Deposit): Promise<Deposit> {
+export const upToDate = async (ports: MoveDepositPorts, deposit: Deposit): Promise<Deposit> => {
   if (!isOverdue(deposit, ports.now())) return deposit;
   const expired = await expireOverdue(ports, deposit.depositId);
   return expired.kind === 'moved' || expired.kind === 'not_pending' ? expired.deposit : deposit;
-}
+};
 
 /** Pays, expires or cancels a pending deposit. A payment or a cancellation after its time finds it expired. */
-export async function makeMove(ports: MoveDepositPorts, depositId: string, move: DepositMove): Promise<MovedDeposit> {
+export const makeMove = async (
+  ports: MoveDepositPorts,
+  depositId: string,
+  move: DepositMove,
+): Promise<MovedDeposit> => {
   const moved = await change(ports, () => readDeposit(ports.table, depositId), deciding(ports, move));
   return moved.kind === 'not_pending' ? { ...moved, deposit: await upToDate(ports, moved.deposit) } : moved;
-}
+};
 
 /** The same for a merchant, who can move own deposits only. */
-export async function makeOwnMove(
+export const makeOwnMove = async (
   ports: MoveDepositPorts,
   accountId: string,
   depositId: string,
   move: DepositMove,
-): Promise<MovedDeposit> {
+): Promise<MovedDeposit> => {
   const deposit = await readDeposit(ports.table, depositId);
   return deposit?.accountId === accountId ? await makeMove(ports, depositId, move) : { kind: 'not_found' };
-}
+};
 
 /** Sets a status by hand, money included, and has it announced. */
-export async function setDepositStatus(
+export const setDepositStatus = async (
   ports: MoveDepositPorts,
   accountId: string,
   depositId: string,
   status: DepositStatus,
-): Promise<MovedDeposit> {
+): Promise<MovedDeposit> => {
   const found = await readDeposit(ports.table, depositId);
   if (found?.accountId !== accountId) return { kind: 'not_found' };
   return await change(
@@ -104,16 +107,16 @@ export async function setDepositStatus(
     () => readDeposit(ports.table, depositId),
     (deposit, now) => ({ change: setDepositByHand(deposit, status, now), announced: true }),
   );
-}
+};
 
 /** By id or reference, as it is at this moment. Without a type, one of either; one of the other type is not found. */
-export async function findDeposit(
+export const findDeposit = async (
   ports: MoveDepositPorts,
   accountId: string,
   depositType: DepositType | undefined,
   idOrReference: string,
-): Promise<Deposit | undefined> {
+): Promise<Deposit | undefined> => {
   const deposit = await readOwnDeposit(ports.table, accountId, idOrReference);
   if (deposit === undefined) return undefined;
   return depositType === undefined || deposit.depositType === depositType ? await upToDate(ports, deposit) : undefined;
-}
+};

@@ -9,22 +9,22 @@ import { readDepositItem } from './deposit-item.ts';
 const longestName = 128;
 
 /** A deposit by its id, whoever it belongs to. */
-export async function readDeposit(table: Table, depositId: string): Promise<Deposit | undefined> {
+export const readDeposit = async (table: Table, depositId: string): Promise<Deposit | undefined> => {
   if (depositId === '' || depositId.length > longestName) return undefined;
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.deposit(depositId), ConsistentRead: true }),
   );
   return answer.Item === undefined ? undefined : readDepositItem(answer.Item);
-}
+};
 
 const referenceItem = z.object({ depositId: z.string() });
 
 /** A deposit of the account by its id, and when there is none of that id, by the merchant's reference. */
-export async function readOwnDeposit(
+export const readOwnDeposit = async (
   table: Table,
   accountId: string,
   idOrReference: string,
-): Promise<Deposit | undefined> {
+): Promise<Deposit | undefined> => {
   const byId = await readDeposit(table, idOrReference);
   if (byId?.accountId === accountId) return byId;
   if (idOrReference === '' || idOrReference.length > longestName) return undefined;
@@ -37,4 +37,4 @@ export async function readOwnDeposit(
   );
   if (answer.Item === undefined) return undefined;
   return await readDeposit(table, referenceItem.parse(answer.Item).depositId);
-}
+};

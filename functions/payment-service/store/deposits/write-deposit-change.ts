@@ -22,7 +22,7 @@ export type WrittenChange =
   /** Somebody else changed the deposit or a balance at the same time: decide again on what is there now. */
   | { readonly kind: 'outdated' };
 
-function updateOf(table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem {
+const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem => {
   const set = {
     status: after.status,
     outcome: after.outcome,
@@ -53,17 +53,17 @@ function updateOf(table: Table, { before, after }: DepositChange, announce: stri
       },
     },
   };
-}
+};
 
 /**
  * Writes a change of a deposit, with what it moves in the ledger and in the list, and the webhook that tells of it, in one
  * transaction: so a paid deposit is credited exactly when it is completed, and once.
  */
-export async function writeDepositChange(
+export const writeDepositChange = async (
   { table, openingBalances }: DepositChangePorts,
   { before, after: decided }: DepositChange,
   announced: boolean,
-): Promise<WrittenChange> {
+): Promise<WrittenChange> => {
   const { accountId, depositId, depositType: part, listNumber } = before;
   const list = depositList(accountId);
   const count = await readListCount(table, list);
@@ -93,4 +93,4 @@ export async function writeDepositChange(
     if (cancellationOf(error) === undefined) throw error;
     return { kind: 'outdated' };
   }
-}
+};

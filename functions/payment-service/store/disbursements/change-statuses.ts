@@ -31,18 +31,18 @@ const moveOf = ({ before, after }: StatusChange): ListMove => ({
 });
 
 /** Whether a status is left by one of these and taken by another: one update may not add to a set and take from it. */
-function crosses(changes: readonly StatusChange[]): boolean {
+const crosses = (changes: readonly StatusChange[]): boolean => {
   const moved = changes.map(moveOf).filter(({ from, to }) => from !== to);
   const left = new Set(moved.map(({ from }) => from));
   return moved.some(({ to }) => left.has(to));
-}
+};
 
 const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
   changes.length + writesOfMoves(changes.map(moveOf)) + balanceWrites + lineWrites <= transactionSize &&
   !crosses(changes);
 
 /** Divides changes of a group into those that one transaction holds: each into the first that has room for it. */
-export function changesAtOnce(changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] {
+export const changesAtOnce = (changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] => {
   const parts: StatusChange[][] = [];
   for (const change of changes) {
     const part = parts.find((one) => fitsOneTransaction([...one, change]));
@@ -50,7 +50,7 @@ export function changesAtOnce(changes: readonly StatusChange[]): readonly (reado
     else part.push(change);
   }
   return parts;
-}
+};
 
 export interface ChangePorts {
   readonly table: Table;
@@ -68,12 +68,12 @@ export type ChangedStatuses =
 
 /** Writes what changes. `announce` stands only in an item whose last change is to be told to the merchant:
  * the table's stream takes it from there, so that no change is written without its webhook being on the way. */
-function updateOf(
+const updateOf = (
   table: Table,
   change: StatusChange,
   changeNumber: number,
   announce: string | undefined,
-): TransactItem {
+): TransactItem => {
   const { before, after } = change;
   const set: Record<string, unknown> = {
     status: after.status,
@@ -103,14 +103,14 @@ function updateOf(
       },
     },
   };
-}
+};
 
-async function tryChange(
+const tryChange = async (
   ports: ChangePorts,
   group: CommittedGroup,
   decided: readonly [StatusChange, ...StatusChange[]],
   announce: boolean,
-): Promise<ChangedStatuses | 'again'> {
+): Promise<ChangedStatuses | 'again'> => {
   const { table } = ports;
   const { accountId, currency, rail, groupId, listNumber } = group;
   const list = { accountId, list: rail };
@@ -153,19 +153,19 @@ async function tryChange(
     if (cancellation === undefined) throw error;
     return changes.some((_, index) => failedCondition(cancellation, index)) ? { kind: 'outdated' } : 'again';
   }
-}
+};
 
 /**
  * Writes changes of one group's disbursements, one part of `changesAtOnce`, with what they move of the balance, in one
  * transaction: so a failed disbursement is refunded exactly when it fails, and once. All changes of a list meet at its
  * count, and those that lose come again here: what was decided stands as long as the disbursements are as they were.
  */
-export async function changeStatuses(
+export const changeStatuses = async (
   ports: ChangePorts,
   group: CommittedGroup,
   changes: readonly StatusChange[],
   announce: boolean,
-): Promise<ChangedStatuses> {
+): Promise<ChangedStatuses> => {
   const [first, ...others] = changes;
   if (first === undefined) return { kind: 'changed' };
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
@@ -174,4 +174,4 @@ export async function changeStatuses(
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'outdated' };
-}
+};

@@ -9,17 +9,17 @@ import type { CreateGroupPorts } from './new-groups.ts';
  * stay those of the first: a lookup by reference finds that one, and a list filtered by it shows both. Does nothing where
  * the balance does not cover them again.
  */
-export async function createAgain(ports: CreateGroupPorts, accountId: string, draft: GroupDraft): Promise<void> {
+export const createAgain = async (ports: CreateGroupPorts, accountId: string, draft: GroupDraft): Promise<void> => {
   const made = await createGroup({ ...ports, reusableCryptoReferences: true }, accountId, draft);
   if (made.kind !== 'created') return;
   await Promise.all(made.disbursements.map((one) => tellOfAnother(ports, accountId, one)));
-}
+};
 
-async function tellOfAnother(
+const tellOfAnother = async (
   { table }: CreateGroupPorts,
   accountId: string,
   { reference, disbursementId }: Disbursement,
-): Promise<void> {
+): Promise<void> => {
   if (reference === undefined) return;
   await table.client.send(
     new UpdateCommand({
@@ -29,4 +29,4 @@ async function tellOfAnother(
       ExpressionAttributeValues: { ':another': new Set([disbursementId]) },
     }),
   );
-}
+};

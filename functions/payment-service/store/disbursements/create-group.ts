@@ -34,7 +34,7 @@ const newLines = (table: Table, group: CommittedGroup): TransactItem => {
 };
 
 /** The one transaction that makes the groups real: money, visibility and their places in the lists. */
-async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Committed> {
+const commit = async (ports: CreateGroupPorts, drafts: NewGroups): Promise<Committed> => {
   const { table } = ports;
   const [{ accountId, rail }] = drafts;
   const list = { accountId, list: rail };
@@ -88,42 +88,42 @@ async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Commi
     if (groups.some((_, index) => failedCondition(cancellation, index))) return { kind: 'busy' };
     return 'again';
   }
-}
+};
 
-async function commitOrGiveUp(ports: CreateGroupPorts, drafts: NewGroups): Promise<Exclude<Committed, 'again'>> {
+const commitOrGiveUp = async (ports: CreateGroupPorts, drafts: NewGroups): Promise<Exclude<Committed, 'again'>> => {
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
     const committed = await commit(ports, drafts);
     if (committed !== 'again') return committed;
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'busy' };
-}
+};
 
 /** A POST that has moved money must be answered in time: three short waits at most, and the worker has all the time there is. */
 const filingAttempts = 4;
 
 /** Files what was committed. Whatever keeps it from being filed, the disbursements are made, and the worker files the rest. */
-async function fileOrLeave(
+const fileOrLeave = async (
   ports: CreateGroupPorts,
   group: CommittedGroup,
   own: readonly Disbursement[],
-): Promise<void> {
+): Promise<void> => {
   try {
     await fileValues(ports, group, own, filingAttempts);
   } catch {
     // Told as an error, this would say of money that has moved that it may not have.
   }
-}
+};
 
 /** The items of a group as they are written; each knows what those before it took from the balance. */
-function itemsOf({ groupId, items }: NewGroup) {
+const itemsOf = ({ groupId, items }: NewGroup) => {
   let debitedBefore = '0';
   return items.map((item, position) => {
     const written = newDisbursementItem(groupId, position, item, debitedBefore);
     debitedBefore = add(debitedBefore, add(item.amount, item.fee));
     return written;
   });
-}
+};
 
 /**
  * Creates every disbursement of a POST, or none: a group a currency, all of one rail. In this order, so that a crash at
@@ -136,11 +136,11 @@ function itemsOf({ groupId, items }: NewGroup) {
  *    items;
  * 5. file crypto disbursements under their values, for filtered lists.
  */
-export async function createGroups(
+export const createGroups = async (
   ports: CreateGroupPorts,
   accountId: string,
   drafts: readonly [GroupDraft, ...GroupDraft[]],
-): Promise<CreatedGroup> {
+): Promise<CreatedGroup> => {
   const { table } = ports;
   for (const draft of drafts) {
     const balance = await readBalance(table, ports.openingBalances, accountId, draft.currency);
@@ -171,7 +171,7 @@ export async function createGroups(
       for (const group of groups) await abandonGroup(table, accountId, group.groupId, group.items);
       return committed;
   }
-}
+};
 
 /** The same for a POST in one currency. */
 export const createGroup = (ports: CreateGroupPorts, accountId: string, draft: GroupDraft): Promise<CreatedGroup> =>

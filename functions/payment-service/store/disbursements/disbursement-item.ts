@@ -96,7 +96,7 @@ export const newDisbursementItem = (
 });
 
 /** Puts a disbursement together from its item and its group. */
-export function readDisbursementItem(group: CommittedGroup, item: unknown): Disbursement {
+export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disbursement => {
   const { debitedBefore, updatedAt, changeNumber, ...own } = disbursementItem.parse(item);
   const balanceBefore = subtract(group.balanceBefore, debitedBefore);
   return {
@@ -111,7 +111,7 @@ export function readDisbursementItem(group: CommittedGroup, item: unknown): Disb
     updatedAt: updatedAt ?? group.createdAt,
     changeNumber: changeNumber ?? group.changeNumber,
   };
-}
+};
 
 const leftover = z.object({ position: z.number(), reference: z.string().optional() });
 

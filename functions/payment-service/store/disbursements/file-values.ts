@@ -19,21 +19,21 @@ interface FilePorts {
 /** What a transaction takes. */
 const valuesAtOnce = 100;
 
-function writesOf(
+const writesOf = (
   ports: FilePorts,
   { accountId, rail, listNumber }: CommittedGroup,
   disbursements: readonly Disbursement[],
-): readonly TransactItem[] {
+): readonly TransactItem[] => {
   const members = new Map<ValuePath, number[]>();
   for (const one of disbursements) {
     const member = memberNumber(listNumber, one.position);
     for (const path of filedUnder(one, ports)) members.set(path, [...(members.get(path) ?? []), member]);
   }
   return [...members].map(([path, own]) => valueWrite(ports.table, { accountId, list: rail }, path, listNumber, own));
-}
+};
 
 /** Files some values of a group. False when others were in the way. */
-async function file(ports: FilePorts, writes: readonly TransactItem[], attempts: number): Promise<boolean> {
+const file = async (ports: FilePorts, writes: readonly TransactItem[], attempts: number): Promise<boolean> => {
   for (let tried = 0; tried < attempts; tried += 1) {
     try {
       await ports.table.client.send(new TransactWriteCommand({ TransactItems: [...writes] }));
@@ -44,7 +44,7 @@ async function file(ports: FilePorts, writes: readonly TransactItem[], attempts:
     }
   }
   return false;
-}
+};
 
 /**
  * Files a committed crypto group under the values that lists of its rail can be filtered by, and says so in its item. Bank
@@ -53,12 +53,12 @@ async function file(ports: FilePorts, writes: readonly TransactItem[], attempts:
  * @param attempts at each part of it, when other POSTs are in the way
  * @returns false when they were in the way each time: it is left to the worker, or to its next look
  */
-export async function fileValues(
+export const fileValues = async (
   ports: FilePorts,
   group: CommittedGroup,
   disbursements: readonly Disbursement[],
   attempts = conflictAttempts,
-): Promise<boolean> {
+): Promise<boolean> => {
   if (group.rail !== 'crypto' || group.isFiled === true) return true;
   const writes = writesOf(ports, group, disbursements);
   for (let start = 0; start < writes.length; start += valuesAtOnce) {
@@ -73,4 +73,4 @@ export async function fileValues(
     }),
   );
   return true;
-}
+};

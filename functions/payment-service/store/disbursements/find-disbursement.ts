@@ -15,11 +15,11 @@ export interface FoundDisbursement {
 }
 
 /** A disbursement of the account by its id. What no committed POST made does not exist. */
-export async function findById(
+export const findById = async (
   table: Table,
   accountId: string,
   disbursementId: string,
-): Promise<FoundDisbursement | undefined> {
+): Promise<FoundDisbursement | undefined> => {
   const place = placeOf(disbursementId);
   if (place === undefined) return undefined;
   const wanted = [keys.group(place.groupId), keys.disbursement(place.groupId, place.position)];
@@ -35,7 +35,7 @@ export async function findById(
   const group = readGroupItem(marker);
   if (group.state !== 'committed' || group.accountId !== accountId) return undefined;
   return { group, disbursement: readDisbursementItem(group, item) };
-}
+};
 
 const referenceItem = z.object({
   disbursementId: z.string(),
@@ -44,7 +44,7 @@ const referenceItem = z.object({
 });
 
 /** The ids of a reference's disbursements, or of what a caller takes for one; the first is the one it stands for. */
-async function idsOf(table: Table, accountId: string, reference: string): Promise<readonly string[]> {
+const idsOf = async (table: Table, accountId: string, reference: string): Promise<readonly string[]> => {
   // Nothing is called so; and the table refuses a key of more than 2048 bytes with an error.
   if (!referencePattern.test(reference)) return [];
   const answer = await table.client.send(
@@ -53,37 +53,37 @@ async function idsOf(table: Table, accountId: string, reference: string): Promis
   if (answer.Item === undefined) return [];
   const { disbursementId, laterIds } = referenceItem.parse(answer.Item);
   return [disbursementId, ...laterIds];
-}
+};
 
 /** The disbursement of the account that the merchant's reference stands for. */
-export async function findByReference(
+export const findByReference = async (
   table: Table,
   accountId: string,
   reference: string,
-): Promise<FoundDisbursement | undefined> {
+): Promise<FoundDisbursement | undefined> => {
   const [id] = await idsOf(table, accountId, reference);
   return id === undefined ? undefined : await findById(table, accountId, id);
-}
+};
 
 /** Every disbursement of a reference, the one it stands for first: one, unless a sandbox was told otherwise. */
-export async function findAllByReference(
+export const findAllByReference = async (
   table: Table,
   accountId: string,
   reference: string,
-): Promise<readonly Disbursement[]> {
+): Promise<readonly Disbursement[]> => {
   const ids = await idsOf(table, accountId, reference);
   const found = await Promise.all(ids.map((id) => findById(table, accountId, id)));
   return found.flatMap((one) => one?.disbursement ?? []);
-}
+};
 
 /** By id, and when there is none of that id, by reference. One of the other rail is not found. */
-export async function findOnRail(
+export const findOnRail = async (
   table: Table,
   accountId: string,
   rail: Rail,
   idOrReference: string,
-): Promise<Disbursement | undefined> {
+): Promise<Disbursement | undefined> => {
   const found =
     (await findById(table, accountId, idOrReference)) ?? (await findByReference(table, accountId, idOrReference));
   return found?.disbursement.rail === rail ? found.disbursement : undefined;
-}
+};

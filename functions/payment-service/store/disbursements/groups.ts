@@ -8,12 +8,12 @@ import { deleteAll } from '../write-all.ts';
 import type { CommittedGroup, GroupState } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem, readLeftover } from './disbursement-item.ts';
 
-export async function readGroup(table: Table, groupId: string): Promise<GroupState | undefined> {
+export const readGroup = async (table: Table, groupId: string): Promise<GroupState | undefined> => {
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.group(groupId), ConsistentRead: true }),
   );
   return answer.Item === undefined ? undefined : readGroupItem(answer.Item);
-}
+};
 
 export type WholeGroup =
   | { readonly kind: 'committed'; readonly group: CommittedGroup; readonly disbursements: readonly Disbursement[] }
@@ -22,7 +22,7 @@ export type WholeGroup =
   | { readonly kind: 'abandoned' };
 
 /** A group with all its disbursements. One query: 100 of them are about 100 KB. */
-export async function readWholeGroup(table: Table, groupId: string): Promise<WholeGroup> {
+export const readWholeGroup = async (table: Table, groupId: string): Promise<WholeGroup> => {
   const items = await itemsOf(table, groupId);
   const marker = items.find((item) => !isDisbursementKey(String(item['sk'])));
   if (marker === undefined) return { kind: 'open' };
@@ -37,13 +37,13 @@ export async function readWholeGroup(table: Table, groupId: string): Promise<Who
       return { kind: 'committed', group, disbursements };
     }
   }
-}
+};
 
 const itemsOf = (table: Table, groupId: string): Promise<readonly Record<string, unknown>[]> =>
   queryAll(table, keys.group(groupId).pk);
 
 /** Runs a conditional write; whether its condition held. */
-async function held(write: Promise<unknown>): Promise<boolean> {
+const held = async (write: Promise<unknown>): Promise<boolean> => {
   try {
     await write;
     return true;
@@ -51,7 +51,7 @@ async function held(write: Promise<unknown>): Promise<boolean> {
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
-}
+};
 
 /** From here on the group can never be committed. False when it was committed, or given up, before. */
 const giveUp = (table: Table, groupId: string): Promise<boolean> =>
@@ -65,12 +65,12 @@ const giveUp = (table: Table, groupId: string): Promise<boolean> =>
     ),
   );
 
-async function releaseReferences(
+const releaseReferences = async (
   table: Table,
   accountId: string,
   groupId: string,
   items: readonly { readonly reference?: string | undefined }[],
-): Promise<void> {
+): Promise<void> => {
   const references = items.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
   await Promise.all(
     references.map((reference) =>
@@ -86,27 +86,27 @@ async function releaseReferences(
       ),
     ),
   );
-}
+};
 
 /** Gives a group up and frees its references at once; its items are cleared away by the janitor. */
-export async function abandonGroup(
+export const abandonGroup = async (
   table: Table,
   accountId: string,
   groupId: string,
   items: readonly { readonly reference?: string | undefined }[],
-): Promise<void> {
+): Promise<void> => {
   await giveUp(table, groupId);
   const group = await readGroup(table, groupId);
   if (group?.state === 'abandoned') await releaseReferences(table, accountId, groupId, items);
-}
+};
 
 /** The janitor: gives up a group that was never committed, and removes what its POST left behind. */
-export async function clearAway(
+export const clearAway = async (
   patience: { readonly pause: Pause; readonly random: () => number },
   table: Table,
   accountId: string,
   groupId: string,
-): Promise<void> {
+): Promise<void> => {
   await giveUp(table, groupId);
   const group = await readGroup(table, groupId);
   if (group?.state !== 'abandoned') return;
@@ -118,4 +118,4 @@ export async function clearAway(
     table,
     read.map(({ position }) => keys.disbursement(groupId, position)),
   );
-}
+};

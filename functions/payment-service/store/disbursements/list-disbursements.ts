@@ -26,12 +26,13 @@ export interface ListedDisbursements {
   readonly total: number;
 }
 
-function cut(all: readonly Disbursement[], { page, limit }: PageRequest): ListedDisbursements {
-  return { total: all.length, docs: all.slice((page - 1) * limit, page * limit) };
-}
+const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): ListedDisbursements => ({
+  total: all.length,
+  docs: all.slice((page - 1) * limit, page * limit),
+});
 
 /** Positions that follow each other in a group are read together. */
-function partsOf(members: readonly ListMember[]): readonly GroupPart[] {
+const partsOf = (members: readonly ListMember[]): readonly GroupPart[] => {
   const parts: { groupId: string; first: number; last: number }[] = [];
   for (const { groupId, position } of members) {
     const part = parts.at(-1);
@@ -39,7 +40,7 @@ function partsOf(members: readonly ListMember[]): readonly GroupPart[] {
     else parts.push({ groupId, first: position, last: position });
   }
   return parts;
-}
+};
 
 const read = (ports: ReadPorts, members: readonly ListMember[]): Promise<readonly Disbursement[]> =>
   readParts(ports, partsOf(members));
@@ -48,18 +49,22 @@ const byLastChange = (a: Disbursement, b: Disbursement): number =>
   a.changeNumber - b.changeNumber || a.position - b.position;
 
 /** What changed between finding the members of a page and reading them is shown as it is now, and where it belongs now. */
-async function readPage(
+const readPage = async (
   ports: ReadPorts,
   { members, total }: ListPage,
   { field, descending }: SortOrder,
-): Promise<ListedDisbursements> {
+): Promise<ListedDisbursements> => {
   const found = await read(ports, descending ? members.toReversed() : members);
   const ascending = field === 'createdAt' ? found : found.toSorted(byLastChange);
   return { total, docs: descending ? ascending.toReversed() : ascending };
-}
+};
 
 /** By what the counts of the list know. */
-async function countedPage(ports: ReadPorts, list: DisbursementList, order: ListOrder): Promise<ListedDisbursements> {
+const countedPage = async (
+  ports: ReadPorts,
+  list: DisbursementList,
+  order: ListOrder,
+): Promise<ListedDisbursements> => {
   const { accountId, rail, filter, sort, page } = list;
   const counted = await readList(
     ports.table,
@@ -76,19 +81,23 @@ async function countedPage(ports: ReadPorts, list: DisbursementList, order: List
     },
   );
   return await readPage(ports, counted, sort);
-}
+};
 
 /** By what only looking through the list shows. */
-async function searchedPage(ports: ReadPorts, list: DisbursementList, order: ListOrder): Promise<ListedDisbursements> {
+const searchedPage = async (
+  ports: ReadPorts,
+  list: DisbursementList,
+  order: ListOrder,
+): Promise<ListedDisbursements> => {
   const { accountId, rail, filter, sort, page } = list;
   const { currencies: parts, status, created } = filter;
   const values = filedValues(filter);
   const search = { values, parts, status, created, order, descending: sort.descending, page };
   return await readPage(ports, await searchList(ports, { accountId, list: rail }, search), sort);
-}
+};
 
 /** By hash: at most one has it, and had none before it was sent. */
-async function pageByHash(ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> {
+const pageByHash = async (ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> => {
   const { txHash } = list.filter;
   const { docs } = await searchedPage(
     ports,
@@ -99,10 +108,10 @@ async function pageByHash(ports: ReadPorts, list: DisbursementList): Promise<Lis
     docs.filter((one) => fits(list.filter, one)),
     list.page,
   );
-}
+};
 
 /** By id, or by a reference that can be used once: at most one, but for what a sandbox was told to make twice. */
-async function singlePage(ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> {
+const singlePage = async (ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> => {
   const { accountId, rail, filter, sort, page } = list;
   const found =
     filter.disbursementId === undefined
@@ -111,17 +120,17 @@ async function singlePage(ports: ReadPorts, list: DisbursementList): Promise<Lis
   const own = found.flatMap((one) => (one !== undefined && one.rail === rail && fits(filter, one) ? [one] : []));
   const ordered = sort.field === 'createdAt' ? own : own.toSorted(byLastChange);
   return cut(sort.descending ? ordered.toReversed() : ordered, page);
-}
+};
 
 /**
  * One page of a list. A page is stable while new disbursements come in ascending order of creation.
  *
  * @param ports `reusableCryptoReferences` says that a reference may stand for several, so that all must be searched
  */
-export async function listDisbursements(
+export const listDisbursements = async (
   ports: ReadPorts & { readonly reusableCryptoReferences: boolean },
   list: DisbursementList,
-): Promise<ListedDisbursements> {
+): Promise<ListedDisbursements> => {
   const { filter, sort, rail } = list;
   const severalByReference = rail === 'crypto' && ports.reusableCryptoReferences;
   if (filter.disbursementId !== undefined || (filter.reference !== undefined && !severalByReference)) {
@@ -138,4 +147,4 @@ export async function listDisbursements(
     (one) => fits(filter, one),
     () => read(ports, list, order),
   );
-}
+};

@@ -20,19 +20,19 @@ type Item = Record<string, unknown>;
 const fewKeys = 4;
 const queriesAtOnce = 10;
 
-function queryPart(table: Table, part: GroupPart): Promise<readonly Item[]> {
+const queryPart = (table: Table, part: GroupPart): Promise<readonly Item[]> => {
   const from = keys.disbursement(part.groupId, part.first);
   const to = keys.disbursement(part.groupId, part.last);
   return queryAll(table, from.pk, { from: from.sk, to: to.sk });
-}
+};
 
-async function inTurns<T, R>(all: readonly T[], atOnce: number, run: (one: T) => Promise<R>): Promise<readonly R[]> {
+const inTurns = async <T, R>(all: readonly T[], atOnce: number, run: (one: T) => Promise<R>): Promise<readonly R[]> => {
   const results: R[] = [];
   for (let start = 0; start < all.length; start += atOnce) {
     results.push(...(await Promise.all(all.slice(start, start + atOnce).map(run))));
   }
   return results;
-}
+};
 
 const placesOf = ({ first, last }: GroupPart): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -40,7 +40,7 @@ const placesOf = ({ first, last }: GroupPart): readonly number[] =>
 const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
 
 /** Reads parts of committed groups, their disbursements in the order of the parts and by place within. */
-export async function readParts(ports: ReadPorts, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> {
+export const readParts = async (ports: ReadPorts, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> => {
   const isSmall = (part: GroupPart): boolean => part.last - part.first < fewKeys;
   const single = [
     // A group may have several parts here, and no key may be asked for twice.
@@ -75,4 +75,4 @@ export async function readParts(ports: ReadPorts, parts: readonly GroupPart[]): 
       return item === undefined ? [] : [readDisbursementItem(group, item)];
     });
   });
-}
+};

@@ -12,14 +12,14 @@ type Reserved = { readonly kind: 'reserved' } | GroupRefusal;
 /** The marshalled reference item that stood in the way. */
 const holder = z.object({ groupId: z.object({ S: z.string() }), reference: z.object({ S: z.string() }) });
 
-async function refusalFor(table: Table, standing: unknown): Promise<GroupRefusal> {
+const refusalFor = async (table: Table, standing: unknown): Promise<GroupRefusal> => {
   const { groupId, reference } = holder.parse(standing);
   const group = await readGroup(table, groupId.S);
   return { kind: group?.state === 'committed' ? 'reference_used' : 'reference_in_progress', reference: reference.S };
-}
+};
 
 /** Takes all references of the groups in one transaction, or none of them. */
-export async function reserveReferences(ports: CreateGroupPorts, groups: NewGroups): Promise<Reserved> {
+export const reserveReferences = async (ports: CreateGroupPorts, groups: NewGroups): Promise<Reserved> => {
   const { table } = ports;
   const puts = groups.flatMap((group) =>
     group.items.flatMap(({ reference }, position) =>
@@ -63,4 +63,4 @@ export async function reserveReferences(ports: CreateGroupPorts, groups: NewGrou
     }
   }
   return wanted.length === 0 ? { kind: 'reserved' } : { kind: 'busy' };
-}
+};

@@ -14,12 +14,12 @@ export type SetStatus =
   | { readonly kind: 'busy' };
 
 /** Sets a status by hand, money included, and has it announced. Decides anew when the disbursement moved meanwhile. */
-export async function setStatus(
+export const setStatus = async (
   ports: ChangePorts,
   accountId: string,
   disbursementId: string,
   status: string,
-): Promise<SetStatus> {
+): Promise<SetStatus> => {
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
     const found = await findById(ports.table, accountId, disbursementId);
     if (found === undefined) return { kind: 'not_found' };
@@ -33,4 +33,4 @@ export async function setStatus(
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'busy' };
-}
+};

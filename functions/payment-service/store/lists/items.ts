@@ -24,13 +24,13 @@ interface Arrival {
 }
 
 /** Adds to the counts of the nodes above entries: one write a node. */
-export function nodeWrites(
+export const nodeWrites = (
   table: Table,
   { accountId, list }: ListId,
   order: ListOrder,
   changes: readonly CountChange[],
   arrival?: Arrival,
-): readonly TransactItem[] {
+): readonly TransactItem[] => {
   const ofNode = (level: NodeLevel, index: number, own: readonly CountChange[]): readonly TransactItem[] => {
     const sums = [...Map.groupBy(own, ({ part, status }) => `count#${part}#${status}`)]
       .map(([name, same]) => ({ name, by: same.reduce((sum, one) => sum + one.by, 0) }))
@@ -63,7 +63,7 @@ export function nodeWrites(
       ofNode(level, index, own),
     ),
   );
-}
+};
 
 interface EntryDraft {
   readonly number: number;
@@ -98,13 +98,13 @@ export interface SetChange {
 }
 
 /** Takes positions out of entries and puts them in, one write an entry. */
-export function entryWrites(
+export const entryWrites = (
   table: Table,
   { accountId, list }: ListId,
   order: ListOrder,
   changes: readonly SetChange[],
-): readonly TransactItem[] {
-  return [...Map.groupBy(changes, ({ number }) => number)].map(([number, own]): TransactItem => {
+): readonly TransactItem[] =>
+  [...Map.groupBy(changes, ({ number }) => number)].map(([number, own]): TransactItem => {
     const sets = [...Map.groupBy(own, ({ verb, status }) => `${verb}#${status}`).values()].map((same, n) => ({
       n,
       verb: same[0]?.verb,
@@ -125,4 +125,3 @@ export function entryWrites(
       },
     };
   });
-}

@@ -10,7 +10,7 @@ import type { ListId } from './items.ts';
 
 const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
 
-function readNode(item: unknown): ListNode {
+const readNode = (item: unknown): ListNode => {
   const { index, from, to, ...rest } = nodeItem.parse(item);
   const counts = Object.entries(rest).flatMap(([name, count]) => {
     const [word, part, status] = name.split('#');
@@ -19,21 +19,21 @@ function readNode(item: unknown): ListNode {
       : [];
   });
   return { index, from, to, counts };
-}
+};
 
 const entryItem = z
   .object({ number: z.number(), groupId: z.string(), part: z.string(), at: z.string() })
   .catchall(z.unknown());
 const places = z.set(z.number());
 
-function readEntry(item: unknown): ListEntry {
+const readEntry = (item: unknown): ListEntry => {
   const { number, groupId, part, at, ...rest } = entryItem.parse(item);
   const positions = Object.entries(rest).flatMap(([name, given]) => {
     const [word, status] = name.split('#');
     return word === 'at' && status !== undefined ? [{ status, positions: [...places.parse(given)] }] : [];
   });
   return { number, groupId, part, at, positions };
-}
+};
 
 /** A list in one of its orders, as it is in the table: read strongly consistently. */
 export const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({

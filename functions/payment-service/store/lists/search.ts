@@ -25,23 +25,23 @@ export interface ListSearch {
   readonly page: PageRequest;
 }
 
-async function searchedEntries(
+const searchedEntries = async (
   { table }: ReadPorts,
   list: ListId,
   created: Period | undefined,
-): Promise<EntryRun | undefined> {
+): Promise<EntryRun | undefined> => {
   if (created !== undefined) return await entriesOfPeriod(readerOf(table, list, 'created'), created);
   const { created: last } = await readListCount(table, list);
   return last === 0 ? undefined : { first: 1, last };
-}
+};
 
 /** All that fit, ascending. */
-async function searched(
+const searched = async (
   { table }: ReadPorts,
   list: ListId,
   run: EntryRun,
   { values, parts, status, order }: ListSearch,
-): Promise<readonly MemberNumber[]> {
+): Promise<readonly MemberNumber[]> => {
   const isWithin = (member: MemberNumber): boolean => entryOf(member) >= run.first && entryOf(member) <= run.last;
   const shared = await Promise.all(values.map((path) => readValue(table, list, path, run)));
   const among = values.length === 0 ? undefined : inAll(shared);
@@ -51,26 +51,26 @@ async function searched(
   if (among?.size === 0) return [];
   const lines = (await readLines(table, list, run)).filter(({ member }) => isWithin(member));
   return sortedLines(lines, { parts, status, among }, order);
-}
+};
 
 const entryItem = z.object({ number: z.number(), groupId: z.string() });
 
-async function groupsOf(
+const groupsOf = async (
   ports: ReadPorts,
   { accountId, list }: ListId,
   entryNumbers: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, string>> => {
   const wanted = entryNumbers.map((number) => keys.listEntry(accountId, list, 'created', number));
   const entries = (await getAll(ports, wanted)).map((item) => entryItem.parse(item));
   return new Map(entries.map(({ number, groupId }) => [number, groupId]));
-}
+};
 
 /**
  * A page of what no count knows: members that share values, or were created in a period and are sorted by their last
  * change. It looks through numbers and short lines, never through records: 100,000 members
  * are about ten requests.
  */
-export async function searchList(ports: ReadPorts, list: ListId, search: ListSearch): Promise<ListPage> {
+export const searchList = async (ports: ReadPorts, list: ListId, search: ListSearch): Promise<ListPage> => {
   const run = await searchedEntries(ports, list, search.created);
   if (run === undefined) return { total: 0, members: [] };
   const all = await searched(ports, list, run, search);
@@ -81,4 +81,4 @@ export async function searchList(ports: ReadPorts, list: ListId, search: ListSea
     return groupId === undefined ? [] : [{ groupId, position: positionOf(member) }];
   });
   return { total: all.length, members };
-}
+};

@@ -25,13 +25,13 @@ export const valueWrite = (
 const valueItem = z.object({ members: z.set(z.number()) });
 
 /** Who shares a value, of these entries and some beside them: 7 bytes each, so that one request reads 100,000. */
-export async function readValue(
+export const readValue = async (
   table: Table,
   { accountId, list }: ListId,
   path: ValuePath,
   { first, last }: EntryRun,
-): Promise<ReadonlySet<MemberNumber>> {
+): Promise<ReadonlySet<MemberNumber>> => {
   const [from, to] = [keys.listValue(accountId, list, path, first), keys.listValue(accountId, list, path, last)];
   const items = await queryAll(table, from.pk, { from: from.sk, to: to.sk });
   return new Set(items.flatMap((item) => [...valueItem.parse(item).members]));
-}
+};

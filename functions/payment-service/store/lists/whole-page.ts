@@ -16,12 +16,12 @@ interface ReadPage<Doc> {
  * @param fits whether a record belongs in the list
  * @throws Error when something changes during each reading
  */
-export async function readWholePage<Doc>(
+export const readWholePage = async <Doc>(
   { pause, random }: { readonly pause: Pause; readonly random: () => number },
   request: PageRequest,
   fits: (doc: Doc) => boolean,
   read: () => Promise<ReadPage<Doc>>,
-): Promise<ReadPage<Doc>> {
+): Promise<ReadPage<Doc>> => {
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
     const page = await read();
     const { first, last } = sequenceWindow(request, page.total, false);
@@ -29,4 +29,4 @@ export async function readWholePage<Doc>(
     await pause(conflictPause(tried, random));
   }
   throw new Error('the list changed during each reading of a page');
-}
+};

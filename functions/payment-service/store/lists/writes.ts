@@ -11,28 +11,26 @@ const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z
 /** How many entries a list has in each of its orders, and the moment of the last of them, ISO 8601 UTC. */
 export type ListCount = z.infer<typeof countItem>;
 
-export async function readListCount(table: Table, { accountId, list }: ListId): Promise<ListCount> {
+export const readListCount = async (table: Table, { accountId, list }: ListId): Promise<ListCount> => {
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.listCount(accountId, list), ConsistentRead: true }),
   );
   return answer.Item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(answer.Item);
-}
+};
 
 /** The moment of what is written next: now, or the list's last moment when a clock stepped back since. */
 export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
 
 /** Raises the count, on condition that nobody did since it was read. */
-function countWrite(table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...keys.listCount(accountId, list), ...next },
-      ...(was.changed === 0
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : { ConditionExpression: 'changed = :changed', ExpressionAttributeValues: { ':changed': was.changed } }),
-    },
-  };
-}
+const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem => ({
+  Put: {
+    TableName: table.name,
+    Item: { ...keys.listCount(accountId, list), ...next },
+    ...(was.changed === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'changed = :changed', ExpressionAttributeValues: { ':changed': was.changed } }),
+  },
+});
 
 /** Records that come into a list together: those of one POST, or one deposit. */
 export interface NewListGroup {
@@ -63,13 +61,13 @@ export interface JoinedList {
  *
  * @param at their creation, ISO 8601 UTC, by `momentIn`
  */
-export function joinList(
+export const joinList = (
   table: Table,
   list: ListId,
   count: ListCount,
   groups: readonly NewListGroup[],
   at: string,
-): JoinedList {
+): JoinedList => {
   const places = groups.map((_, index) => ({
     listNumber: count.created + index + 1,
     changeNumber: count.changed + index + 1,
@@ -107,7 +105,7 @@ export function joinList(
       ...inOrder('changed', ({ changeNumber }) => changeNumber),
     ],
   };
-}
+};
 
 /** A record of a group that changes, its status or anything else that it is sorted by. */
 export interface ListMove {
@@ -134,14 +132,14 @@ export const writesOfMoves = (moves: readonly ListMove[]): number =>
  *
  * @param at when they change, ISO 8601 UTC, by `momentIn`
  */
-export function moveInList(
+export const moveInList = (
   table: Table,
   list: ListId,
   count: ListCount,
   group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
   moves: readonly ListMove[],
   at: string,
-): MovedInList {
+): MovedInList => {
   const { groupId, part, listNumber } = group;
   const changeNumber = count.changed + 1;
   const crossing = moves.filter(({ from, to }) => from !== to);
@@ -183,4 +181,4 @@ export function moveInList(
       ...nodeWrites(table, list, 'changed', [...taken, ...given], { first: changeNumber, at }),
     ],
   };
-}
+};

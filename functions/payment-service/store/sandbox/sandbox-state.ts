@@ -34,18 +34,18 @@ const stateItem = z
   });
 
 /** How a merchant has steered its sandbox, as of now. */
-export async function readSandboxState(table: Table, clientId: string): Promise<SandboxState> {
+export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.sandbox(clientId), ConsistentRead: true }),
   );
   return answer.Item === undefined ? unsteered : stateItem.parse(answer.Item);
-}
+};
 
 /** What of it is set by one write, whatever it was before. */
 export type Steering = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
 
 /** Changes a part of how the sandbox is steered; answers the whole as it is then. */
-export async function steer(table: Table, clientId: string, change: Steering): Promise<SandboxState> {
+export const steer = async (table: Table, clientId: string, change: Steering): Promise<SandboxState> => {
   const names = Object.keys(change);
   const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
   const answer = await table.client.send(
@@ -62,10 +62,10 @@ export async function steer(table: Table, clientId: string, change: Steering): P
     }),
   );
   return stateItem.parse(answer.Attributes ?? {});
-}
+};
 
 /** Begins everything anew: nothing of what was is seen any more, and nothing is steered. */
-export async function resetSandbox(table: Table, clientId: string): Promise<SandboxState> {
+export const resetSandbox = async (table: Table, clientId: string): Promise<SandboxState> => {
   const answer = await table.client.send(
     new UpdateCommand({
       TableName: table.name,
@@ -79,4 +79,4 @@ export async function resetSandbox(table: Table, clientId: string): Promise<Sand
     }),
   );
   return stateItem.parse(answer.Attributes ?? {});
-}
+};

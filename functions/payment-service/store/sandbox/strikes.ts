@@ -12,7 +12,7 @@ export interface FaultsOf {
   readonly faultsVersion: number;
 }
 
-async function held(update: Promise<unknown>): Promise<boolean> {
+const held = async (update: Promise<unknown>): Promise<boolean> => {
   try {
     await update;
     return true;
@@ -20,7 +20,7 @@ async function held(update: Promise<unknown>): Promise<boolean> {
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
-}
+};
 
 interface Counting {
   /** Beside the counter of the kind. */
@@ -30,7 +30,7 @@ interface Counting {
 }
 
 /** Counts a strike by its kind, unless the merchant has set other faults since, or begun anew. */
-function count(table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Counting = {}): Promise<boolean> {
+const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Counting = {}): Promise<boolean> => {
   const isFirst = of.faultsVersion === 0;
   const conditions = [
     isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version',
@@ -55,7 +55,7 @@ function count(table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Cou
       }),
     ),
   );
-}
+};
 
 /** One of the strikes that a magic reference has; they are counted by itself. */
 const useMagic = (table: Table, accountId: string, reference: string, left: number): Promise<boolean> =>
@@ -77,7 +77,7 @@ const useMagic = (table: Table, accountId: string, reference: string, left: numb
  *
  * @returns false when there is none left, or the merchant has set other faults since
  */
-export async function takeStrike(table: Table, of: FaultsOf, planned: PlannedFault): Promise<boolean> {
+export const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Promise<boolean> => {
   const { source, fault, left } = planned;
   if ('place' in source) {
     const rule = `faults[${source.place}]`;
@@ -91,4 +91,4 @@ export async function takeStrike(table: Table, of: FaultsOf, planned: PlannedFau
   }
   if (left !== undefined && !(await useMagic(table, of.accountId, source.reference, left))) return false;
   return await count(table, of, fault);
-}
+};

@@ -25,7 +25,7 @@ const attemptItem = z.object({
 });
 
 /** Keeps an attempt for 30 days. Keeping it twice keeps it once. */
-export async function keepAttempt(table: Table, { clientId, ...attempt }: Attempt): Promise<void> {
+export const keepAttempt = async (table: Table, { clientId, ...attempt }: Attempt): Promise<void> => {
   await table.client.send(
     new PutCommand({
       TableName: table.name,
@@ -36,13 +36,13 @@ export async function keepAttempt(table: Table, { clientId, ...attempt }: Attemp
       },
     }),
   );
-}
+};
 
 /**
  * A part of the log, newest first. Of one webhook among very many, fewer than `limit` may be found in one go; `next`
  * says then where to read on.
  */
-export async function listAttempts(table: Table, query: LogQuery): Promise<LogPage> {
+export const listAttempts = async (table: Table, query: LogQuery): Promise<LogPage> => {
   const { clientId, limit, webhookId } = query;
   const found: z.infer<typeof attemptItem>[] = [];
   let before = query.before;
@@ -68,4 +68,4 @@ export async function listAttempts(table: Table, query: LogQuery): Promise<LogPa
     before = String(answer.LastEvaluatedKey['sk']);
   }
   return { deliveries: found, ...(before === undefined ? {} : { next: before }) };
-}
+};

@@ -26,11 +26,11 @@ const table = (): DynamoDBDocumentClient => {
 const tableName = (): string => z.string().parse(process.env['NAIVE_TABLE']);
 
 /** Writes a payout that is not there yet. */
-export async function writePayout(payout: {
+export const writePayout = async (payout: {
   readonly reference: string;
   readonly amount: string;
   readonly currency: string;
-}): Promise<void> {
+}): Promise<void> => {
   await table().send(
     new PutCommand({
       TableName: tableName(),
@@ -39,10 +39,10 @@ export async function writePayout(payout: {
       ExpressionAttributeNames: { '#reference': 'reference' },
     }),
   );
-}
+};
 
 /** Writes what became of it. */
-export async function updatePayout(reference: string, changes: Readonly<Record<string, string>>): Promise<void> {
+export const updatePayout = async (reference: string, changes: Readonly<Record<string, string>>): Promise<void> => {
   const entries = Object.entries(changes);
   await table().send(
     new UpdateCommand({
@@ -53,4 +53,4 @@ export async function updatePayout(reference: string, changes: Readonly<Record<s
       ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], index) => [`:v${index}`, value])),
     }),
   );
-}
+};

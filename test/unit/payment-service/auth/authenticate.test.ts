@@ -19,7 +19,7 @@ const other = {
 };
 
 /** Knows two merchants, and remembers signatures like the table does. */
-function identification() {
+const identification = () => {
   const seen = new Map<string, Date>();
   const identify = identifyBy({
     readCredentials: async () => [other, credentials],
@@ -32,7 +32,7 @@ function identification() {
     },
   });
   return { identify, seen };
-}
+};
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -56,14 +56,12 @@ const request = ({ headers = {}, query = [], body = '', method = 'GET', path: at
 const knows = async (access: Access, sent: Sent): Promise<boolean> =>
   (await identification().identify(access, request(sent))) === credentials.clientId;
 
-function signed(text: string, change: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  return {
-    'x-signature': createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
-    'x-timestamp': now.getTime().toString(),
-    'x-client-id': credentials.clientId,
-    ...change,
-  };
-}
+const signed = (text: string, change: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
+  'x-signature': createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
+  'x-timestamp': now.getTime().toString(),
+  'x-client-id': credentials.clientId,
+  ...change,
+});
 
 const empty = createHash('sha256').update('').digest('hex');
 const time = now.getTime();

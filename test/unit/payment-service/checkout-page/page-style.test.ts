@@ -7,18 +7,18 @@ const [light, dark] = [...pageStyle.matchAll(/:root \{([^}]*)\}/g)].map(
 );
 
 /** Relative luminance as WCAG 2 defines it. */
-function luminance(colour: string): number {
+const luminance = (colour: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
+};
 
-function contrast(colours: ReadonlyMap<string, string> | undefined, text: string, ground: string): number {
+const contrast = (colours: ReadonlyMap<string, string> | undefined, text: string, ground: string): number => {
   const [low = 0, high = 0] = [text, ground].map((name) => luminance(colours?.get(name) ?? '#')).sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
-}
+};
 
 const texts = [
   ['ink', 'card'],

@@ -5,7 +5,7 @@ import { qrImage } from '../../../../functions/payment-service/checkout-page/qr-
 import { qrData } from '../../../support/payment-service/checkout-views.ts';
 
 /** The chunks of a PNG by their type; fails on a checksum that does not fit. */
-function chunksOf(png: Buffer): ReadonlyMap<string, Buffer> {
+const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at);
@@ -15,10 +15,10 @@ function chunksOf(png: Buffer): ReadonlyMap<string, Buffer> {
     at += length + 12;
   }
   return chunks;
-}
+};
 
 /** The pixels of a PNG of one bit a pixel without filters, as red, green, blue and opacity. */
-function pixelsOf(png: Buffer) {
+const pixelsOf = (png: Buffer) => {
   const chunks = chunksOf(png);
   const size = chunks.get('IHDR')?.readUInt32BE(0) ?? 0;
   const lines = inflateSync(chunks.get('IDAT') ?? Buffer.alloc(0));
@@ -30,7 +30,7 @@ function pixelsOf(png: Buffer) {
     }
   }
   return { width: size, height: size, data };
-}
+};
 
 it.each([
   ['a payment', qrData],

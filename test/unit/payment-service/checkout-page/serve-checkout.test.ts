@@ -22,7 +22,7 @@ interface Sent {
 }
 
 /** Sends one request where there is this one checkout; `done` is what was done there, in order. */
-async function sent(view: CheckoutView, { method = 'GET', path = home, headers = {}, body = '', query = [] }: Sent) {
+const sent = async (view: CheckoutView, { method = 'GET', path = home, headers = {}, body = '', query = [] }: Sent) => {
   const done: string[] = [];
   const ports: PagePorts = {
     read: async (id) => (id === view.checkoutId ? view : undefined),
@@ -48,7 +48,7 @@ async function sent(view: CheckoutView, { method = 'GET', path = home, headers =
   });
   if (answer.kind !== 'content') throw new Error('an answer of the interface');
   return { ...answer, done };
-}
+};
 
 const post = (view: CheckoutView, form: 'method' | 'pay', body = '', headers: Sent['headers'] = ownForm) =>
   sent(view, { method: 'POST', path: `${home}/${form}`, body, headers });

@@ -47,13 +47,13 @@ const deposit: Deposit = {
 const qris = { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: '1050', total: '150000' };
 const viewed = (found: CheckoutState, at = now) => viewOfCheckout(found, at, true);
 
-function opened(request: CheckoutRequest): CheckoutState {
+const opened = (request: CheckoutRequest): CheckoutState => {
   const priced = checkoutOffers(
     { rates: { 'usdt-tron/IDR': '16000' }, conversionFeePercentage: '0.5', account: account.terms },
     request,
   );
   return { kind: 'open', checkout: checkoutOf(request), offers: priced.kind === 'offers' ? priced.offers : [] };
-}
+};
 
 describe('while no method is picked', () => {
   it('offers each method with its fee and what is paid in all', () => {

@@ -33,7 +33,7 @@ const answerTo = route(
 );
 
 /** Whether a request is read, or refused with 400. */
-async function isRead(line: string, body: unknown): Promise<boolean> {
+const isRead = async (line: string, body: unknown): Promise<boolean> => {
   const [method = '', address = ''] = line.split(' ');
   const { pathname, searchParams } = new URL(address, 'http://service');
   const bytes = typeof body === 'string' ? body : JSON.stringify(body);
@@ -52,7 +52,7 @@ async function isRead(line: string, body: unknown): Promise<boolean> {
     expect(error).toBeInstanceOf(Read);
     return true;
   }
-}
+};
 
 const noted = (note: string) => ({ currency: 'PHP', disburseData: [{ amount: 100, recipientId: 'rcp_anna', note }] });
 const estimate = 'GET /v1/convert/estimate?inputCurrency=usdt-tron&outputCurrency=PHP&inputAmount=10';

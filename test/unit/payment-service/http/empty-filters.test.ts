@@ -11,7 +11,7 @@ const settings = paymentServiceSettings.parse({});
 const now = () => new Date('2026-02-01T00:00:00Z');
 
 /** The answer, and what the endpoint asked of the service. */
-async function ask(path: string, query: readonly (readonly [string, string])[]) {
+const ask = async (path: string, query: readonly (readonly [string, string])[]) => {
   const asked: unknown[] = [];
   const listed = async (list: unknown) => {
     asked.push(list);
@@ -34,7 +34,7 @@ async function ask(path: string, query: readonly (readonly [string, string])[]) 
     everyEndpoint,
   )({ requestId: 'r', method: 'GET', path, query, headers: new Map(), body: Buffer.alloc(0) });
   return { answer, asked };
-}
+};
 
 const queried = targets.filter(
   ({ method, query, path }) => method === 'GET' && query.length > 0 && !path.includes(':'),

@@ -8,7 +8,7 @@ import { magicReferences } from '../../../../functions/payment-service/http/magi
 import { wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
 
 /** Answers with these faults set; tells whether the work was done, how long was waited, and which faults struck. */
-async function answerWith(set: readonly Fault[], answer: Answer) {
+const answerWith = async (set: readonly Fault[], answer: Answer) => {
   const seen = { worked: false, waited: 0, struck: [] as Fault[] };
   const strike: Strike = async (fault, applies = () => true) => {
     const struck = { fault, seconds: 2 };
@@ -24,7 +24,7 @@ async function answerWith(set: readonly Fault[], answer: Answer) {
     return answer;
   });
   return { given, ...seen };
-}
+};
 
 const items = [1, 2, 3].map((id) => ({ id, amount: wireNumber('0.1000000000000000055') }));
 const list = success('Page', { docs: items, totalDocs: 3 });

@@ -44,7 +44,7 @@ const answerTo = route(
 );
 
 /** What an error must be like; undefined for a request that was taken or answered. */
-async function refusalOf(change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> {
+const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> => {
   try {
     const answer = await answerTo({
       requestId: 'r',
@@ -67,7 +67,7 @@ async function refusalOf(change: Partial<ServiceRequest>): Promise<ErrorBody | u
     if (error instanceof Taken) return undefined;
     throw error;
   }
-}
+};
 
 const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
 const withBody = targets.flatMap((target) => (target.body === undefined ? [] : [{ ...target, body: target.body }]));

@@ -28,7 +28,7 @@ const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), op
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 
 /** Every schema of a field, with where it is. */
-function emptyFields(value: unknown, at: string): readonly string[] {
+const emptyFields = (value: unknown, at: string): readonly string[] => {
   const parsed = z.record(z.string(), z.unknown()).safeParse(value);
   if (!parsed.success)
     return Array.isArray(value) ? value.flatMap((part, index) => emptyFields(part, `${at}/${index}`)) : [];
@@ -38,7 +38,7 @@ function emptyFields(value: unknown, at: string): readonly string[] {
     const empty = fields.filter(([, schema]) => JSON.stringify(schema) === '{}').map(([name]) => `${place}/${name}`);
     return [...empty, ...emptyFields(part, place)];
   });
-}
+};
 
 describe('the OpenAPI document of the payment service', () => {
   it('is as the schemas say: run `npm run openapi` when it is not', () => {

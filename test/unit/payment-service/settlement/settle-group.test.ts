@@ -34,7 +34,7 @@ const hundred: WholeGroup = {
   disbursements: Array.from({ length: 100 }, (_, position) => newDisbursement({ position })),
 };
 
-function ports(secondsLater: number, whole: WholeGroup, change: Partial<SettlementPorts> = {}) {
+const ports = (secondsLater: number, whole: WholeGroup, change: Partial<SettlementPorts> = {}) => {
   const written: (readonly StatusChange[])[] = [];
   const cleared: string[] = [];
   const made: SettlementPorts = {
@@ -53,7 +53,7 @@ function ports(secondsLater: number, whole: WholeGroup, change: Partial<Settleme
     ...change,
   };
   return { made, written, cleared };
-}
+};
 
 describe('a group that is committed', () => {
   it('is settled in as many transactions as its size takes', async () => {

@@ -4,7 +4,7 @@ import type { AnnouncePorts } from '../../../../functions/payment-service/webhoo
 import { announce } from '../../../../functions/payment-service/webhooks/announce.ts';
 import { announcedDeposit } from '../../../support/payment-service/webhook-attempts.ts';
 
-function ports(change: Partial<AnnouncePorts> = {}) {
+const ports = (change: Partial<AnnouncePorts> = {}) => {
   const queued: string[] = [];
   const setAside: string[] = [];
   const asked: string[] = [];
@@ -23,7 +23,7 @@ function ports(change: Partial<AnnouncePorts> = {}) {
     ...change,
   };
   return { made, queued, setAside, asked };
-}
+};
 
 const ofListening = announcedDeposit({ accountId: 'listens' });
 const ofDeaf = announcedDeposit({ accountId: 'deaf' });

@@ -17,12 +17,12 @@ const change = setStatusByHand(newDisbursement({ reference: 'PAY-1', amount: '0.
 const announcement = announcementIn(announcementOf(change));
 
 /** What a receiver gets when the webhook is sent at this moment. */
-async function received(sent = announcement, at = new Date()) {
+const received = async (sent = announcement, at = new Date()) => {
   const { ports, told } = attemptPorts(answering(204), { now: () => at });
   await deliver(ports, address, sent);
   const init = told.posted[0]?.init;
   return { body: String(init?.body), headers: Object.fromEntries(new Headers(init?.headers)) };
-}
+};
 
 describe('a receiver that checks by the Standard Webhooks scheme', () => {
   it('takes the webhook of a disbursement', async () => {

@@ -8,7 +8,7 @@ import { route } from '../../../../../functions/payment-service/http/router.ts';
 import { newAccount } from '../../../../support/payment-service/new-account.ts';
 
 /** Creates a checkout of 1,000 pesos; `made` is what was asked of the store. */
-async function create(fields: Readonly<Record<string, unknown>>) {
+const create = async (fields: Readonly<Record<string, unknown>>) => {
   const made: CheckoutRequest[] = [];
   const account = newAccount();
   const ports = {
@@ -34,7 +34,7 @@ async function create(fields: Readonly<Record<string, unknown>>) {
   });
   if (answer.kind !== 'json') throw new Error('not an answer of the interface');
   return { statusCode: answer.statusCode, body: JSON.stringify(answer.body), made };
-}
+};
 
 describe('the address to return to', () => {
   it.each([

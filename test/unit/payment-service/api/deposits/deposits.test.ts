@@ -14,11 +14,11 @@ import { newCryptoDeposit, newDeposit } from '../../../../support/payment-servic
 const lastMoment = '2026-10-12T23:59:59.999Z';
 const removed = '2026-10-13T00:00:00.000Z';
 
-function ask(
+const ask = (
   method: 'GET' | 'PATCH',
   path: string,
   change: { readonly now?: string; readonly sandbox?: boolean } = {},
-) {
+) => {
   const [address = '', query = ''] = path.split('?');
   const asked: DepositList[] = [];
   const now = () => new Date(change.now ?? lastMoment);
@@ -51,7 +51,7 @@ function ask(
     body: Buffer.from('{"status":"completed"}'),
   });
   return { answer, asked };
-}
+};
 
 describe('the deprecated reads of deposits', () => {
   it.each([

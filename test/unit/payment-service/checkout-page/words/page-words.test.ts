@@ -11,11 +11,11 @@ import { pageWords } from '../../../../../functions/payment-service/checkout-pag
 import { awaiting, choosing, completed, expired } from '../../../../support/payment-service/checkout-views.ts';
 
 /** Every text of a table with its place, its gaps filled with digits. */
-function textsOf(words: unknown, place: string): readonly (readonly [place: string, text: string])[] {
+const textsOf = (words: unknown, place: string): readonly (readonly [place: string, text: string])[] => {
   if (typeof words === 'string') return [[place, words]];
   if (typeof words === 'function') return textsOf(words('1', '2', '3'), place);
   return Object.entries(words ?? {}).flatMap(([name, part]) => textsOf(part, place === '' ? name : `${place}.${name}`));
-}
+};
 
 it('no text is left untranslated, and none is empty', () => {
   const english = new Map(textsOf(pageWords.en, ''));
@@ -30,12 +30,12 @@ it('no text is left untranslated, and none is empty', () => {
 const mark = '¤';
 
 /** The same table with a mark for every text. */
-function marked(words: unknown): unknown {
+const marked = (words: unknown): unknown => {
   if (typeof words === 'string') return mark;
   if (typeof words === 'function') return (...given: unknown[]) => marked(words(...given));
   if (Array.isArray(words)) return words.map(marked);
   return Object.fromEntries(Object.entries(words ?? {}).map(([name, part]) => [name, marked(part)]));
-}
+};
 
 const words = { ...(marked(pageWords.en) as Words), language: 'en' };
 const returnUrl = 'https://kopi.example/';

@@ -19,11 +19,11 @@ import {
 
 const terms = { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' } as const;
 
-function priced(request: ConversionRequest): Conversion {
+const priced = (request: ConversionRequest): Conversion => {
   const outcome = priceConversion(terms, request);
   if (outcome.kind === 'refused') throw new Error(outcome.message);
   return outcome.conversion;
-}
+};
 
 const tokens = assets.filter((asset) => asset.type === 'crypto');
 const currencies = assets.filter((asset) => asset.type === 'fiat');

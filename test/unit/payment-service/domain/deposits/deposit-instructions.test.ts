@@ -72,7 +72,7 @@ describe('instructions', () => {
 });
 
 /** The fields of an EMVCo payload. */
-function fieldsOf(payload: string): ReadonlyMap<string, string> {
+const fieldsOf = (payload: string): ReadonlyMap<string, string> => {
   const fields = new Map<string, string>();
   for (let at = 0; at < payload.length; ) {
     const length = Number(payload.slice(at + 2, at + 4));
@@ -80,7 +80,7 @@ function fieldsOf(payload: string): ReadonlyMap<string, string> {
     at += 4 + length;
   }
   return fields;
-}
+};
 
 describe('a QR payload', () => {
   it('has the checksum of the format', () => {

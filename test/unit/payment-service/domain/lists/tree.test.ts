@@ -21,7 +21,7 @@ const moments = Array.from({ length: 9 }, (_, hour) => `2026-11-21T0${hour}:00:0
 type Group = readonly { readonly part: string; readonly statuses: readonly string[]; readonly moment: number }[];
 
 /** Entries as groups make them: numbered from 1, each at or after the one before it. */
-function entriesOf(groups: Group): readonly ListEntry[] {
+const entriesOf = (groups: Group): readonly ListEntry[] => {
   const inOrder = groups.toSorted((a, b) => a.moment - b.moment);
   return inOrder.map((group, index) => ({
     number: index + 1,
@@ -33,20 +33,18 @@ function entriesOf(groups: Group): readonly ListEntry[] {
       positions: group.statuses.flatMap((one, position) => (one === status ? [position] : [])),
     })),
   }));
-}
+};
 
-function nodeOf(index: number, own: readonly ListEntry[]): ListNode {
-  return {
-    index,
-    from: own[0]?.at ?? '',
-    to: own.at(-1)?.at ?? '',
-    counts: own.flatMap(({ part, positions }) =>
-      positions.map((one) => ({ part, status: one.status, count: one.positions.length })),
-    ),
-  };
-}
+const nodeOf = (index: number, own: readonly ListEntry[]): ListNode => ({
+  index,
+  from: own[0]?.at ?? '',
+  to: own.at(-1)?.at ?? '',
+  counts: own.flatMap(({ part, positions }) =>
+    positions.map((one) => ({ part, status: one.status, count: one.positions.length })),
+  ),
+});
 
-function readerOf(entries: readonly ListEntry[]): { readonly reader: ListReader; readonly read: () => number } {
+const readerOf = (entries: readonly ListEntry[]): { readonly reader: ListReader; readonly read: () => number } => {
   let read = 0;
   const nodes = (level: NodeLevel) =>
     [...Map.groupBy(entries, ({ number }) => nodeIndex(level, number))].map(([index, own]) => nodeOf(index, own));
@@ -62,10 +60,10 @@ function readerOf(entries: readonly ListEntry[]): { readonly reader: ListReader;
       },
     },
   };
-}
+};
 
 /** The same page, as it is if all is looked at. */
-function plainPage(entries: readonly ListEntry[], filter: ListFilter, page: number, limit: number, down: boolean) {
+const plainPage = (entries: readonly ListEntry[], filter: ListFilter, page: number, limit: number, down: boolean) => {
   const { came, status } = filter;
   const all = entries
     .filter(({ part }) => filter.parts?.includes(part) ?? true)
@@ -81,7 +79,7 @@ function plainPage(entries: readonly ListEntry[], filter: ListFilter, page: numb
     total: all.length,
     members: (down ? all.toReversed() : all).slice((page - 1) * limit, page * limit),
   };
-}
+};
 
 const group = fc.record({
   part: fc.constantFrom(...parts),

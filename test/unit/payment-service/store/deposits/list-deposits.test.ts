@@ -10,17 +10,15 @@ const { accountId, ...draft } = newDeposit();
 const sort = { field: 'createdAt', descending: false } as const;
 const page = { page: 1, limit: 10 };
 
-function newPorts() {
-  return {
-    table: new MemoryTable().table,
-    openingBalances: () => '0',
-    now: () => new Date('2026-11-21T06:00:00Z'),
-    pause: async () => undefined,
-    random: () => 0,
-    everyChange: false,
-    scheduleDeposit: async () => undefined,
-  };
-}
+const newPorts = () => ({
+  table: new MemoryTable().table,
+  openingBalances: () => '0',
+  now: () => new Date('2026-11-21T06:00:00Z'),
+  pause: async () => undefined,
+  random: () => 0,
+  everyChange: false,
+  scheduleDeposit: async () => undefined,
+});
 
 const make = (ports: ReturnType<typeof newPorts>, depositId: string, asked: DepositDraft = draft) =>
   createDeposit(ports, asked, { depositId, accountId, expiresAt: () => new Date('2026-11-21T07:00:00Z') });

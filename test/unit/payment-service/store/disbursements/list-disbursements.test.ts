@@ -38,7 +38,7 @@ const asked = fc.record({
   limit: fc.integer({ min: 1, max: 25 }),
 });
 
-async function everything(scene: ListScene): Promise<readonly Disbursement[]> {
+const everything = async (scene: ListScene): Promise<readonly Disbursement[]> => {
   const { docs } = await listDisbursements(scene.ports, {
     accountId: scene.accountId,
     rail: 'crypto',
@@ -47,7 +47,7 @@ async function everything(scene: ListScene): Promise<readonly Disbursement[]> {
     page: { page: 1, limit: 10_000 },
   });
   return docs;
-}
+};
 
 it('a page of any filters, sort and size is that of looking at every disbursement', async () => {
   await fc.assert(
@@ -92,12 +92,12 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
 });
 
 /** Four pending disbursements, and what a list of them shows when the second is completed just before a request. */
-async function listedWhileChanging(
+const listedWhileChanging = async (
   isMoment: (command: string, sent: number) => boolean,
   sort: SortOrder,
   filter: DisbursementFilter,
   limit = 10,
-) {
+) => {
   const { table } = new MemoryTable();
   const scene = new ListScene(table, 'merchant', waits);
   const made: Disbursement[] = [];
@@ -122,7 +122,7 @@ async function listedWhileChanging(
   );
   const places = docs.map((one) => made.findIndex(({ disbursementId }) => disbursementId === one.disbursementId));
   return { docs, total, places };
-}
+};
 
 it.each([false, true])(
   'what changes while a page is read stands where it belongs now, descending %s',

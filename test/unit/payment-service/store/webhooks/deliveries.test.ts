@@ -5,7 +5,7 @@ import { keepAttempt, listAttempts } from '../../../../../functions/payment-serv
 import type { Attempt } from '../../../../../functions/payment-service/webhooks/delivery-log.ts';
 
 /** A table that answers as told, and writes down what it was asked. */
-function tableAnswering(answer: (round: number) => object) {
+const tableAnswering = (answer: (round: number) => object) => {
   const asked: object[] = [];
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }));
   client.middlewareStack.add(
@@ -17,7 +17,7 @@ function tableAnswering(answer: (round: number) => object) {
     { step: 'initialize', name: 'answer', priority: 'high' },
   );
   return { table: { client, name: 'table' }, asked };
-}
+};
 
 const attempt: Attempt = {
   clientId: 'merchant',
