@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { addUp } from '../../../functions/ledger/adding-up.ts';
+import { runs } from '../../support/fast-loop.ts';
 
 const payoutOf = (changes: Partial<Payout>): Payout => ({
   batchId: 'b',
@@ -51,7 +52,7 @@ describe('adding payouts up', () => {
           expect(asUnits(tally?.fee ?? '0')).toBe(some.reduce((sum, row) => sum + row.fee, 0n));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -6,6 +6,7 @@ import { follow } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { BatchScene } from '../../support/batch-scene.ts';
 import { createBatchScene } from '../../support/batch-scene.ts';
+import { runs } from '../../support/fast-loop.ts';
 
 let scene: BatchScene;
 beforeEach(async () => {
@@ -192,6 +193,6 @@ it('moves upwards only, twice is once, and two at once are one', async () => {
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -7,6 +7,7 @@ import type { Move } from '../../../functions/payouts/decide.ts';
 import { follow, recordBeside } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
+import { runs } from '../../support/fast-loop.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
 /** What the ledger makes of a move: see ledger/payouts.ts. */
@@ -241,7 +242,7 @@ describe('whatever the provider shows, however often', () => {
           current = after;
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -253,7 +254,7 @@ describe('whatever the provider shows, however often', () => {
         const once = settle(settle(before, ...all), ...all);
         expect(settle(once, ...all)).toBe(once);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

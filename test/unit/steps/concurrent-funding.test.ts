@@ -4,6 +4,7 @@ import { releaseReservation } from '../../../functions/batches/reservation.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { runs } from '../../support/fast-loop.ts';
 import type { MemoryLedger } from '../../support/memory-ledger.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { planAndRelease } from '../../support/plan-and-release.ts';
@@ -108,7 +109,7 @@ describe('batches at the same time on one balance', () => {
           if (Math.min(...amounts) <= balance) expect(treasury.balance).toBeLessThan(balance);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { awaitRelease } from '../../../functions/steps/await-release.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { runs } from '../../support/fast-loop.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { noLimit } from '../../support/no-limit.ts';
 
@@ -127,7 +128,7 @@ describe('runs of one batch’s steps at the same time', () => {
           else expect(isLong).toBe(true);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

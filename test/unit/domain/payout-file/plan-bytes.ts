@@ -39,6 +39,9 @@ export const methods: readonly PaymentMethod[] = [
   method('crypto', 'eth-ethereum', 'eth-ethereum', { minAmount: '0.001', feeFlat: '0', feePercentage: '0.25' }),
 ];
 
+/** Planning sets memory aside for as many rows as a file may have: for the million of the default it takes longer than a small file. */
+const testRows = 50_000;
+
 export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
   readonly canary?: number;
@@ -117,7 +120,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       ...(options.canary === undefined ? {} : { canary: options.canary }),
       methods,
       payoutsPerCall: options.payoutsPerCall ?? 98,
-      settings: orchestratorSettings().parse(options.settings ?? {}),
+      settings: orchestratorSettings().parse({ maxRows: testRows, ...options.settings }),
     },
   );
   return { planned, chunks, errors, told, seen };

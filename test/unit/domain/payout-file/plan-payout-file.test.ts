@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addAmounts } from '../../../../functions/domain/money.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import { tronAddress } from '../../../support/wallet-addresses.ts';
 import { feeOf } from '../fee-of.ts';
 import { batchId, methods, payoutsOf, planBytes } from './plan-bytes.ts';
@@ -108,7 +109,7 @@ describe('planning a payout file', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

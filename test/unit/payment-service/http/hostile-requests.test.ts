@@ -10,6 +10,7 @@ import { errorNames } from '../../../../functions/payment-service/http/answers.t
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import type { Target } from '../../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../support/payment-service/hostile.ts';
 import { newAccount } from '../../../support/payment-service/new-account.ts';
@@ -107,7 +108,7 @@ describe.each(withBody)('$name', (target) => {
         const refusal = await post(Buffer.from(JSON.stringify(value)));
         expect(fits(value) || refusal?.statusCode === 400).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -143,6 +144,6 @@ it('whatever the path, the answer is an endpoint’s or the envelope of an error
       const refusal = await refusalOf({ method, path: `/${parts.join('/')}` });
       expect([400, 404, 405, undefined]).toContain(refusal?.statusCode);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -5,6 +5,7 @@ import { cryptoStatuses } from '../../../../../functions/payment-service/domain/
 import type { DisbursementFilter } from '../../../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import type { SortOrder } from '../../../../../functions/payment-service/domain/lists/page.ts';
 import { listDisbursements } from '../../../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
@@ -87,7 +88,7 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

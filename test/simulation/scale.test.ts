@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { measureOutage } from '../../bench/scale/measure-outage.ts';
-import { measureScale } from '../../bench/scale/measure-scale.ts';
-import { OrderedList } from '../../bench/scale/ordered-list.ts';
-import { hour, minute } from '../../bench/scale/settlement.ts';
-import { chanceOf } from '../../simulation/random.ts';
+import { measureOutage } from '../bench/scale/measure-outage.ts';
+import { measureScale } from '../bench/scale/measure-scale.ts';
+import { OrderedList } from '../bench/scale/ordered-list.ts';
+import { hour, minute } from '../bench/scale/settlement.ts';
+import { chanceOf } from './random.ts';
 
 /** As the bench has it, but over in hours: the sweeps of three days take longer than a test may. */
 const soon = { medianMs: 2 * minute, slowMs: 30 * minute, longestMs: hour, heldMs: 6 * hour };
