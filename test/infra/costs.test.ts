@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { hoursOfMonth, monthlyPrices, monthlyUsd } from '../../infra/local/price-list.ts';
+import { hoursOfMonth, monthlyPrices, monthlyUsd } from '../../infra/local/costs/price-list.ts';
 import { bounds } from '../bench/bounds.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 

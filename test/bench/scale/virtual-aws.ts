@@ -20,7 +20,7 @@ import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.t
 import { watchSeconds } from '../../../infra/constructs/batch-watch.ts';
 import { steps as workflowSteps } from '../../../infra/constructs/batch-workflow.ts';
 import { defaultMemoryMb } from '../../../infra/constructs/node-function.ts';
-import type { Usage } from '../../../infra/local/price-list.ts';
+import type { Usage } from '../../../infra/local/costs/price-list.ts';
 import { settingsFrom } from '../../../infra/settings.ts';
 import { countingIds } from '../../simulation/functions.ts';
 import { History } from '../../simulation/history.ts';

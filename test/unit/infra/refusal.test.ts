@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { refusalOf } from '../../../infra/local/refusal.ts';
+import { refusalOf } from '../../../infra/local/batch/refusal.ts';
 import { batchView } from './batch-view.ts';
 
 type Errors = NonNullable<BatchView['plan']>['errors'];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { transitionsOf } from '../../../infra/local/state-transitions.ts';
-import { taskTriesOf } from '../../../infra/local/task-tries.ts';
+import { transitionsOf } from '../../../infra/local/costs/state-transitions.ts';
+import { taskAttemptsOf } from '../../../infra/local/costs/task-attempts.ts';
 
 const asl = readFileSync(new URL('../../../statemachines/batch.asl.json', import.meta.url), 'utf8');
 // The functions keep the names by which the definition leaves them open.
@@ -108,7 +108,7 @@ describe('state transitions of a batch', () => {
 
 describe('tries of tasks', () => {
   const seconds = (events: readonly HistoryEvent[]) =>
-    taskTriesOf(events).map(({ resource, scheduled, ended }) => [
+    taskAttemptsOf(events).map(({ resource, scheduled, ended }) => [
       resource,
       (Number(ended.timestamp) - Number(scheduled.timestamp)) / 1000,
     ]);

@@ -6,7 +6,7 @@ describe('the account that is verified on', () => {
     'is none where %s says that AWS is elsewhere',
     async (variable) => {
       const environment = { [variable]: 'https://127.0.0.1:4566', AWS_REGION: 'eu-west-1' };
-      await expect(accountOf(environment, 'throwaway-1')).rejects.toThrow(`${variable} says that AWS is at`);
+      await expect(accountOf(environment, 'throwaway-1')).rejects.toThrow(`${variable} is https`);
     },
   );
 });

@@ -139,13 +139,13 @@ describe('the states as a whole', () => {
       stateName === 'UnknownSweep' ? { status: 'SUCCEEDED', output: '{}' } : answer,
     );
     expect((await testStates(endsWell, definition, true)).problems).toContainEqual(
-      'An unknown decision goes to UnknownSweep, and ends with SUCCEEDED.',
+      'An unknown decision goes to UnknownSweep, which leads to SUCCEEDED.',
     );
     const circles = walking(({ stateName }, answer) =>
       stateName === 'RecordFailure' ? { ...answer, nextState: 'UnknownDecision' } : answer,
     );
     expect((await testStates(circles, definition, true)).problems).toContainEqual(
-      'An unknown decision goes to UnknownDecision, and ends with no end within 10 states.',
+      'An unknown decision goes to UnknownDecision, which leads to no end within 10 states.',
     );
   });
 

@@ -16,7 +16,7 @@ describe('the stage of a run', () => {
   it.each(['production', 'staging', 'local', 'throwaways', 'not-throwaway-1', ''])(
     'is never "%s", which is not to be thrown away',
     (stage) => {
-      expect(() => throwawayStage(stage)).toThrow('is not one to throw away, so nothing was done');
+      expect(() => throwawayStage(stage)).toThrow('keeps its data, so nothing was done');
     },
   );
 });

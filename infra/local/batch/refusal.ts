@@ -1,17 +1,14 @@
-import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { plural } from '../../functions/domain/money-text.ts';
-import { table } from './text-table.ts';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { plural } from '../../../functions/domain/money-text.ts';
+import { printable, table } from '../text-table.ts';
 
-/** Errors that are shown; a person mends the first and tries again. */
+/** Enough to start mending the file. */
 const shownErrors = 20;
 
-/** The file names its columns: nothing in a name may steer the terminal. */
-const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
-
 /**
- * What a person is told of a file that was refused: its first errors, and in one sentence what that means.
+ * The report of a refused file: its first errors, and one sentence that says what to do.
  *
- * @param folder where errors.csv was put
+ * @param folder holds errors.csv
  */
 export const refusalOf = (batch: BatchView, folder: string): string => {
   const { errors = [], rows = 0, invalidRows = 0 } = batch.plan ?? {};

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import Big from 'big.js';
 import { parse } from 'csv-parse';
 import * as z from 'zod';
-import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { payoutPage } from '../../functions/api/schemas/payout.ts';
-import { plural } from '../../functions/domain/money-text.ts';
-import type { OperatorClient } from './operator-client.ts';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
+import { payoutPage } from '../../../functions/api/schemas/payout.ts';
+import { plural } from '../../../functions/domain/money-text.ts';
+import type { OperatorClient } from '../operator-client.ts';
 
-/** A row of the payout file, as far as the outcome is compared with it. */
+/** The columns of the payout file that are compared with the outcome. */
 interface FileRow {
   readonly row: number;
   readonly reference: string;
@@ -18,7 +18,7 @@ interface FileRow {
 
 const csvRow = z.object({ reference: z.string().default(''), amount: z.string(), currency: z.string() });
 
-/** Every payout of the batch, page by page. */
+/** Reads every payout of the batch, page by page. */
 export const allPayouts = async (api: OperatorClient, batchId: string): Promise<readonly PayoutView[]> => {
   const payouts: PayoutView[] = [];
   let cursor: string | undefined;
@@ -31,7 +31,7 @@ export const allPayouts = async (api: OperatorClient, batchId: string): Promise<
   return payouts;
 };
 
-/** The rows of a plain CSV with its columns named as documented, in any letter case; undefined for any other kind of file. */
+/** The rows of a CSV file with the documented column names, in any letter case. Undefined for any other file. */
 const rowsOf = async (file: string): Promise<readonly FileRow[] | undefined> => {
   if (!file.endsWith('.csv')) return undefined;
   const rows: FileRow[] = [];
@@ -46,7 +46,7 @@ const rowsOf = async (file: string): Promise<readonly FileRow[] | undefined> => 
   return rows;
 };
 
-/** Statuses in which a payout is accounted for: it has ended, or it is known to wait for a person, who is told so. */
+/** Statuses in which a payout is accounted for: it has ended, or it visibly waits for a person. */
 const accounted: readonly PayoutView['status'][] = [
   'completed',
   'failed',
@@ -56,28 +56,28 @@ const accounted: readonly PayoutView['status'][] = [
   'quarantined',
 ];
 
-/** What is wrong with the outcome of a batch, in sentences; none when every row of the file is accounted for. */
+/** Sentences that say what is wrong with the outcome of a batch. Empty when every row of the file is accounted for. */
 export const outcomeProblems = async (
   file: string,
   batch: BatchView,
   payouts: readonly PayoutView[],
 ): Promise<readonly string[]> => {
   const { plan, proofs } = batch;
-  if (plan === undefined) return ['The batch has no plan: its file was not read.'];
+  if (plan === undefined) return ['The batch has no plan, so its file was not read.'];
   const problems: string[] = [];
   if (plan.validRows + plan.invalidRows !== plan.rows) {
     problems.push(
-      `The file has ${plan.rows} rows; ${plan.validRows} valid and ${plan.invalidRows} invalid ones are not as many.`,
+      `The file has ${plan.rows} rows, but ${plan.validRows} valid and ${plan.invalidRows} invalid ones were counted.`,
     );
   }
   if (payouts.length !== plan.validRows) {
-    problems.push(`${plan.validRows} payouts were planned, and ${payouts.length} are in the ledger.`);
+    problems.push(`${plan.validRows} payouts were planned, but ${payouts.length} are in the ledger.`);
   }
   for (const payout of payouts.filter(({ status }) => !accounted.includes(status))) {
     problems.push(`Row ${payout.row} (${payout.reference}) is ${payout.status}.`);
   }
   if (proofs.archived !== proofs.expected) {
-    problems.push(`${proofs.expected} bank transfers were completed, and ${proofs.archived} proofs are archived.`);
+    problems.push(`${proofs.expected} bank transfers were completed, but ${proofs.archived} proofs are archived.`);
   }
   const rows = await rowsOf(file);
   return rows === undefined ? problems : [...problems, ...differences(rows, payouts, plan)];
@@ -89,7 +89,7 @@ const differences = (
   plan: NonNullable<BatchView['plan']>,
 ): readonly string[] => {
   const byRow = new Map(payouts.map((payout) => [payout.row, payout]));
-  if (rows.length !== plan.rows) return [`The file has ${rows.length} rows, and the batch read ${plan.rows}.`];
+  if (rows.length !== plan.rows) return [`The file has ${rows.length} rows, but the batch read ${plan.rows}.`];
   const missing = rows.filter(({ row }) => !byRow.has(row));
   const problems =
     missing.length === plan.invalidRows
@@ -102,7 +102,7 @@ const differences = (
       new Big(amount).eq(payout.amount) &&
       payout.currency.toLowerCase() === currency.toLowerCase() &&
       (reference === '' || payout.reference === reference);
-    if (!same) problems.push(`Row ${row} is not what was paid as ${payout.reference}.`);
+    if (!same) problems.push(`Row ${row} differs from the payout ${payout.reference}.`);
   }
   return problems;
 };

@@ -1,30 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { account, binaries, projectRoot } from '../places.ts';
+import { runProgram } from '../run-program.ts';
 import { approverArns } from './approvers.ts';
 import type { LocalAwsAddress } from './emulator.ts';
 import { environmentFor } from './emulator.ts';
-import { account, binaries, projectRoot } from './places.ts';
-import { runProgram } from './run-program.ts';
 
-/** The stage that the local AWS has unless another is set. */
+/** The stage on the local AWS, unless a setting names another. */
 export const localStage = 'local';
 
-/** Where the CDK deploys to. */
+/** The AWS that the CDK deploys to. */
 export interface CdkTarget {
-  /** In messages: `the local AWS`. */
+  /** Its name in messages: `the local AWS`. */
   readonly name: string;
   readonly account: string;
   readonly region: string;
-  /** What the CDK and the app find in their environment besides this process's own. */
+  /** Environment variables for the CDK and the app, on top of this process's own. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where templates and outputs are put. */
+  /** Folder for templates and outputs. */
   readonly folder: string;
-  /** CDK context on top of cdk.json's, and beneath a deployment's own. */
+  /** CDK context. It overrides cdk.json, and a deployment's own settings override it. */
   readonly settings: Readonly<Record<string, string>> & { readonly stage: string };
 }
 
-/** A local AWS, at the stage `localStage` unless a deployment sets another. */
+/** A local AWS, at `localStage` unless a deployment sets another stage. */
 export const localTarget = (aws: LocalAwsAddress): CdkTarget => ({
   name: 'the local AWS',
   account,
@@ -35,14 +35,14 @@ export const localTarget = (aws: LocalAwsAddress): CdkTarget => ({
     stage: localStage,
     region: aws.region,
     localEndpoint: aws.endpoint,
-    // Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine.
+    // Each chunk in progress occupies a Node process of about 70 MB, and this is one machine.
     submitsAtOnce: '4',
-    // What the console begins is approved by nobody else.
+    // Without approvers nobody could approve what the console begins.
     orchestrator: JSON.stringify({ approvers: approverArns }),
   },
 });
 
-/** What the stacks say about themselves once they are deployed. */
+/** The outputs of the deployed stacks. */
 export const stackOutputs = z.object({
   PayoutOrchestrator: z.object({
     ApiUrl: z.string(),
@@ -55,25 +55,25 @@ export const stackOutputs = z.object({
     WebhookSecretName: z.string(),
     ReapplyWebhooksFunction: z.string(),
   }),
-  /** Empty where another provider pays: there is no such stack. */
+  /** Empty when another provider pays: the stack does not exist then. */
   PaymentService: z.record(z.string(), z.string()).default({}),
 });
 
 export type StackOutputs = z.infer<typeof stackOutputs>;
 
-/** Whether the payment service of this repository is deployed as well, and pays. */
+/** Whether the payment service of this repository is deployed and makes the payouts. */
 export const paysFromSandbox = ({ PaymentService }: Pick<StackOutputs, 'PaymentService'>): boolean =>
   Object.keys(PaymentService).length > 0;
 
 export interface Deployment {
-  /** CDK context on top of cdk.json's: the settings of infra/settings.ts, objects as JSON text. */
+  /** CDK context that overrides cdk.json: the settings of infra/settings.ts, with objects as JSON text. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
-  /** Ends the CDK, and by that what it has not begun yet. */
+  /** Ends the CDK. What CloudFormation has begun goes on. */
   readonly signal?: AbortSignal;
 }
 
-/** Outputs as the CDK writes them, by the names of stacks, without the stage that these end in. */
+/** Reads the CDK's outputs file, and removes the stage from the names of the stacks. */
 const outputsOf = (stage: string, written: unknown): StackOutputs => {
   const byName = Object.entries(z.record(z.string(), z.unknown()).parse(written));
   return stackOutputs.parse(
@@ -81,7 +81,7 @@ const outputsOf = (stage: string, written: unknown): StackOutputs => {
   );
 };
 
-/** Runs the CDK that package.json pins. */
+/** Runs the CDK version that package.json pins. */
 export const runCdk = (target: CdkTarget, parameters: readonly string[], failure: string, options: Deployment) =>
   runProgram(path.join(binaries, 'cdk'), parameters, failure, {
     environment: {
@@ -93,22 +93,22 @@ export const runCdk = (target: CdkTarget, parameters: readonly string[], failure
       CI: 'true',
     },
     folder: projectRoot,
-    ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onLine: options.onLine,
+    signal: options.signal,
   });
 
-/** Makes what the CDK deploys with: its bucket and roles. */
+/** Creates the CDK's own bucket and roles. */
 export const bootstrap = async (target: CdkTarget, options: Deployment = {}): Promise<void> => {
   const parameters = ['bootstrap', `aws://${target.account}/${target.region}`, '--app', '', '--no-notices'];
   await runCdk(target, parameters, `The CDK could not be bootstrapped on ${target.name}:`, options);
 };
 
-const orchestratorSettings = z.looseObject({});
+const anySettings = z.record(z.string(), z.unknown());
 
-/** What the app is told. The settings of the orchestrator are merged one by one. */
+/** The target's settings with the deployment's on top. `orchestrator` is merged setting by setting. */
 export const settingsOn = (target: CdkTarget, { settings = {} }: Deployment) => {
   const orchestrator = [target.settings['orchestrator'], settings['orchestrator']].flatMap((text = '{}') =>
-    Object.entries(orchestratorSettings.parse(JSON.parse(text))),
+    Object.entries(anySettings.parse(JSON.parse(text))),
   );
   return { ...target.settings, ...settings, orchestrator: JSON.stringify(Object.fromEntries(orchestrator)) };
 };
@@ -118,7 +118,7 @@ const appWith = (target: CdkTarget, settings: Readonly<Record<string, string>>):
   return ['--output', path.join(target.folder, 'cdk.out'), ...context];
 };
 
-/** Deploys both stacks of a stage as they are, with the real CDK. Answers their outputs. */
+/** Deploys both stacks of a stage with the real CDK, and returns their outputs. */
 export const deploy = async (target: CdkTarget, options: Deployment = {}): Promise<StackOutputs> => {
   const settings = settingsOn(target, options);
   const outputsFile = path.join(target.folder, `outputs-${settings.stage}.json`);
@@ -144,7 +144,7 @@ export const deploy = async (target: CdkTarget, options: Deployment = {}): Promi
   return outputsOf(settings.stage, JSON.parse(await readFile(outputsFile, 'utf8')));
 };
 
-/** Deletes both stacks of a stage, with the real CDK: of one that keeps nothing. */
+/** Deletes both stacks of a stage with the real CDK. Only for stages that keep no data. */
 export const destroy = async (target: CdkTarget, options: Deployment = {}): Promise<void> => {
   await runCdk(
     target,

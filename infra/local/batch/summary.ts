@@ -1,15 +1,15 @@
 import Big from 'big.js';
-import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { isOpenPayout } from '../../functions/api/schemas/payout.ts';
-import { plural, tellAmount, tellCount } from '../../functions/domain/money-text.ts';
-import type { CostLine } from './price-list.ts';
-import { totalUsd } from './price-list.ts';
-import { table } from './text-table.ts';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { isOpenPayout } from '../../../functions/api/schemas/payout.ts';
+import { plural, tellAmount, tellCount } from '../../../functions/domain/money-text.ts';
+import type { CostLine } from '../costs/price-list.ts';
+import { totalUsd } from '../costs/price-list.ts';
+import { printable, table } from '../text-table.ts';
 
-/** A line of results.csv, by column. */
+/** A line of results.csv: its values by column. */
 export type ResultLine = Readonly<Record<string, string>>;
 
-/** Rows that are shown of a kind; all are in results.csv. */
+/** Rows shown of each outcome. All are in results.csv. */
 const shownRows = 20;
 
 type Outcome = 'paid' | 'waits' | 'not paid';
@@ -33,7 +33,7 @@ const headline = (batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly Resu
     ...(notPaid.length === 0 ? [] : [are(notPaid.length, 'not paid')]),
     ...(waits.length === 0 ? [] : [are(waits.length, 'on the way or waiting')]),
   ];
-  return `${name} Of ${tellCount(all)} payouts ${are(paid.length, 'paid')}, ${rest.join(', ')}.`;
+  return `${name} Of ${tellCount(all)} payouts, ${[are(paid.length, 'paid'), ...rest].join(', ')}.`;
 };
 
 const moneyTable = (batch: BatchView, lines: readonly ResultLine[]): string => {
@@ -51,9 +51,6 @@ const moneyTable = (batch: BatchView, lines: readonly ResultLine[]): string => {
     ]),
   );
 };
-
-/** The file says who is paid, and the provider why not: nothing in their words may steer the terminal. */
-const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
 
 const rowsTable = (title: string, lines: readonly ResultLine[] = []): readonly string[] => {
   if (lines.length === 0) return [];
@@ -76,7 +73,7 @@ const rowsTable = (title: string, lines: readonly ResultLine[] = []): readonly s
 const nextSteps = (batch: BatchView): readonly string[] => {
   const retry = batch.files
     .filter((name) => name.startsWith('retry.'))
-    .map((name) => `${name} has what failed, under new references. Put right what is wrong in it, and upload it.`);
+    .map((name) => `${name} has the failed rows, under new references. Correct them, then upload the file.`);
   const steps = [...batch.attention.map(({ message }) => message), ...retry];
   return ['', 'What to do next', '', ...(steps.length === 0 ? ['- Nothing.'] : steps.map((step) => `- ${step}`))];
 };
@@ -89,10 +86,11 @@ const conversionLines = (batch: BatchView): readonly string[] =>
   );
 
 /**
- * What a payroll clerk wants to know of a batch that has ended: who was paid, who was not and why, what to do next.
+ * What a payroll clerk wants to know about a batch that has ended: who was paid, who was not and why, what to do next.
  *
- * @param lines of results.csv
- * @param stored where results and proofs were put
+ * @param lines the lines of results.csv
+ * @param seconds how long the batch took
+ * @param stored the folder with results and proofs
  */
 export const summaryOf = (batch: BatchView, lines: readonly ResultLine[], seconds: number, stored: string): string => {
   const outcomes = Map.groupBy(lines, outcomeOf);
@@ -110,7 +108,7 @@ export const summaryOf = (batch: BatchView, lines: readonly ResultLine[], second
   ].join('\n');
 };
 
-/** What the batch cost on AWS: every line of it, and all of it in one. */
+/** What the batch costs on AWS: a `whole` report with every item, and the total as one `line`. */
 export const costReport = (
   batch: BatchView,
   costs: readonly CostLine[],
@@ -120,6 +118,6 @@ export const costReport = (
   const perThousand = payouts === 0 ? '0' : new Big(total).times('1000').div(String(payouts)).toFixed(4);
   const lines = costs.map(({ what, count, usd }) => [what, tellAmount(count, ''), new Big(usd).toFixed(6)]);
   const line = `AWS cost by the price list: ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts.`;
-  const how = 'Transitions, functions and files are counted; DynamoDB units and S3 reads are reckoned.';
+  const how = 'Transitions, functions and files are counted. DynamoDB units and S3 reads are estimates.';
   return { whole: `${table(['AWS', 'count', 'USD'], lines)}\n\n${line} ${how}\n`, line };
 };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readKeptAws, readKeptUp } from '../../../infra/local/deployed-aws.ts';
+import { readKept, readKeptAddress } from '../../../infra/local/aws/deployed-aws.ts';
 
 const aws = { endpoint: 'https://127.0.0.1:4566', region: 'us-east-1', caFile: 'c', pid: 1, folder: 'f' };
 let folder = '';
@@ -18,12 +18,12 @@ describe('what is kept up', () => {
   ])('is not used when %s, but can be stopped where it is known', async (_, text, stopped) => {
     const file = path.join(folder, 'state.json');
     await writeFile(file, text);
-    expect(await readKeptUp(file)).toBeUndefined();
-    expect(await readKeptAws(file)).toEqual(stopped);
+    expect(await readKept(file)).toBeUndefined();
+    expect(await readKeptAddress(file)).toEqual(stopped);
   });
 
   it('is nothing where there is no file', async () => {
     const none = path.join(folder, 'none.json');
-    expect([await readKeptUp(none), await readKeptAws(none)]).toEqual([undefined, undefined]);
+    expect([await readKept(none), await readKeptAddress(none)]).toEqual([undefined, undefined]);
   });
 });

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 
-/** One try of a task, from when it was scheduled to its end. */
-export interface TaskTry {
+/** One attempt of a task, from its scheduling to its end. */
+export interface TaskAttempt {
   /** ARN of the function. */
   readonly resource: string;
   readonly scheduled: HistoryEvent;
@@ -22,13 +22,13 @@ const resourceOf = (event: HistoryEvent): string | undefined =>
   event.taskTimedOutEventDetails?.resource;
 
 /**
- * Every try of a task in a history, in the order of their ends. Branches of a Parallel do theirs at the same time. AWS names
- * with each event the one before it in its branch; the local AWS names the function, and no branch calls that of another.
+ * Every attempt of a task in a history, ordered by their ends. The branches of a Parallel interleave. On AWS each event names the
+ * event before it in its branch. The local AWS names the function instead, and no two branches call the same function.
  */
-export const taskTriesOf = (events: readonly HistoryEvent[]): readonly TaskTry[] => {
+export const taskAttemptsOf = (events: readonly HistoryEvent[]): readonly TaskAttempt[] => {
   const byId = new Map(events.map((event) => [event.id, event]));
   const lastOf = new Map<string, HistoryEvent>();
-  const tries: TaskTry[] = [];
+  const attempts: TaskAttempt[] = [];
   const scheduledOf = (event: HistoryEvent): HistoryEvent | undefined => {
     let before: HistoryEvent | undefined = event;
     while (before !== undefined && !isScheduled.test(before.type ?? '')) {
@@ -45,7 +45,7 @@ export const taskTriesOf = (events: readonly HistoryEvent[]): readonly TaskTry[]
     if (scheduled === undefined || resource === undefined) continue;
     const details = event.lambdaFunctionSucceededEventDetails ?? event.taskSucceededEventDetails;
     const output = isSucceeded.test(type) ? (details?.output ?? '{}') : undefined;
-    tries.push({ resource, scheduled, ended: event, output });
+    attempts.push({ resource, scheduled, ended: event, output });
   }
-  return tries;
+  return attempts;
 };

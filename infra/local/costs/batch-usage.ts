@@ -1,17 +1,15 @@
 import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import type { Usage } from './price-list.ts';
 import { workflowUsage } from './workflow-usage.ts';
 
-/**
- * DynamoDB units of one payout, as `npm run bench` counts them (`functions/ledger/COSTS.md`).
- */
+/** DynamoDB write units for one payout, as counted by `npm run bench` (functions/ledger/COSTS.md). */
 const writeUnitsPerPayout = 8;
 
-/** Likewise: half a unit for its reference when it is planned; the rest are reads of its chunk, about half a KB a payout. */
+/** From the same source. Half a unit reads its reference while planning; the rest reads its chunk, about 0.5 KB for each payout. */
 const readUnitsPerPayout = 1.6;
 
-/** What a batch used of AWS, counted from its executions, its files and the requests made for it; reads are reckoned. */
+/** What a batch used of AWS, counted from its executions, files and requests. Units of DynamoDB and reads of S3 are estimates. */
 export const usageOf = async (
   batch: BatchView,
   stateMachineArn: string,

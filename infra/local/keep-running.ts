@@ -1,24 +1,25 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { bringUp } from './bring-up.ts';
+import { bringUp } from './aws/bring-up.ts';
+import { localStage, paysFromSandbox } from './aws/deploy.ts';
+import { forgetKept, readKept, readKeptAddress, rememberKept } from './aws/deployed-aws.ts';
+import { isRunning, stopEmulator, useLocalAws } from './aws/emulator.ts';
+import { localPort } from './aws/local-port.ts';
+import { contextOf, localSettingsOf } from './aws/local-settings.ts';
+import { createSecrets, providerSecrets } from './aws/provider-secrets.ts';
+import { byHandLines, exportLines } from './aws/terminal-lines.ts';
 import { startConsole } from './console/start-console.ts';
-import { localStage, paysFromSandbox } from './deploy.ts';
-import { forgetKeptUp, readKeptAws, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
-import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
-import { localPort } from './local-port.ts';
 import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
-import { contextOf, localSettingsOf, makeSecrets, providerSecrets } from './provider-secrets.ts';
-import { byHandLines, exportLines } from './usage.ts';
 
-/** `npm run local`: a local AWS with the stacks that stays up until `npm run local -- --stop`. */
-const keepUp = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+/** `npm run local`: deploys both stacks to a local AWS, which runs until `npm run local -- --stop`. */
+const keepRunning = async (settings: Readonly<Record<string, string>>): Promise<void> => {
   if ((settings['stage'] ?? localStage) !== localStage)
-    throw new PlainError(`The local AWS that stays up has the stage ${localStage}: leave -c stage=… out.`);
-  const kept = await readKeptUp();
+    throw new PlainError(`Leave -c stage=… out: this local AWS always has the stage ${localStage}.`);
+  const kept = await readKept();
   if (kept !== undefined && (await isRunning(kept.aws))) {
     useLocalAws(kept.aws);
-    console.log('The local AWS is up already. To use it, paste this into a terminal:\n');
+    console.log('The local AWS is already running. To use it, paste this into a terminal:\n');
     console.log(await exportLines(kept));
     if (kept.consoleUrl !== undefined) console.log(`\nIts console: ${kept.consoleUrl}`);
     return;
@@ -27,17 +28,16 @@ const keepUp = async (settings: Readonly<Record<string, string>>): Promise<void>
   const port = localPort();
   const folder = path.join(localFolder, `kept-${port}`);
   const setup = await bringUp({ port, folder, waitScale: 1, settings }, (line) => console.log(line));
-  await makeSecrets(secrets);
+  await createSecrets(secrets);
   const consoleUrl = await startConsole(setup.deployed);
-  await rememberKeptUp({ ...setup.deployed, consoleUrl });
+  await rememberKept({ ...setup.deployed, consoleUrl });
   setup.leaveRunning();
-  console.log('\nThe local AWS is up. To use it, paste this into a terminal:\n');
+  console.log('\nThe local AWS is running. To use it, paste this into a terminal:\n');
   console.log(await exportLines(setup.deployed));
-  console.log('\nThen, by hand:\n');
-  console.log(byHandLines());
+  console.log(`\nThen, by hand:\n\n${byHandLines}`);
   if (paysFromSandbox(setup.deployed.outputs))
-    console.log('\nThe payment service by itself, with curl: functions/payment-service/README.md, "By hand".');
-  else console.log('\nThe provider sends its webhooks to $API_URL/webhooks/<token>: see infra/DEPLOYING.md.');
+    console.log('\nTo call the payment service itself: functions/payment-service/README.md, "By hand".');
+  else console.log('\nRegister $API_URL/webhooks/<token> with the provider: see infra/DEPLOYING.md.');
   console.log(`\nThe console, in a browser: ${consoleUrl}`);
   console.log('\nTo end it: npm run local -- --stop');
 };
@@ -52,15 +52,15 @@ const readOptions = <Options>(read: () => Options): Options => {
 };
 
 const stop = async (): Promise<void> => {
-  const aws = await readKeptAws();
+  const aws = await readKeptAddress();
   if (aws === undefined || !(await isRunning(aws))) {
-    await forgetKeptUp();
-    console.log('No local AWS is up.');
+    await forgetKept();
+    console.log('No local AWS is running.');
     return;
   }
   await stopEmulator(aws);
-  await forgetKeptUp();
-  console.log('The local AWS has ended.');
+  await forgetKept();
+  console.log('The local AWS has stopped.');
 };
 
 try {
@@ -68,7 +68,7 @@ try {
     parseArgs({ options: { stop: { type: 'boolean' }, context: { type: 'string', short: 'c', multiple: true } } }),
   );
   if (values.stop === true) await stop();
-  else await keepUp(contextOf(values.context ?? []));
+  else await keepRunning(contextOf(values.context ?? []));
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;
   console.error(error.message);

@@ -8,9 +8,9 @@ import {
   SFNClient,
 } from '@aws-sdk/client-sfn';
 import { transitionsOf } from './state-transitions.ts';
-import { taskTriesOf } from './task-tries.ts';
+import { taskAttemptsOf } from './task-attempts.ts';
 
-/** What executions of the workflow used, by their own histories. */
+/** What executions of the workflow used, counted from their histories. */
 export interface WorkflowUsage {
   readonly executions: number;
   readonly stateTransitions: number;
@@ -19,7 +19,7 @@ export interface WorkflowUsage {
   readonly lambdaMbMs: number;
 }
 
-/** The ARNs of an execution and of the children its Distributed Map started. */
+/** The ARNs of an execution and of the children that its Distributed Map started. */
 export const executionFamily = async (sfn: SFNClient, executionArn: string): Promise<readonly string[]> => {
   const family = [executionArn];
   for await (const { mapRuns } of paginateListMapRuns({ client: sfn }, { executionArn })) {
@@ -32,7 +32,7 @@ export const executionFamily = async (sfn: SFNClient, executionArn: string): Pro
   return family;
 };
 
-/** Counts what an execution and its children used. Lambda time is from start to answer, as their histories tell it. */
+/** Counts what an execution and its children used. Lambda time is the time from scheduling to response in their histories. */
 export const workflowUsage = async (stateMachineArn: string, executionName: string): Promise<WorkflowUsage> => {
   const sfn = new SFNClient();
   const memoryOf = memoryByFunction();
@@ -48,7 +48,7 @@ export const workflowUsage = async (stateMachineArn: string, executionName: stri
       events.push(...(page.events ?? []));
     }
     used.stateTransitions += transitionsOf(definition, events);
-    for (const { resource, scheduled, ended } of taskTriesOf(events)) {
+    for (const { resource, scheduled, ended } of taskAttemptsOf(events)) {
       const milliseconds = Math.max((ended.timestamp?.getTime() ?? 0) - (scheduled.timestamp?.getTime() ?? 0), 1);
       used.lambdaRequests += 1;
       used.lambdaMs += milliseconds;

@@ -1,14 +1,14 @@
 import Big from 'big.js';
 
-/** What a run used of AWS, counted. */
+/** Counts of what a run used of AWS. */
 export interface Usage {
   readonly stateTransitions: number;
   readonly lambdaRequests: number;
   /** Memory times time, in MB-milliseconds. */
   readonly lambdaMbMs: number;
-  /** Write request units: one a KB and item, two in a transaction. */
+  /** Write request units: one for each KB of an item, two in a transaction. */
   readonly tableWriteUnits: number;
-  /** Read request units: one for 4 KB read strongly, half a one otherwise. */
+  /** Read request units: one for 4 KB read strongly, otherwise half a unit. */
   readonly tableReadUnits: number;
   readonly s3Writes: number;
   readonly s3Reads: number;
@@ -23,7 +23,7 @@ export interface CostLine {
 }
 
 /**
- * AWS list prices in us-east-1 without free tiers, in US dollars for one. Sources, as of January 2026:
+ * AWS list prices in us-east-1 without free tiers, in US dollars for one unit. Sources, as of January 2026:
  * aws.amazon.com/step-functions/pricing, /lambda/pricing (arm64), /dynamodb/pricing/on-demand, /s3/pricing (Standard),
  * /api-gateway/pricing (REST).
  */
@@ -39,24 +39,24 @@ const prices = {
 } as const;
 
 /**
- * What is paid for each by the month, used or not, by its CloudFormation type: likewise, and aws.amazon.com/cloudwatch/pricing, /kms/pricing,
- * /secrets-manager/pricing, /vpc/pricing. An alarm costs this for each metric that it looks at.
+ * US dollars a month for each resource, whether it is used or not, by CloudFormation type. Sources: aws.amazon.com/cloudwatch/pricing,
+ * /kms/pricing, /secrets-manager/pricing, /vpc/pricing. An alarm costs this once for each metric that it watches.
  */
 export const monthlyPrices = {
   'AWS::CloudWatch::Alarm': new Big('0.10'),
   'AWS::CloudWatch::Dashboard': new Big('3.00'),
   'AWS::KMS::Key': new Big('1.00'),
   'AWS::SecretsManager::Secret': new Big('0.40'),
-  /** 0.045 an hour, of which a month has 730. A GB through it is 0.045 more. */
+  /** 0.045 an hour. Each GB through it costs 0.045 more. */
   'AWS::EC2::NatGateway': new Big('32.85'),
   /** 0.005 an hour. */
   'AWS::EC2::EIP': new Big('3.65'),
 } as const;
 
-/** AWS counts what costs by the month by the time that it is there. */
+/** AWS bills monthly prices by the hour. */
 export const hoursOfMonth = 730;
 
-/** US dollars of a month of these resources, by their CloudFormation types; those that cost by their use alone cost nothing here. */
+/** US dollars a month for resources of these CloudFormation types. Types that are billed by use only count as 0. */
 export const monthlyUsd = (types: readonly string[]): string => {
   const prices: ReadonlyMap<string, Big> = new Map(Object.entries(monthlyPrices));
   return types.reduce((sum, type) => sum.plus(prices.get(type) ?? '0'), new Big('0')).toFixed(2);
@@ -71,7 +71,7 @@ const line = (what: string, count: number, price: Big): CostLine => ({
   usd: price.times(String(count)).toFixed(8),
 });
 
-/** What the usage costs by the price list, a line each; what is paid by the month is in infra/COSTS.md. */
+/** The price of the usage, one line for each item. Monthly prices are in infra/COSTS.md. */
 export const costOf = (usage: Usage): readonly CostLine[] => [
   line('Step Functions state transitions', usage.stateTransitions, prices.stateTransition),
   line('Lambda requests', usage.lambdaRequests, prices.lambdaRequest),
@@ -83,6 +83,6 @@ export const costOf = (usage: Usage): readonly CostLine[] => [
   line('API Gateway requests', usage.apiRequests, prices.apiRequest),
 ];
 
-/** US dollars of all lines, exact decimal. */
+/** The sum of all lines in US dollars, exact decimal. */
 export const totalUsd = (lines: readonly CostLine[]): string =>
   lines.reduce((sum, { usd }) => sum.plus(usd), new Big('0')).toFixed(8);

@@ -3,19 +3,16 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { batchSummary, batchView, hasEnded } from '../../functions/api/schemas/batch.ts';
-import { payoutStatus } from '../../functions/api/schemas/payout.ts';
-import type { OperatorClient } from './operator-client.ts';
-import { PlainError } from './plain-error.ts';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView, hasEnded } from '../../../functions/api/schemas/batch.ts';
+import { payoutStatus } from '../../../functions/api/schemas/payout.ts';
+import type { OperatorClient } from '../operator-client.ts';
+import { PlainError } from '../plain-error.ts';
 
-/**
- * How a batch behaves that somebody waits for: it sweeps sooner than others need to, and lets a held payout rest after half a
- * minute.
- */
+/** Settings for a batch that someone watches: sweeps come sooner, and the batch waits only half a minute for a held payout. */
 export const watchedBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
 
-/** Puts a payout file where merchants put theirs. Answers its key. */
+/** Uploads a payout file as merchants do, and returns its key. */
 export const uploadFile = async (bucket: string, file: string): Promise<string> => {
   const key = `uploads/${path.basename(file)}`;
   const { size } = await stat(file).catch(() => {
@@ -27,7 +24,7 @@ export const uploadFile = async (bucket: string, file: string): Promise<string> 
   return key;
 };
 
-/** Starts a batch from an uploaded file. The key makes sure that asking twice starts one. */
+/** Starts a batch from an uploaded file, and returns its id. The idempotency key makes a repeated request harmless. */
 export const startBatch = async (api: OperatorClient, file: string, idempotencyKey: string): Promise<string> => {
   const request = {
     method: 'POST',
@@ -38,7 +35,11 @@ export const startBatch = async (api: OperatorClient, file: string, idempotencyK
   return (await api.ask(request, batchSummary)).batchId;
 };
 
-/** Asks how a batch stands until it has ended, telling each change. */
+/**
+ * Polls a batch until it has ended, and reports each change.
+ *
+ * @throws PlainError when the batch is paused, or has not ended after 15 minutes
+ */
 export const followBatch = async (
   api: OperatorClient,
   batchId: string,
@@ -53,14 +54,14 @@ export const followBatch = async (
     said = line;
     if (hasEnded(batch)) return batch;
     if (batch.status === 'paused') {
-      throw new PlainError(`The batch ${batchId} is paused: ${batch.reason?.message ?? 'it does not say why'}`);
+      throw new PlainError(`The batch ${batchId} is paused: ${batch.reason?.message ?? 'it has no reason'}`);
     }
     await wait(1000);
   }
-  throw new PlainError(`The batch ${batchId} has not ended in 15 minutes. It stands so: ${said}`);
+  throw new PlainError(`The batch ${batchId} has not ended in 15 minutes. Its last progress: ${said}`);
 };
 
-/** One line: the status, and how many payouts are in which. */
+/** One line: the batch's status, and how many payouts have which status. */
 export const describeProgress = (batch: BatchView): string => {
   const parts = payoutStatus.options.flatMap((status) => {
     const count = batch.counts[status] ?? 0;

@@ -1,23 +1,27 @@
 import { CreateAccessKeyCommand, CreateUserCommand, IAMClient, PutUserPolicyCommand } from '@aws-sdk/client-iam';
 import * as z from 'zod';
-import type { StackOutputs } from './deploy.ts';
-import { account } from './places.ts';
+import { account } from '../places.ts';
 
-/** Two, so that one can see the other approve first. */
+/** Two of them, so that you can see the second one find a batch already approved. */
 const names = ['treasurer', 'controller'] as const;
 
-/** The IAM users of the local AWS whom its setting `approvers` names. */
+/** The IAM users that the local AWS lists in its setting `approvers`. */
 export const approverArns = names.map((name) => `arn:aws:iam::${account}:user/${name}`);
 
-/** An access key of each, in the order of their ARNs. */
 const key = z.strictObject({ accessKeyId: z.string(), secretAccessKey: z.string() });
+
+/** One access key for each approver, in the order of `approverArns`. */
 export const approverKeys = z.tuple([key, key]);
 export type ApproverKeys = z.infer<typeof approverKeys>;
 
-/** Makes these users, with the rights of the role `approves` in infra/ACCESS.md and no more. */
-export const makeApprovers = async (outputs: StackOutputs, region: string): Promise<ApproverKeys> => {
+/**
+ * Creates these users with the rights of the role `approves` in infra/ACCESS.md, and no others.
+ *
+ * @param apiUrl address of the operator API, ending in `<api id>/<stage>`
+ */
+export const createApprovers = async (apiUrl: string, region: string): Promise<ApproverKeys> => {
   const iam = new IAMClient();
-  const api = new URL(outputs.PayoutOrchestrator.ApiUrl).pathname.split('/').slice(-2).join('/');
+  const api = new URL(apiUrl).pathname.split('/').slice(-2).join('/');
   const may = ['GET/*', 'POST/batches/*/approve', 'POST/batches/*/reject'];
   const Resource = may.map((request) => `arn:aws:execute-api:${region}:*:${api}/${request}`);
   const Statement = [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }];

@@ -1,28 +1,22 @@
-import { makeApprovers } from './approvers.ts';
-import { connectPaymentService } from './connect-payment-service.ts';
+import type { PythonProgram } from '../python-packages.ts';
+import { installedPackages } from '../python-packages.ts';
+import { createApprovers } from './approvers.ts';
 import { bootstrap, deploy, localTarget } from './deploy.ts';
 import type { DeployedAws } from './deployed-aws.ts';
-import type { LocalAwsAddress } from './emulator.ts';
+import type { EmulatorStart, LocalAwsAddress } from './emulator.ts';
 import { startEmulator, stopEmulator, stopWithThisProcess, useLocalAws } from './emulator.ts';
-import { installedEmulator } from './emulator-install.ts';
-import type { PythonProgram } from './python-packages.ts';
+import { connectPaymentService } from './payment-service.ts';
 
-export interface BringUp {
-  readonly port: number;
-  readonly folder: string;
-  /** What Wait states are multiplied by; 1 waits as AWS does. */
-  readonly waitScale: number;
+export interface BringUp extends Omit<EmulatorStart, 'program'> {
   /** CDK context, see infra/settings.ts. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where functions are told that AWS is; left out, at the local AWS itself. */
-  readonly functionsEndpoint?: string;
-  /** What functions find in their environment besides. */
-  readonly functionsEnvironment?: Readonly<Record<string, string>>;
 }
 
 type Say = (line: string) => void;
 
-/** What a local AWS needs until batches can be run on it, a step at a time, so that each can be shown. */
+const requirements = new URL('requirements.txt', import.meta.url);
+
+/** Prepares a local AWS for batches, one step at a time, so that a caller can show the progress. */
 export class LocalAwsSetup {
   readonly #options: BringUp;
   #program: PythonProgram | undefined;
@@ -34,8 +28,9 @@ export class LocalAwsSetup {
     this.#options = options;
   }
 
+  /** @throws PlainError when there is no usable Python, or the installation fails */
   async install(say: Say): Promise<void> {
-    this.#program = await installedEmulator(say);
+    this.#program = await installedPackages({ folder: 'emulator', what: 'The local AWS', requirements }, say);
   }
 
   async start(): Promise<void> {
@@ -53,7 +48,8 @@ export class LocalAwsSetup {
     const aws = this.address;
     const outputs = await deploy(localTarget(aws), { onLine: say, settings: this.#options.settings ?? {} });
     await connectPaymentService(outputs);
-    this.#deployed = { aws, outputs, approvers: await makeApprovers(outputs, aws.region) };
+    const approvers = await createApprovers(outputs.PayoutOrchestrator.ApiUrl, aws.region);
+    this.#deployed = { aws, outputs, approvers };
   }
 
   get address(): LocalAwsAddress {
@@ -64,12 +60,12 @@ export class LocalAwsSetup {
     return before(this.#deployed, 'deploy');
   }
 
-  /** Lets it live on after this process. */
+  /** Lets the local AWS outlive this process. */
   leaveRunning(): void {
     this.#forget();
   }
 
-  /** Stops what was started, if anything was. */
+  /** Stops the local AWS if it was started. */
   async stop(): Promise<void> {
     this.#forget();
     if (this.#aws !== undefined) await stopEmulator(this.#aws);
@@ -82,7 +78,7 @@ const before = <Value>(value: Value | undefined, step: string): Value => {
   return value;
 };
 
-/** All steps at once. Stops what was started when one fails. */
+/** Runs all steps. When one fails, it stops what it had started. */
 export const bringUp = async (options: BringUp, say: Say): Promise<LocalAwsSetup> => {
   const setup = new LocalAwsSetup(options);
   try {

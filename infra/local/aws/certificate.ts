@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generate } from 'selfsigned';
 
-/** Days: longer than a local AWS is kept up, shorter than a certificate should lie about. */
+/** Longer than anyone keeps a local AWS up. */
 const validDays = 30;
 
 export interface Certificate {
@@ -11,19 +11,19 @@ export interface Certificate {
   readonly keyFile: string;
 }
 
-/** Where a local AWS in this folder has its certificate. */
+/** Paths of the certificate and key of a local AWS in this folder. */
 export const certificateIn = (folder: string): Certificate => ({
   certFile: path.join(folder, 'certificate.pem'),
   keyFile: path.join(folder, 'certificate-key.pem'),
 });
 
 /**
- * Makes the certificate that the local AWS answers with, and that whoever calls it is told to trust. The emulator can
- * make one itself, but needs the openssl program for it, which not every machine has.
+ * Makes the TLS certificate of the local AWS; its callers trust this file. The emulator could make one itself, but only with the
+ * openssl program, which not every machine has.
  */
 export const makeCertificate = async (folder: string): Promise<Certificate> => {
   const notBeforeDate = new Date(Date.now() - 3_600_000);
-  // A name of its own: of two certificates of one name, OpenSSL tries the first it trusts, such as the one that a terminal exported before.
+  // A unique name. OpenSSL tries only the first trusted certificate of a name, perhaps an old one that a terminal still exports.
   const { cert, private: key } = await generate([{ name: 'commonName', value: `Local AWS ${randomUUID()}` }], {
     keySize: 2048,
     algorithm: 'sha256',

@@ -8,18 +8,18 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import * as z from 'zod';
+import { binaries } from '../places.ts';
+import { PlainError } from '../plain-error.ts';
+import type { PythonProgram } from '../python-packages.ts';
 import { makeCertificate } from './certificate.ts';
-import { binaries } from './places.ts';
-import { PlainError } from './plain-error.ts';
-import type { PythonProgram } from './python-packages.ts';
 
-/** A local AWS and how to talk to it. Serializable: tests and `npm run local` hand it on as JSON. */
+/** A running local AWS and how to reach it. Tests and `npm run local` pass it on as JSON. */
 export const localAwsAddress = z.strictObject({
   endpoint: z.string(),
   region: z.string(),
-  /** The certificate of its TLS, made at its first start. */
+  /** Its TLS certificate, which its callers trust. */
   caFile: z.string(),
-  /** Its process id, and its process group's: its Lambda workers are in the group. */
+  /** Id of its process and of its process group, which includes its Lambda workers. */
   pid: z.number(),
   folder: z.string(),
 });
@@ -29,25 +29,25 @@ export type LocalAwsAddress = z.infer<typeof localAwsAddress>;
 export interface EmulatorStart {
   readonly program: PythonProgram;
   readonly port: number;
-  /** Its certificate, log and scratch files. Emptied first. */
+  /** For its certificate, log and scratch files. It is emptied first. */
   readonly folder: string;
-  /** What Wait states and retry intervals are multiplied by: 1 waits as AWS does. */
+  /** Factor for Wait states and retry intervals: 1 waits as long as AWS. */
   readonly waitScale: number;
-  /** Where its functions are told that AWS is, such as a meter that stands before it; left out, at its own endpoint. */
+  /** The AWS endpoint for its functions, such as a meter in front of it. By default its own endpoint. */
   readonly functionsEndpoint?: string;
-  /** What its functions find in their environment besides. */
+  /** More environment variables for its functions. */
   readonly functionsEnvironment?: Readonly<Record<string, string>>;
 }
 
 const region = 'us-east-1';
 
-/** By its number: a bucket's name before `localhost` does not resolve everywhere, and before a number none is put. */
+/** A number, because the SDK puts a bucket's name before `localhost`, which does not resolve everywhere. Before a number it puts none. */
 export const localAwsHost = 'https://127.0.0.1';
 
-/** Ctrl-C, a plain kill, and a terminal that was closed. */
+/** Ctrl-C, a plain kill, and a closed terminal. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A port that nothing listens on now. */
+/** Finds a port that nothing listens on. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer();
@@ -58,7 +58,7 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** Nobody listens there: on neither address of localhost, since programs try both. */
+/** Whether nothing listens on the port, on either address of localhost: programs try both. */
 const isFree = async (port: number): Promise<boolean> => {
   const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => isListening(host, port)));
   return !answers.includes(true);
@@ -76,7 +76,7 @@ const isListening = (host: string, port: number): Promise<boolean> =>
     socket.setTimeout(2000, () => answer(false));
   });
 
-/** What a program needs in its environment to talk to the local AWS: the CDK, the AWS CLI, curl and the SDK read these. */
+/** Environment variables that make the CDK, the AWS CLI, curl and the SDK use the local AWS. */
 export const environmentFor = (aws: Pick<LocalAwsAddress, 'endpoint' | 'caFile'>): Record<string, string> => ({
   AWS_ENDPOINT_URL: aws.endpoint,
   AWS_CA_BUNDLE: aws.caFile,
@@ -87,17 +87,17 @@ export const environmentFor = (aws: Pick<LocalAwsAddress, 'endpoint' | 'caFile'>
   AWS_DEFAULT_REGION: region,
 });
 
-/** Makes this process talk to the local AWS: its credentials and endpoint, and trust in its certificate. */
+/** Makes this process use the local AWS: its credentials, its endpoint and its certificate. */
 export const useLocalAws = (aws: LocalAwsAddress): void => {
   Object.assign(process.env, environmentFor(aws));
-  // A profile or session of the user's own would be mixed with these keys and could name a real account.
+  // The user's own profile or session would mix with these keys, and could lead to a real account.
   delete process.env['AWS_PROFILE'];
   delete process.env['AWS_SESSION_TOKEN'];
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(aws.caFile, 'utf8')]);
 };
 
-/** Whether the process is there at all; a zombie's group is not. */
-const alive = (pid: number): boolean => {
+/** Whether the process exists. */
+export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
@@ -110,7 +110,7 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended already, which is what was wanted.
+    // It has already ended.
   }
 };
 
@@ -130,28 +130,28 @@ const healthy = (endpoint: string, caFile: string): Promise<boolean> => {
   });
 };
 
-/** Whether this local AWS is the one that answers at its address. */
+/** Whether this local AWS is up and answers. */
 export const isRunning = async (aws: LocalAwsAddress): Promise<boolean> =>
-  alive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
+  isAlive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
 
 const tailOf = async (file: string): Promise<string> =>
   (await readFile(file, 'utf8')).trim().split('\n').slice(-15).join('\n');
 
 /**
- * Starts the local AWS, as strictly as AWS: IAM policies are enforced and TLS is on. Answers once it is healthy.
+ * Starts the local AWS with IAM policies enforced and TLS on, as on AWS. Resolves once it is healthy.
  *
- * @throws PlainError when the port is in use or it does not come up within a minute
+ * @throws PlainError when the port is in use, or the local AWS is not up within a minute
  */
 export const startEmulator = async (start: EmulatorStart): Promise<LocalAwsAddress> => {
   if (!(await isFree(start.port))) {
     throw new PlainError(
-      `Port ${start.port} is in use. If a local AWS of yours is up, "npm run local -- --stop" ends it; else set LOCAL_AWS_PORT to another port.`,
+      `Port ${start.port} is in use. If your own local AWS is up, end it with "npm run local -- --stop". Otherwise set LOCAL_AWS_PORT to another port.`,
     );
   }
-  // What one that was cut short left behind: its functions' code, mostly.
+  // An interrupted run leaves files behind, mostly the code of functions.
   await rm(start.folder, { recursive: true, force: true });
   await mkdir(start.folder, { recursive: true });
-  // Its Lambda workers are CommonJS scripts in this folder; below this project they would be taken for ES modules.
+  // Its Lambda workers are CommonJS scripts in this folder. Below this project Node would take them for ES modules.
   await writeFile(path.join(start.folder, 'package.json'), '{ "type": "commonjs" }\n');
   const endpoint = `${localAwsHost}:${start.port}`;
   const { certFile: caFile, keyFile } = await makeCertificate(start.folder);
@@ -159,7 +159,7 @@ export const startEmulator = async (start: EmulatorStart): Promise<LocalAwsAddre
   const log = openSync(logFile, 'w');
   const child = spawn(start.program.python, ['-m', 'ministack'], {
     cwd: start.folder,
-    // A group of its own, so that its Lambda workers end with it, and Ctrl-C reaches only this process first.
+    // Its own process group: its Lambda workers end with it, and Ctrl-C reaches this process first.
     detached: true,
     stdio: ['ignore', log, log],
     env: {
@@ -198,16 +198,16 @@ export const startEmulator = async (start: EmulatorStart): Promise<LocalAwsAddre
   return aws;
 };
 
-/** Stops a local AWS and its Lambda workers: asks first, and insists after five seconds. */
+/** Stops a local AWS and its Lambda workers: with SIGTERM, and after five seconds with SIGKILL. */
 export const stopEmulator = async (aws: Pick<LocalAwsAddress, 'pid'>): Promise<void> => {
   signalGroup(aws.pid, 'SIGTERM');
   const deadline = Date.now() + 5000;
-  while (alive(aws.pid) && Date.now() < deadline) await wait(100);
-  // Workers that outlived their parent are still in its group.
+  while (isAlive(aws.pid) && Date.now() < deadline) await wait(100);
+  // Workers that outlive their parent are still in its group.
   signalGroup(aws.pid, 'SIGKILL');
 };
 
-/** Ends the emulator's group when this process ends, however it ends. Answers how to call that off. */
+/** Ends the emulator's process group when this process ends, however it ends. Returns a function that cancels this. */
 export const stopWithThisProcess = (aws: Pick<LocalAwsAddress, 'pid'>): (() => void) => {
   const onExit = (): void => signalGroup(aws.pid, 'SIGKILL');
   const onSignal = (signal: NodeJS.Signals): void => {

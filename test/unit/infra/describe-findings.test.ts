@@ -4,7 +4,7 @@ import { checkProvider } from '../../../functions/provider/check/check-provider.
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import type { ProviderTraits } from '../../../functions/provider/settings.ts';
 import { providerTraits } from '../../../functions/provider/settings.ts';
-import { tellFindings } from '../../../infra/local/tell-findings.ts';
+import { describeFindings } from '../../../infra/local/describe-findings.ts';
 import { clientOf, serveIndependent } from '../../independent-provider/open.ts';
 import type { IndependentProvider } from '../../independent-provider/serve.ts';
 import type { TurnName } from '../../independent-provider/turn.ts';
@@ -25,7 +25,7 @@ const questions = { unusedReference: 'check-1', conversionSources: ['usdt-tron']
 const printed = async (url: string, given: object = {}): Promise<string> => {
   const traits: ProviderTraits = providerTraits().parse(given);
   const findings = await checkProvider({ ...clientOf(url, () => Date.now()), traits, ...questions });
-  return tellFindings(
+  return describeFindings(
     findings.filter(({ what }) => what !== 'clock'),
     traits,
   );
@@ -98,7 +98,7 @@ note: Tell the provider: anyone who knows the client id can read.
 note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.
   (conversion quote)
 
-Not asked, since that would pay. The traits that are taken on trust:
+Only a payment would show these traits, so they were not checked:
 payoutsPerCall 98
 fiatReferenceUniqueHours forever
 hiddenHours 24 (fiat), 24 (crypto)
@@ -199,7 +199,7 @@ words.taken []`);
       const second = await serveFunded(fair, () => Date.now(), changes);
       try {
         const provider = createSecondProvider({ url: second.url, token: token ?? second.token, timeoutMs: 2000 });
-        const told = tellFindings(await checkPort({ provider }, questions), provider.traits);
+        const told = describeFindings(await checkPort({ provider }, questions), provider.traits);
         expect(second.payouts).toEqual([]);
         return told;
       } finally {
@@ -228,7 +228,7 @@ note: Follow asks about each payout in each sweep, which costs a request each.
 note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.
   (conversion quote)
 
-Not asked, since that would pay. The traits that are taken on trust:
+Only a payment would show these traits, so they were not checked:
 payoutsPerCall 1
 fiatReferenceUniqueHours 24
 hiddenHours 1 (fiat), 1 (crypto)`);
