@@ -1,5 +1,5 @@
 import type { App } from 'aws-cdk-lib';
-import type { ProviderAccount } from './constructs/provider-access.ts';
+import type { ProviderAccount } from './constructs/orchestrator/provider-access.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
 import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
 import type { InfraSettings } from './settings.ts';

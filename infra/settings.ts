@@ -3,6 +3,7 @@ import type { Contradictions } from '../functions/domain/settings.ts';
 import { absenceProofsSeconds, orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { providerTraits, signingSchemes } from '../functions/provider/settings.ts';
+import { postingTaskSeconds } from './function-table/workflow-steps.ts';
 
 /**
  * Requests a second that the provider takes from us, for all batches and functions together. Fractions are slower than one a
@@ -129,12 +130,6 @@ const settingsByKey = z.strictObject({
   /** How the payment service of this repository behaves, see functions/payment-service/settings.ts. */
   paymentService: paymentServiceSettings.prefault({}),
 });
-
-/** Seconds after which Step Functions gives up a task that posts; its function has ended ten seconds before. */
-export const postingTaskSeconds = 100;
-
-/** Function timeout of the steps that post: what is left to their task's timeout is for starting and answering. */
-export const postingFunctionSeconds = 90;
 
 /** Less would believe a person sooner than a sweep. */
 const lessThanProofs =

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { submitMargins } from '../../functions/domain/settings.ts';
 import { documentedTraits } from '../../functions/provider/settings.ts';
-import {
-  keepsData,
-  postingFunctionSeconds,
-  postingTaskSeconds,
-  settingsFrom,
-  WrongSettings,
-} from '../../infra/settings.ts';
+import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
+import { keepsData, settingsFrom, WrongSettings } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import { localAws } from '../support/synthesized.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/settings.ts';
+import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
 import { steps } from '../simulation/steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 

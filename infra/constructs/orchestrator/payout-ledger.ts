@@ -9,57 +9,49 @@ import {
 import type { EventSourceMappingOptions } from 'aws-cdk-lib/aws-lambda';
 import { StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { ledgerTable, partitionPrefixes } from '../../functions/ledger/table.ts';
-import type { DataKey } from './data-key.ts';
-import { tableProtection } from './lasting.ts';
-import type { NodeFunction } from './node-function.ts';
-import { refuseWithoutTls } from './tls-only.ts';
-import { warmWrites } from './warm-throughput.ts';
+import { ledgerTable, partitionPrefixes } from '../../../functions/ledger/table.ts';
+import type { DataKey } from '../data-key.ts';
+import { tableProtection } from '../lasting.ts';
+import type { NodeFunction } from '../node-function.ts';
+import { refuseWithoutTls } from '../tls-only.ts';
+import { warmWrites } from '../warm-throughput.ts';
 
 /**
- * What a function may do with the ledger. `put` and `update` are for webhooks alone: who stores them answers to the whole
- * internet. `keepProgress` is for who may look at batches and change nothing of them, `keepEvents` for who tells of them.
+ * Actions by kind of access. A transaction needs the actions of its parts. `putWebhooks` and `updateWebhooks` are for the function that
+ * anyone on the internet can call, `keepProgress` for functions that show batches, and `keepEvents` for those that publish events.
  */
-export type LedgerAccess =
-  | 'read'
-  | 'readMany'
-  | 'readIndexes'
-  | 'searchPayouts'
-  | 'put'
-  | 'update'
-  | 'keepProgress'
-  | 'keepEvents'
-  | 'write'
-  | 'delete';
-
-/** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:Query'],
   readMany: ['dynamodb:BatchGetItem'],
   readIndexes: ['dynamodb:Query'],
   searchPayouts: ['dynamodb:Query'],
-  put: ['dynamodb:PutItem'],
-  update: ['dynamodb:UpdateItem'],
+  putWebhooks: ['dynamodb:PutItem'],
+  updateWebhooks: ['dynamodb:UpdateItem'],
   keepProgress: ['dynamodb:PutItem'],
   keepEvents: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
 
-/** Items that an access is bound to, by what their partition keys start with; all others are to all items. */
-const boundTo: Partial<Record<LedgerAccess, string>> = {
-  put: partitionPrefixes.webhook,
-  update: partitionPrefixes.webhook,
+/** What a function may do with the ledger. */
+export type LedgerAccess = keyof typeof actions;
+
+const onlyReads: readonly LedgerAccess[] = ['read', 'readMany', 'readIndexes', 'searchPayouts'];
+
+/** Kinds of access that are limited to items whose partition keys start with a prefix. */
+const limitedTo: Partial<Record<LedgerAccess, string>> = {
+  putWebhooks: partitionPrefixes.webhook,
+  updateWebhooks: partitionPrefixes.webhook,
   keepProgress: partitionPrefixes.progress,
   keepEvents: partitionPrefixes.events,
 };
 
 const conditions = (kind: LedgerAccess) => {
-  const prefix = boundTo[kind];
+  const prefix = limitedTo[kind];
   return prefix === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] } };
 };
 
-/** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/ITEMS.md. */
+/** The table that records what was paid, what was requested and what is not known yet. Its keys: functions/ledger/ITEMS.md. */
 export class PayoutLedger extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;
@@ -77,7 +69,7 @@ export class PayoutLedger extends Construct {
       ...warmWrites(props.warmWritesPerSecond),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
-      // Webhooks, look-ups for them, debts and events carry it: what proves a payment has no end of life.
+      // Webhooks, their lookups, debts and events expire. Proof of a payment never does.
       timeToLiveAttribute: ledgerTable.timeToLive,
       ...tableProtection(this),
       globalSecondaryIndexes: [
@@ -98,7 +90,7 @@ export class PayoutLedger extends Construct {
           partitionKey: text(payoutsByDestination.partitionKey),
           sortKey: text(payoutsByDestination.sortKey),
           projectionType: ProjectionType[payoutsByDestination.projection],
-          // Every payout is written here as well, and what an index cannot take holds up its table.
+          // Every payout is written to this index too, and a throttled index throttles its table.
           ...warmWrites(props.warmWritesPerSecond),
         },
       ],
@@ -106,14 +98,13 @@ export class PayoutLedger extends Construct {
     refuseWithoutTls(this.table);
   }
 
-  /** Allows exactly these kinds of access, each action by its name. */
+  /** Grants exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
     for (const kind of access) {
       user.allow(actions[kind], this.#resourcesOf(kind), conditions(kind));
     }
-    if (access.some((kind) => ['put', 'update', 'keepProgress', 'keepEvents', 'write'].includes(kind)))
-      this.#key.allowWriting(user);
-    else this.#key.allowReading(user);
+    if (access.every((kind) => onlyReads.includes(kind))) this.#key.allowReading(user);
+    else this.#key.allowWriting(user);
   }
 
   #resourcesOf(kind: LedgerAccess): readonly string[] {
@@ -125,7 +116,7 @@ export class PayoutLedger extends Construct {
     return [this.table.tableArn];
   }
 
-  /** Wakes a function with changes of the table. That says what its items hold, but no more than the event source's filter lets through. */
+  /** Invokes a function with changes of the table. The function sees whole items, but only those that pass the filter. */
   streamTo(
     reader: NodeFunction,
     id: string,

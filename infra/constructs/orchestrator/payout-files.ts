@@ -2,15 +2,20 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
-import type { DataKey } from './data-key.ts';
-import { removalPolicy } from './lasting.ts';
-import type { NodeFunction } from './node-function.ts';
+import { acknowledge, acknowledgeWildcard } from '../acknowledge.ts';
+import type { DataKey } from '../data-key.ts';
+import { removalPolicy } from '../lasting.ts';
+import type { NodeFunction } from '../node-function.ts';
 
-/** What may be read and written of a batch, by the keys of functions/files/README.md; whoever writes one kind writes no other. */
+interface Part {
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
+}
+
+/** Parts of the bucket that a function may read or write, by the keys of functions/files/README.md. */
 const parts = {
   readPlans: { reads: ['batches/*/plan-*'] },
-  /** All that operators get links to. */
+  /** Everything that operators get links to. */
   readReports: {
     reads: [
       'batches/*/reports/*',
@@ -21,25 +26,23 @@ const parts = {
     ],
   },
   readProofs: { reads: ['batches/*/proofs/*'] },
-  /** Copies of proofs for a download: who makes one signs the link to it. */
+  /** Copies of proofs for a download. The function that writes one also signs the link to it. */
   writeArchives: { reads: ['archives/*'], writes: ['archives/*'] },
   writePlans: { writes: ['batches/*/plan-*'] },
-  /** Which chunks another round of submitting is about; never what is paid to whom. */
+  /** Numbers of the chunks to submit again, never recipients or amounts. */
   writeRounds: { writes: ['batches/*/submit/*'] },
   writeProofs: { writes: ['batches/*/proofs/*'] },
   writeReports: { writes: ['batches/*/reports/*'] },
-} as const satisfies Readonly<
-  Record<string, { readonly reads?: readonly string[]; readonly writes?: readonly string[] }>
->;
+} as const satisfies Readonly<Record<string, Part>>;
 
-/** What a function may do with the files. Uploads are the merchant's and never written; `batches/` is ours. */
+/** What a function may do with the files. Uploads belong to the merchant, so no function writes them. */
 export type FilesAccess = 'findUploads' | 'listUploads' | 'readUploads' | 'lockRecords' | keyof typeof parts;
 
-/** What may be locked: each kind by who writes it. */
+/** Keys that a function with `lockRecords` may lock: the records that it writes. */
 const recordsOf = (access: readonly FilesAccess[]): readonly string[] =>
   (['writeProofs', 'writeReports'] as const).flatMap((kind) => (access.includes(kind) ? parts[kind].writes : []));
 
-/** Proofs and reports are kept locked for so long. */
+/** How long proofs and reports stay locked. */
 export interface RecordLock {
   readonly mode: 'governance' | 'compliance';
   readonly days: number;
@@ -50,7 +53,7 @@ export interface PayoutFilesProps {
   readonly lock: RecordLock | undefined;
 }
 
-/** Payout files as uploaded (`uploads/`), and what the batches make of them (`batches/`): plans, proofs and reports. */
+/** The bucket with the uploaded payout files (`uploads/`), and the plans, proofs and reports of batches (`batches/`). */
 export class PayoutFiles extends Construct {
   readonly bucket: Bucket;
   readonly #key: DataKey;
@@ -75,7 +78,7 @@ export class PayoutFiles extends Construct {
     acknowledge(
       accessLogs,
       'AwsSolutions-S1',
-      'This bucket holds the access logs; logging its own access would never end.',
+      'This bucket holds the access logs. Logging access to it would never end.',
     );
     this.bucket = new Bucket(this, 'Bucket', {
       ...common,
@@ -83,20 +86,20 @@ export class PayoutFiles extends Construct {
       encryption: BucketEncryption.KMS,
       encryptionKey: props.key,
       bucketKeyEnabled: true,
-      // Enabled, it locks nothing by itself: each record is locked as it is written, and payout files never are.
-      ...(props.lock === undefined ? {} : { objectLockEnabled: true }),
+      // This alone locks nothing. Each record is locked when it is written, and payout files never are.
+      ...(props.lock && { objectLockEnabled: true }),
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(7) },
-        // Copies of proofs, made for a download.
+        // Copies of proofs for a download.
         { prefix: 'archives/', expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
-        // A batch pins the version it pays from, so versions are kept: only ones replaced long ago go.
+        // A batch pays from a fixed version of its file, so only versions replaced long ago expire.
         { prefix: 'uploads/', noncurrentVersionExpiration: Duration.days(400) },
       ],
     });
     this.#logAccessTo(accessLogs);
   }
 
-  /** Said to CloudFormation itself: the Bucket class cannot be given to a Bucket under exact optional types. */
+  /** Uses the CloudFormation resource, because the type of Bucket does not fit under exact optional types. */
   #logAccessTo(accessLogs: Bucket): void {
     const resource = this.bucket.node.defaultChild;
     if (!CfnBucket.isCfnBucket(resource)) throw new Error('A bucket is made of one CloudFormation resource');
@@ -111,21 +114,16 @@ export class PayoutFiles extends Construct {
     );
   }
 
-  /** What a function is told that may do this with the files. */
+  /** Environment variables for a function with this access. */
   environment(access: readonly FilesAccess[]): Readonly<Record<string, string>> {
     const lock = access.includes('lockRecords') ? this.#lock : undefined;
     return {
       FILES_BUCKET: this.bucket.bucketName,
-      ...(lock === undefined
-        ? {}
-        : { RECORD_LOCK: JSON.stringify({ mode: lock.mode.toUpperCase(), days: lock.days }) }),
+      ...(lock && { RECORD_LOCK: JSON.stringify({ mode: lock.mode.toUpperCase(), days: lock.days }) }),
     };
   }
 
-  #allowPart(
-    user: NodeFunction,
-    part: { readonly reads?: readonly string[]; readonly writes?: readonly string[] },
-  ): void {
+  #allowPart(user: NodeFunction, part: Part): void {
     this.#allowOn(user, ['s3:GetObject'], part.reads ?? []);
     this.#allowOn(user, ['s3:PutObject', 's3:AbortMultipartUpload'], part.writes ?? []);
   }
@@ -136,18 +134,18 @@ export class PayoutFiles extends Construct {
       acknowledgeWildcard(
         user.role ?? user,
         objects,
-        'Files of batches yet to come have no name yet; access is confined to one kind of them.',
+        'Files are named after future batches. Access is limited to one kind of files.',
       );
     }
   }
 
-  /** Allows exactly these kinds of access, on their part of the bucket alone. */
+  /** Grants exactly these kinds of access, each on its part of the bucket. */
   allow(user: NodeFunction, access: readonly FilesAccess[]): void {
     const uploads = this.bucket.arnForObjects('uploads/*');
     for (const kind of access) {
       switch (kind) {
         case 'findUploads':
-          // Without leave to list, S3 answers 403 for a key that does not exist, and the caller could not be told.
+          // Without this right S3 returns 403 for a key that does not exist, and the API could not report that.
           user.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
           break;
         case 'listUploads':
@@ -160,7 +158,7 @@ export class PayoutFiles extends Construct {
           acknowledgeWildcard(
             user.role ?? user,
             uploads,
-            'Merchants name their own files; reading is confined to the prefix they upload to.',
+            'Merchants name their own files. Reading is limited to the prefix for uploads.',
           );
           break;
         case 'lockRecords':

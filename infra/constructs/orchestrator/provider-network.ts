@@ -13,15 +13,15 @@ import {
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { logLifetime, removalPolicy } from './lasting.ts';
-import type { NodeFunction } from './node-function.ts';
+import { logLifetime, removalPolicy } from '../lasting.ts';
+import type { NodeFunction } from '../node-function.ts';
 import type { PayoutFiles } from './payout-files.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
 
 export interface ProviderNetworkProps {
-  /** Addresses that the provider sees: each is a NAT gateway's, in a zone of its own. At least 1. */
+  /** Number of addresses, at least 1. Each belongs to a NAT gateway in a separate zone. */
   readonly addresses: number;
-  /** The port that the provider is asked at. */
+  /** The provider's port. */
   readonly port: number;
   readonly ledger: PayoutLedger;
   readonly files: PayoutFiles;
@@ -29,7 +29,7 @@ export interface ProviderNetworkProps {
 
 const https = 443;
 
-/** What Lambda does with a function's role to connect it to subnets, on any resource, as its documentation asks for. */
+/** What Lambda does with a function's role to connect it to subnets. Its documentation requires any resource. */
 const connecting = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:CreateNetworkInterface',
@@ -40,11 +40,11 @@ const connecting = [
 ];
 
 /**
- * Private subnets whose functions are seen from outside by addresses that stay, for a provider that lists its callers. Nothing
- * comes in. What goes to the ledger and the files leaves by endpoints that lead to this table and this bucket alone.
+ * Private subnets whose functions have fixed public addresses, for a provider that lists its callers. Nothing can come in. Requests to
+ * ledger and files use endpoints that reach only this table and this bucket.
  */
 export class ProviderNetwork extends Construct {
-  /** As the provider lists them. */
+  /** The provider has to list these. */
   readonly addresses: readonly string[];
   readonly #vpc: Vpc;
   readonly #group: CfnSecurityGroup;
@@ -54,13 +54,13 @@ export class ProviderNetwork extends Construct {
     const { stackName, availabilityZones } = Stack.of(this);
     const places = Array.from({ length: props.addresses }, (_, index) => {
       const place = new CfnEIP(this, `Address${index + 1}`, { domain: 'vpc' });
-      // The provider's list outlives a stack that is deployed anew: so may what is on it.
+      // The provider lists the address for longer than the stack lives.
       place.applyRemovalPolicy(removalPolicy(this));
       return place;
     });
     this.addresses = places.map(({ ref }) => ref);
     this.#vpc = new Vpc(this, 'Vpc', {
-      // Lambda connects a few interfaces, however many functions run at once: 59 addresses a zone are plenty.
+      // Lambda needs only a few interfaces, however many functions run. 59 addresses a zone are plenty.
       ipAddresses: IpAddresses.cidr('10.0.0.0/24'),
       availabilityZones: availabilityZones.slice(0, props.addresses),
       subnetConfiguration: [
@@ -70,7 +70,7 @@ export class ProviderNetwork extends Construct {
       natGatewayProvider: NatProvider.gateway({
         eipAllocationIds: places.map(({ attrAllocationId }) => attrAllocationId),
       }),
-      // Closing it takes a function of the CDK's own, with rights over all groups of the account. Nothing is in it.
+      // Closing it would take a function of the CDK with rights on all groups of the account, and nothing uses it.
       restrictDefaultSecurityGroup: false,
     });
     this.#group = new CfnSecurityGroup(this, 'Functions', {
@@ -84,35 +84,35 @@ export class ProviderNetwork extends Construct {
         toPort: port,
       })),
     });
-    this.#leadToOwnData(props);
+    this.#addOwnEndpoints(props);
     this.#vpc.addFlowLog('Refused', {
       trafficType: FlowLogTrafficType.REJECT,
       destination: FlowLogDestination.toCloudWatchLogs(new LogGroup(this, 'RefusedTraffic', logLifetime(this))),
     });
   }
 
-  /** Connects a function, so that whatever it asks of others comes from the addresses. */
+  /** Connects a function, so that all its requests come from the fixed addresses. */
   place(user: NodeFunction): void {
     user.allow(connecting, ['*']);
-    // Lambda needs them, and the function's own code does not: its requests alone carry this key.
+    // Lambda needs these rights, the function's code does not. Only requests of its code carry this key.
     user.deny(connecting, ['*'], { Null: { 'lambda:SourceFunctionArn': 'false' } });
     const { subnetIds, internetConnectivityEstablished } = this.#vpc.selectSubnets({
       subnetType: SubnetType.PRIVATE_WITH_EGRESS,
     });
     user.connect(subnetIds, this.#group.attrGroupId);
-    // Until then it would reach nothing.
+    // Without a way out its requests would fail.
     user.node.addDependency(internetConnectivityEstablished);
   }
 
-  /** Gateway endpoints cost nothing, and spare the NAT gateways what goes to the ledger and the files. */
-  #leadToOwnData({ ledger: { table }, files: { bucket } }: ProviderNetworkProps): void {
-    const lead = (id: string, service: GatewayVpcEndpointAwsService, action: string, resources: string[]): void =>
+  /** Gateway endpoints are free, and keep traffic to ledger and files away from the NAT gateways. */
+  #addOwnEndpoints({ ledger: { table }, files: { bucket } }: ProviderNetworkProps): void {
+    const add = (id: string, service: GatewayVpcEndpointAwsService, action: string, resources: string[]): void =>
       this.#vpc
         .addGatewayEndpoint(id, { service })
         .addToPolicy(
           new PolicyStatement({ effect: Effect.ALLOW, principals: [new AnyPrincipal()], actions: [action], resources }),
         );
-    lead('Ledger', GatewayVpcEndpointAwsService.DYNAMODB, 'dynamodb:*', [table.tableArn, `${table.tableArn}/index/*`]);
-    lead('Files', GatewayVpcEndpointAwsService.S3, 's3:*', [bucket.bucketArn, bucket.arnForObjects('*')]);
+    add('Ledger', GatewayVpcEndpointAwsService.DYNAMODB, 'dynamodb:*', [table.tableArn, `${table.tableArn}/index/*`]);
+    add('Files', GatewayVpcEndpointAwsService.S3, 's3:*', [bucket.bucketArn, bucket.arnForObjects('*')]);
   }
 }

@@ -7,9 +7,9 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { Alarms, every } from './alarms.ts';
+import { Alarms, every } from '../alarms.ts';
+import type { NodeFunction } from '../node-function.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
-import type { NodeFunction } from './node-function.ts';
 import type { WebhookIntake } from './webhook-intake.ts';
 
 export interface MonitoringProps {
@@ -17,47 +17,48 @@ export interface MonitoringProps {
   readonly webhooks: WebhookIntake;
   /** Reads the ledger's stream. */
   readonly publishNews: NodeFunction;
-  /** Where events wait that a merchant's webhook did not take, if there is one. */
+  /** Events that the merchant's webhook did not accept, if there is a webhook. */
   readonly undeliveredEvents?: Queue | undefined;
   readonly api: RestApi;
   /** The ledger. */
   readonly table: TableV2;
   readonly functions: ReadonlyMap<string, NodeFunction>;
-  /** Functions whose errors another alarm tells: the API answers 5xx, the execution fails. */
-  readonly toldOtherwise: ReadonlySet<string>;
-  /** Hears of every alarm. Without one they show on the dashboard alone. */
+  /** Functions whose errors raise another alarm: a 5xx of the API, or a failed execution. */
+  readonly coveredOtherwise: ReadonlySet<string>;
+  /** Notified of every alarm. Without it alarms show only in CloudWatch. */
   readonly alarmTopic?: ITopic | undefined;
 }
 
-/** The metrics that functions count by themselves, each meaning that a person should look, and what to look for. */
+/** Metrics that functions count when a person should look, and the text of the alarm. */
 const counted = {
   PayoutChangedAfterEnd:
-    'The provider contradicts a payout, mostly after its end: the money may have moved another way than recorded, or twice.',
-  PayoutQuarantined: 'It is not known whether a payout was made. A person must find out; it is not tried again.',
-  BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
-  BatchStuck: 'A batch has no workflow although it has not ended, or could not say so: resume or cancel it.',
-  BatchWaits: 'A batch is paused, or awaits funds: its reason says why. Mend that or top up, resume it, or cancel it.',
-  BatchFailed: 'A batch paid nobody: its file was refused, or none of its payouts was made. Its attention says why.',
-  PayoutsHeld: 'A batch ended while the provider holds payouts of it for a check: ask the provider, resume the batch.',
+    'The provider contradicts a payout, mostly after its end: money may have moved differently than recorded, or twice.',
+  PayoutQuarantined:
+    'It is unknown whether a payout was made. It is not retried: a person has to find out and settle it.',
+  BatchHalted:
+    'The provider refused our credentials, or a file of a batch’s plan was altered. The batch submits nothing more.',
+  BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
+  BatchWaits: 'A batch is paused or awaits funds: see its reason. Mend that and resume it, top up, or cancel it.',
+  BatchFailed: 'A batch paid nobody: its file was refused, or every payout failed. Its attention says why.',
+  PayoutsHeld:
+    'A batch has ended, but the provider still holds payouts for a check. Ask the provider, then resume the batch.',
   FeesBeyondEstimate:
-    'The provider charges more than was estimated, by more than feeTolerancePercent: pause the batch, ask the provider.',
-  BatchAwaitsApproval: 'A batch awaits approval by another person than its starter: approve or reject it.',
+    'The provider charges more than the estimate plus feeTolerancePercent. Pause the batch and ask the provider.',
+  BatchAwaitsApproval: 'A batch awaits approval. Someone other than its starter has to approve or reject it.',
   PayoutsNotSubmitted:
-    'Payouts wait to be submitted although their batch may submit: look at its execution and at the log of SubmitChunk.',
+    'Payouts are not submitted although their batch may submit. See its execution and the log of SubmitChunk.',
   BatchNotFollowed:
-    'A batch disburses and no sweep follows it: look at its execution, and at the log of Follow; resume the batch.',
-  BatchNotReconciled:
-    'A comparison of an ended batch with the provider is a day late: look at the log of ReconcileBatches.',
-  ProofNotArchived:
-    'A transfer proof cannot be stored in the bucket: look at the rights of Follow on it and on its key.',
-  ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
-  TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
+    'A batch is paying, but no sweep follows its payouts. See its execution and the log of Follow, then resume the batch.',
+  BatchNotReconciled: 'Comparing an ended batch with the provider is a day late. See the log of ReconcileBatches.',
+  ProofNotArchived: 'A transfer proof cannot be stored. Check the rights of Follow on the bucket and its key.',
+  ConversionUnknown: 'It is unknown whether a conversion happened. Its batch waits for a person to settle it.',
+  TreasuryLockStuck: 'A conversion in doubt keeps a currency pair locked. GET /funds shows which one: settle it.',
 } as const;
 
-/** No alarm watches it: everybody goes slower then, and faster again by themselves. GET /funds says how fast. */
+/** It has no alarm, because the functions slow down and speed up by themselves. GET /funds shows the current rate. */
 const throttled = 'ProviderThrottled';
 
-/** Of this stack's functions: their name of service is its name. */
+/** A metric that this stack's functions count. Their service name is the stack's name. */
 const countedMetric = (
   scope: Construct,
   metricName: string,
@@ -70,7 +71,7 @@ const countedMetric = (
     ...every,
   });
 
-/** One alarm a thing that a person should look at, and one dashboard to see them on. */
+/** An alarm for everything that a person should look at, and a dashboard. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
@@ -79,57 +80,57 @@ export class Monitoring extends Construct {
     alarms.add(
       'ExecutionFailed',
       machine.metricFailed(every),
-      'A batch execution failed: resume the batch by the API.',
+      'An execution failed, and its batch is paused. Read the batch’s reason, mend it, and resume.',
     );
     alarms.add(
       'ExecutionTimedOut',
       machine.metricTimedOut(every),
-      'A batch execution ran out of time: resume the batch.',
+      'An execution timed out. Resume or cancel its batch.',
     );
     alarms.add(
       'ExecutionAborted',
       machine.metricAborted(every),
-      'A batch execution was stopped: resume or cancel the batch.',
+      'An execution was stopped. Resume or cancel its batch.',
     );
     alarms.onSetAside(
       'WebhookNotApplied',
       props.webhooks.unapplied,
-      'A webhook could not be applied: mend what its log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
+      'A webhook could not be applied. Mend what the log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
     );
     if (props.undeliveredEvents !== undefined)
       alarms.onSetAside(
         'EventNotDelivered',
         props.undeliveredEvents,
-        'The merchant’s webhook did not take an event: look at the log of DeliverEvents (functions/events/WEBHOOK.md).',
+        'The merchant’s webhook did not accept an event. See the log of DeliverEvents (functions/events/WEBHOOK.md).',
       );
-    alarms.onLateStream('EventsLate', props.publishNews, 'Events are published late: look at the log of PublishNews.');
+    alarms.onLateStream('EventsLate', props.publishNews, 'Events are published late. See the log of PublishNews.');
     alarms.onLateStream(
       'WebhooksLate',
       props.webhooks.handOn,
-      'Webhooks are handed on late: look at the log of HandOnWebhook. Polling finds the same while a batch runs.',
+      'Webhooks are handed on late. See the log of HandOnWebhook. While a batch runs, polling finds the same changes.',
     );
     alarms.onThrottledTable(
       'Ledger',
       props.table,
-      'DynamoDB has throttled the ledger for 15 minutes: set warmWritesPerSecond, or fewer provider.postsPerSecond.',
+      'DynamoDB has throttled the ledger for 15 minutes. Set warmWritesPerSecond, or lower provider.postsPerSecond.',
     );
     alarms.add(
       'FunctionsThrottled',
       LambdaFunction.metricAllThrottles(every),
-      'Lambda has refused functions of this account for 15 minutes: raise its limit, or start fewer batches at once.',
+      'Lambda has throttled this account’s functions for 15 minutes. Raise its limit, or start fewer batches at a time.',
       { periods: 3 },
     );
     alarms.add(
       'ApiFailed',
       props.api.metricServerError(every),
-      'The API, the console or the webhook answered 5xx: see the logs of their functions.',
+      'The API, the console or the webhook returned 5xx. See the logs of their functions.',
     );
     for (const [metricName, meaning] of Object.entries(counted)) {
       alarms.add(metricName, countedMetric(this, metricName, every), meaning);
     }
     for (const [name, made] of props.functions) {
-      if (props.toldOtherwise.has(name)) continue;
-      alarms.add(`${name}Errors`, made.metricErrors(every), `The function ${name} ended in an error.`);
+      if (props.coveredOtherwise.has(name)) continue;
+      alarms.add(`${name}Errors`, made.metricErrors(every), `The function ${name} failed. See its log.`);
     }
     this.#dashboard(props);
   }
@@ -165,7 +166,7 @@ export class Monitoring extends Construct {
         ],
         [
           new GraphWidget({
-            title: 'Requests the provider refused as too many',
+            title: 'Requests that the provider throttled',
             width: 12,
             left: [countedMetric(this, throttled, every)],
           }),
