@@ -1,10 +1,13 @@
 import type { FunctionRow } from './function-row.ts';
 import type { OperatorEndpoint } from './operator-endpoints.ts';
 
-interface ConsoleRow extends FunctionRow {
+interface Invokes {
   /** Functions of the operator API that it may invoke, each by the environment variable that holds its name. */
   readonly invokes: Readonly<Record<string, OperatorEndpoint>>;
 }
+
+/** A function that may only invoke others. */
+type Forwarder = Pick<FunctionRow, 'entry' | 'description' | 'timeoutSeconds'> & Invokes;
 
 /** The functions behind the console's widgets and buttons. */
 export const consoleFunctions = {
@@ -35,4 +38,6 @@ export const consoleFunctions = {
     timeoutSeconds: 30,
     invokes: { START_FUNCTION: 'StartBatch' },
   },
-} as const satisfies Readonly<Record<string, ConsoleRow>>;
+} as const satisfies { readonly DrawConsole: FunctionRow & Invokes } & Readonly<
+  Record<'SteerBatch' | 'BeginBatch', Forwarder>
+>;

@@ -5,7 +5,7 @@ import type { Attempt } from '../support/roles/attempts.ts';
 import { attempts, probeObjects } from '../support/roles/attempts.ts';
 import type { DeployedRole, RoleClients } from '../support/roles/deployed-roles.ts';
 import { clientsOf, deployedRoles } from '../support/roles/deployed-roles.ts';
-import { orchestratorFunctions, paymentServiceFunctions } from '../support/roles/rights.ts';
+import { orchestratorRights, paymentServiceRights } from '../support/roles/rights.ts';
 import type { World } from '../support/roles/world.ts';
 import { lookAround } from '../support/roles/world.ts';
 
@@ -28,8 +28,8 @@ const isAllowed = async (attempt: Attempt, ...args: Parameters<Attempt['make']>)
 };
 
 const both = [
-  ...orchestratorFunctions.map(([name]) => ['PayoutOrchestrator', name] as const),
-  ...paymentServiceFunctions.map(([name]) => ['PaymentService', name] as const),
+  ...Object.keys(orchestratorRights).map((name) => ['PayoutOrchestrator', name] as const),
+  ...Object.keys(paymentServiceRights).map((name) => ['PaymentService', name] as const),
 ];
 
 describe('each function’s role, tried on everything there is', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { realProvider } from '../support/real-provider.ts';
-import { orchestratorRights } from '../support/roles/rights.ts';
+import { holdersOf } from '../support/roles/rights.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const keyArn = 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555';
@@ -59,8 +59,10 @@ describe('a key of one’s own on the provider’s secrets', () => {
       .map(({ role }) => /(?:BatchWorkflow|OperatorApi|Webhooks|Watch)?(\w+)Role[0-9A-F]{8}$/.exec(role)?.[1]);
 
   it('lets who reads a secret decrypt that secret by it', () => {
-    expect(new Set(readersOf(realProvider.authorizationSecretName))).toEqual(new Set(orchestratorRights.authorization));
-    expect(new Set(readersOf(realProvider.signingSecretName))).toEqual(new Set(orchestratorRights.signing));
+    expect(new Set(readersOf(realProvider.authorizationSecretName))).toEqual(
+      new Set(holdersOf('secret authorization')),
+    );
+    expect(new Set(readersOf(realProvider.signingSecretName))).toEqual(new Set(holdersOf('secret signing')));
   });
 
   it('lets them do nothing else with it, and nobody else anything', () => {
@@ -72,7 +74,7 @@ describe('a key of one’s own on the provider’s secrets', () => {
         },
       });
     }
-    expect(byKey).toHaveLength(orchestratorRights.authorization.length + orchestratorRights.signing.length);
+    expect(byKey).toHaveLength(holdersOf('secret authorization').length + holdersOf('secret signing').length);
   });
 
   it('is of no use to the sandbox, whose secrets have none', () => {

@@ -20,12 +20,10 @@ export interface BatchWatchProps extends OrchestratorParts {
 export class BatchWatch extends Construct {
   readonly functions: ReadonlyMap<string, NodeFunction>;
 
-  constructor(scope: Construct, id: string, { workflow, everyMinutes, ...parts }: BatchWatchProps) {
+  constructor(scope: Construct, id: string, { everyMinutes, ...parts }: BatchWatchProps) {
     super(scope, id);
     const watch = orchestratorFunction(this, 'WatchBatches', WatchBatches, parts);
     const reconcile = orchestratorFunction(this, 'ReconcileBatches', ReconcileBatches, parts);
-    workflow.allow(watch, 'starts');
-    workflow.allow(reconcile, 'starts');
     wakeRegularly(this, 'Schedule', watch, { everyMinutes, description: 'Wakes the watch over batches' });
     wakeRegularly(this, 'ReconcileSchedule', reconcile, {
       everyMinutes: reconcileEveryMinutes,

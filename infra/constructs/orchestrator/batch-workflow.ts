@@ -13,7 +13,7 @@ import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
 import type { PayoutFiles } from './payout-files.ts';
 
-export interface BatchWorkflowProps extends OrchestratorParts {
+export interface BatchWorkflowProps extends Omit<OrchestratorParts, 'workflow'> {
   readonly submitsAtOnce: number;
   readonly submitConcurrency: number;
 }
@@ -94,7 +94,7 @@ export class BatchWorkflow extends Construct {
   /** Lets a function link to executions, or also start them and ask whether one still runs. */
   allow(user: NodeFunction, access: NonNullable<FunctionRow['workflow']>): void {
     user.addEnvironment('STATE_MACHINE_ARN', this.stateMachine.stateMachineArn);
-    if (access === 'points') return;
+    if (access !== 'starts') return;
     user.allow(['states:StartExecution'], [this.stateMachine.stateMachineArn]);
     user.allow(['states:DescribeExecution'], [this.#executionsArn]);
     acknowledgeWildcard(user.role ?? user, this.#executionsArn, namedLater);

@@ -70,7 +70,6 @@ export class OperatorApi extends Construct {
       Object.entries(operatorEndpoints).map(([name, row]) => {
         const environment = row.tellsPace ? props.provider.limits() : {};
         const made = orchestratorFunction(this, name, row, props, { environment });
-        if (row.workflow !== undefined) props.workflow.allow(made, row.workflow);
         const [verb = '', path = ''] = row.request.split(' ');
         const method = this.api.root
           .resourceForPath(path)

@@ -56,12 +56,11 @@ export class OperatorConsole extends Construct {
     });
   }
 
-  #draw({ api, workflow, ...parts }: OperatorConsoleProps, buttons: Readonly<Record<string, string>>): NodeFunction {
+  #draw({ api, ...parts }: OperatorConsoleProps, buttons: Readonly<Record<string, string>>): NodeFunction {
     const row = consoleFunctions.DrawConsole;
     const draw = orchestratorFunction(this, 'DrawConsole', row, parts, {
       environment: { ...parts.provider.limits(), UPLOAD_PAGE: this.#uploadPage(parts.files), ...buttons },
     });
-    workflow.allow(draw, row.workflow);
     allowInvoking(draw, row.invokes, api);
     return draw;
   }

@@ -14,6 +14,8 @@ export interface OrchestratorParts {
   readonly files: PayoutFiles;
   readonly provider: ProviderAccess;
   readonly settings: OrchestratorSettings;
+  /** Its own steps are made before it. */
+  readonly workflow?: { readonly allow: (user: NodeFunction, access: NonNullable<FunctionRow['workflow']>) => void };
 }
 
 /** The environment variable with the orchestrator's settings. */
@@ -22,8 +24,7 @@ export const settingsEnvironment = (settings: OrchestratorSettings): Record<stri
 });
 
 /**
- * Makes the function of a row in the function table. It may do with ledger, files and provider what the row says, and its environment
- * has what it needs for that.
+ * Makes the function of a row in the function table. It may do what the row says, and its environment has what it needs for that.
  *
  * @param more options and environment variables besides the row's
  */
@@ -31,7 +32,7 @@ export const orchestratorFunction = (
   scope: Construct,
   name: string,
   { entry, description, timeoutSeconds, memoryMb, ...may }: FunctionRow,
-  { ledger, files, provider, settings }: OrchestratorParts,
+  { ledger, files, provider, settings, workflow }: OrchestratorParts,
   more: Pick<NodeFunctionProps, 'environment' | 'reservedConcurrentExecutions'> = {},
 ): NodeFunction => {
   const made = new NodeFunction(scope, name, {
@@ -51,5 +52,9 @@ export const orchestratorFunction = (
   if (may.ledger !== undefined) ledger.allow(made, may.ledger);
   if (may.files !== undefined) files.allow(made, may.files);
   if (may.provider !== undefined) provider.allow(made, may.provider);
+  if (may.workflow !== undefined) {
+    if (workflow === undefined) throw new Error(`${name} is made before the workflow`);
+    workflow.allow(made, may.workflow);
+  }
   return made;
 };

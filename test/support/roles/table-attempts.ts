@@ -49,13 +49,8 @@ const onAnyTable: Readonly<Record<string, OnTable>> = {
   change: (as, TableName) => as.table.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false })),
 };
 
-const indexAttempt = (
-  right: string,
-  IndexName: string,
-  partitionKey: string,
-  tableOf: (world: World) => string,
-): Attempt => ({
-  right,
+const indexAttempt = (IndexName: string, partitionKey: string, tableOf: (world: World) => string): Attempt => ({
+  right: `index ${IndexName}`,
   make: (as: RoleClients, world: World) =>
     as.table.send(
       new QueryCommand({
@@ -76,8 +71,9 @@ export const tableAttempts = (name: string, tableOf: (world: World) => string): 
   })),
   ...(name === 'ledger'
     ? [
-        indexAttempt('ledger index Query', 'batches-by-day', 'day', tableOf),
-        indexAttempt('ledger destinations Query', 'payouts-by-destination', 'destinationHash', tableOf),
+        indexAttempt('batches-by-day', 'day', tableOf),
+        indexAttempt('open', 'open', tableOf),
+        indexAttempt('payouts-by-destination', 'destinationHash', tableOf),
       ]
     : []),
 ];
