@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { submitMargins } from '../../functions/domain/settings.ts';
 import { documentedTraits } from '../../functions/provider/settings.ts';
@@ -8,6 +9,26 @@ import { localAws } from '../support/synthesized.ts';
 
 const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws) =>
   settingsFrom((key) => context[key], awsEndpoint);
+
+const document = readFileSync(new URL('../../infra/SETTINGS.md', import.meta.url), 'utf8');
+
+/** Names of settings, those within settings too; the sandbox's own are described elsewhere. */
+const namesOf = (settings: object): readonly string[] =>
+  Object.entries(settings).flatMap(([name, value]) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
+      ? namesOf(value)
+      : [name],
+  );
+
+const { paymentService: _, provider: defaultProvider, ...others } = settingsFrom(() => undefined, undefined);
+const { kind: __, ...providerSettings } = defaultProvider;
+const optional = ['alarmTopicArn', 'alarmEmail', 'notifyEmail', 'eventWebhook'];
+
+describe('infra/SETTINGS.md', () => {
+  it.each([...new Set([...namesOf(others), ...namesOf(providerSettings), ...optional])])('describes %s', (name) => {
+    expect(document).toMatch(new RegExp(`^\\|[^|]*\`(\\w+\\.)*${name}\``, 'm'));
+  });
+});
 
 describe('settings of the infra', () => {
   it('has a default for everything', () => {
