@@ -5,7 +5,7 @@ interface EndpointRow extends FunctionRow {
   /** Method and path: `GET /batches/{batchId}`. */
   readonly request: string;
   /** Whether it reports the provider's rate limit, without calling the provider. */
-  readonly tellsPace?: true;
+  readonly showsPace?: true;
 }
 
 /** API Gateway gives up after 29 seconds, so nobody would get a later answer. */
@@ -129,7 +129,7 @@ export const operatorEndpoints = {
     entry: 'functions/api/get-funds.ts',
     does: 'returns reserved money, locked currency pairs and the provider’s rate limit',
     ledger: ['read'],
-    tellsPace: true,
+    showsPace: true,
   }),
   GetTemplateCsv: endpoint('GET /template.csv', {
     entry: 'functions/api/template/get-template-csv.ts',

@@ -5,9 +5,9 @@ import { Construct } from 'constructs';
 import { newsFilter } from '../../../functions/ledger/table.ts';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { wakeRegularly } from '../wake-regularly.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
-import { wakeRegularly } from './wake-regularly.ts';
 
 /** Retries of a record of the stream. Then the stream goes on, and PublishOverdue publishes what was left over. */
 const streamRetries = 5;

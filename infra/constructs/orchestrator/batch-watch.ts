@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { wakeRegularly } from '../wake-regularly.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
-import { wakeRegularly } from './wake-regularly.ts';
 
 const { WatchBatches, ReconcileBatches } = backgroundFunctions;
 

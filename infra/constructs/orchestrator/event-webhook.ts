@@ -8,9 +8,9 @@ import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
+import { retriedQueue } from '../retried-queue.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
-import { retriedQueue } from './retried-queue.ts';
 
 const { DeliverEvents } = backgroundFunctions;
 

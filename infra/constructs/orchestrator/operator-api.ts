@@ -68,7 +68,7 @@ export class OperatorApi extends Construct {
     });
     this.functions = new Map(
       Object.entries(operatorEndpoints).map(([name, row]) => {
-        const environment = row.tellsPace ? props.provider.limits() : {};
+        const environment = row.showsPace ? props.provider.limits() : {};
         const made = orchestratorFunction(this, name, row, props, { environment });
         const [verb = '', path = ''] = row.request.split(' ');
         const method = this.api.root

@@ -13,11 +13,11 @@ import { lettersAndDigits } from '../generated-secret.ts';
 import { removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
+import { retriedQueue } from '../retried-queue.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { webhookPath } from './operator-api.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
-import { retriedQueue } from './retried-queue.ts';
 
 const { ReceiveWebhook, HandOnWebhook, ApplyWebhook, ReapplyWebhooks } = backgroundFunctions;
 

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
+import { acknowledge } from './acknowledge.ts';
 
 /** The longest that SQS keeps a message. In both queues together: a message's age counts from its first queue. */
 const retentionPeriod = Duration.days(14);
