@@ -22,12 +22,12 @@ const answers = resourcesOf(composed(), 'PayoutOrchestrator')
   .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
   .map(({ Properties }) => gatewayResponse.parse(Properties));
 
-describe('what API Gateway answers in a function’s stead', () => {
+describe('API Gateway’s own response', () => {
   it.each([
     ['THROTTLED', 'too_many_requests', '429', '1'],
     ['QUOTA_EXCEEDED', 'too_many_requests', '429', '1'],
     ['DEFAULT_5XX', 'unavailable', '503', '5'],
-  ])('is a problem of the API for %s, and says when to come again', (type, code, status, seconds) => {
+  ])('is a problem of the API for %s, and says when to try again', (type, code, status, seconds) => {
     const [answer, another] = answers.filter(({ ResponseType }) => ResponseType === type);
     expect(another).toBeUndefined();
     expect(answer?.StatusCode).toBe(status);

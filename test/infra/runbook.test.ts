@@ -70,19 +70,19 @@ describe('the runbook', () => {
 describe('the lines for a terminal in the runbook', () => {
   const blocks = [...(runbook + practice).matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 
-  it('decide one thing in a block, since a block is pasted whole', () => {
+  it('make one decision in a block, because a block is pasted whole', () => {
     const decisions = blocks.map((block) => [...block.matchAll(/^(post|with_key) /gm)].length);
     expect(decisions.filter((count) => count > 0).length).toBeGreaterThanOrEqual(10);
     expect(decisions.filter((count) => count > 1)).toEqual([]);
   });
 
-  it('give no reason in the place of the person who acts', () => {
+  it('leave the reason to the person who acts', () => {
     const reasons = [...blocks.join('').matchAll(/"reason":(.{25})/g)].map(([, text]) => text);
     expect(reasons.length).toBeGreaterThanOrEqual(10);
     expect(new Set(reasons)).toEqual(new Set([`"'"\${REASON:?say why}"'"}`]));
   });
 
-  it('sort what they ask by name, since curl signs it as it stands', () => {
+  it('sort queries by name, because curl signs them as they are', () => {
     const queries = [...blocks.join('').matchAll(/^ *get "[^"?]*\?([^"]*)"/gm)].map(([, query = '']) =>
       query.split('&').map((one) => one.split('=')[0]),
     );

@@ -41,7 +41,7 @@ describe('settings of the infra', () => {
     ).toMatchObject({ submitsAtOnce: 8, orchestrator: { maxRows: 1000 }, provider: { kind: 'sandbox' } });
   });
 
-  it('points at a real account by configuration alone, at a rate that most providers take', () => {
+  it('needs only configuration for a real account, with a rate that most providers accept', () => {
     expect(from({ provider: realProvider }).provider).toEqual({
       ...realProvider,
       traits: documentedTraits(),
@@ -51,7 +51,7 @@ describe('settings of the infra', () => {
     });
   });
 
-  it('takes any rate of the provider, slower than one a second and none included', () => {
+  it('accepts any rate of the provider, including fractions and 0', () => {
     const provider = { kind: 'sandbox', postsPerSecond: 0.5, readsPerSecond: 0 };
     expect(from({ provider: JSON.stringify(provider) }).provider).toMatchObject(provider);
   });
@@ -194,7 +194,7 @@ describe('settings of the infra', () => {
     expect(() => from(context)).not.toThrow();
   });
 
-  it('tells all contradictions at once', () => {
+  it('reports all contradictions together', () => {
     const context = {
       objectLockMode: 'compliance',
       submitConcurrency: 1,

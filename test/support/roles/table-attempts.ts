@@ -16,9 +16,9 @@ import type { Attempt } from './attempts.ts';
 import type { RoleClients } from './deployed-roles.ts';
 import type { World } from './world.ts';
 
-/** A key that no item has. */
+/** The key of no item. */
 const Key = { pk: { S: 'NONE#denied' }, sk: { S: 'NONE' } };
-/** Fails for an item that is not there, once it is allowed. */
+/** Fails for a missing item, after the request was allowed. */
 const ConditionExpression = 'attribute_exists(pk)';
 
 const byPartition = {
@@ -63,7 +63,7 @@ const indexAttempt = (IndexName: string, partitionKey: string, tableOf: (world: 
     ),
 });
 
-/** What can be tried on one of the tables, by the words of the rights. */
+/** Attempts on one of the tables. */
 export const tableAttempts = (name: string, tableOf: (world: World) => string): readonly Attempt[] => [
   ...Object.entries(onAnyTable).map(([action, attempt]) => ({
     right: `${name} ${action}`,

@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('what became of a payout file', () => {
+describe('the outcome of a payout file', () => {
   it('is in order when every row has ended or is known to wait for a person', async () => {
     const payouts = [payout(1), payout(2, { status: 'on_hold' })];
     expect(await outcomeProblems(file, batch(), payouts)).toEqual([]);
   });
 
-  it('is told when a payout is missing: neither the ledger nor the file adds up', async () => {
+  it('is wrong when a payout is missing from the ledger and the file', async () => {
     expect(await outcomeProblems(file, batch(), [payout(1)])).toEqual([
       expect.stringMatching(/2 payouts were planned, but 1 are/),
       expect.stringMatching(/1 row of the file has no payout/),
@@ -54,11 +54,11 @@ describe('what became of a payout file', () => {
       [payout(1), payout(2)],
       /The file has 2 rows, but the batch read 3/,
     ],
-  ])('is told when %s', async (_, view, payouts, problem) => {
+  ])('is wrong when %s', async (_, view, payouts, problem) => {
     expect(await outcomeProblems(file, view, payouts)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('is compared whatever the letter case of the columns, and not at all where they are separated otherwise', async () => {
+  it('is compared in any letter case of the columns, but not with another separator', async () => {
     const named = path.join(folder, 'named.csv');
     await writeFile(named, 'Reference,Amount,Currency\nref-1,1,IDR\n,1000,IDR\n');
     expect(await outcomeProblems(named, batch(), [payout(1), payout(2)])).toEqual([

@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('what is kept up', () => {
+describe('the local AWS that keeps running', () => {
   it.each([
     ['another version deployed it', JSON.stringify({ aws, outputs: { PayoutOrchestrator: {} } }), aws],
     ['its file is cut short', '{"aws":', undefined],
-  ])('is not used when %s, but can be stopped where it is known', async (_, text, stopped) => {
+  ])('is not used when %s, but can be stopped if its address is known', async (_, text, stopped) => {
     const file = path.join(folder, 'state.json');
     await writeFile(file, text);
     expect(await readKept(file)).toBeUndefined();
     expect(await readKeptAddress(file)).toEqual(stopped);
   });
 
-  it('is nothing where there is no file', async () => {
+  it('does not exist without a file', async () => {
     const none = path.join(folder, 'none.json');
     expect([await readKept(none), await readKeptAddress(none)]).toEqual([undefined, undefined]);
   });

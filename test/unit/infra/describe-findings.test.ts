@@ -31,7 +31,7 @@ const printed = async (url: string, given: object = {}): Promise<string> => {
   );
 };
 
-/** The advice of what is printed, a line each. */
+/** The printed advice, one line each. */
 const adviceIn = (text: string): readonly string[] => {
   const [, rest = ''] = text.split('What follows:\n');
   return (rest.split('\n\n')[0] ?? '')

@@ -12,7 +12,7 @@ type Told = Omit<HistoryEvent, 'id' | 'timestamp'>;
 const inOrder = (events: readonly Told[]): readonly HistoryEvent[] =>
   events.map((event, index) => ({ ...event, id: index + 1, timestamp: new Date(index * 1000) }));
 
-/** One try of a task as the local AWS writes it: what it answered, or that it failed. */
+/** The events of one attempt of a task on the local AWS: its output, or its failure. */
 const tried = (task: string, next?: string): readonly Told[] => {
   const resource = `\${${task}Function}`;
   const details = { resourceType: 'lambda', resource };
@@ -42,7 +42,7 @@ describe('state transitions of a chunk', () => {
     ['submitted at once', ['submitted'], 3],
     // SubmitChunk, Choice, WaitForTurn, SubmitChunk, Choice, ChunkSubmitted
     ['told to wait for its turn', ['wait', 'submitted'], 6],
-    // A retry is a transition of its own.
+    // A retry is another transition.
     ['not run at first', [undefined, 'submitted'], 4],
     ['interrupted', [undefined], 1],
   ])('are counted when it was %s', (_, answers, transitions) => {

@@ -3,7 +3,7 @@ import { settingsFrom } from '../../../../infra/settings.ts';
 import { newStage, throwawayStage } from '../../../../infra/verify/throwaway-stage.ts';
 
 describe('the stage of a run', () => {
-  it.each([0, 0.5, 0.999_999])('is one that an account takes, whatever chance says (%d)', (chance) => {
+  it.each([0, 0.5, 0.999_999])('has a valid name for any random number (%d)', (chance) => {
     const stage = newStage(() => chance);
     expect(settingsFrom((key) => (key === 'stage' ? stage : undefined), undefined).stage).toBe(stage);
     expect(throwawayStage(stage)).toBe(stage);
