@@ -75,11 +75,3 @@ export const permissionsByRole = (resources: readonly Resource[]): ReadonlyMap<s
   }
   return found;
 };
-
-/** What a role may do to anything at all, but for writing traces, which name no resource. */
-export const allowedEverywhere = (permissions: readonly string[]): readonly string[] =>
-  permissions.filter((line) => line.endsWith(' *') && !line.startsWith('xray:'));
-
-/** What it has to be allowed so: a reader of a stream lists streams too, and that action names no resource. */
-export const neededEverywhere = (permissions: readonly string[]): readonly string[] =>
-  permissions.some((line) => line.startsWith('dynamodb:GetRecords')) ? ['dynamodb:ListStreams *'] : [];

@@ -190,8 +190,8 @@ describe('imports point one way: console â†’ api; api, steps, watch, webhooks â†
   });
 
   it('sees imports of values, of types, on several lines, and those made while running', () => {
-    expect(importsOf('infra/constructs/payout-ledger.ts')).toEqual(
-      expect.arrayContaining(['aws-cdk-lib/aws-dynamodb', 'constructs', './node-function.ts', './data-key.ts']),
+    expect(importsOf('infra/constructs/orchestrator/payout-ledger.ts')).toEqual(
+      expect.arrayContaining(['aws-cdk-lib/aws-dynamodb', 'constructs', '../node-function.ts', '../data-key.ts']),
     );
     expect(importsOf('functions/runtime.ts')).toEqual(
       expect.arrayContaining(['./ledger/ledger.ts', './ports/ledger.ts']),

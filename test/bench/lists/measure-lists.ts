@@ -6,8 +6,8 @@ import type { DisbursementFilter } from '../../../functions/payment-service/doma
 import type { SortOrder } from '../../../functions/payment-service/domain/lists/page.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
-import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
-import { freePort } from '../../../infra/local/emulator.ts';
+import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../../infra/local/places.ts';
 import { makeServiceTable } from '../../support/payment-service/service-table.ts';
 import { median } from '../averages.ts';
