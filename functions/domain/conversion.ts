@@ -1,7 +1,8 @@
 import type { PairLock } from '../ports/funds-ledger.ts';
 import type { Conversion } from './batch.ts';
 import { conversionStatuses } from './batch.ts';
-import { differsByAtMostAUnit, fractionDigits, subtractAmounts } from './money.ts';
+import { fractionDigits } from './decimal.ts';
+import { differsByAtMostAUnit, subtractAmounts } from './money.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Who holds the treasury lock: one conversion of one batch. */

@@ -1,16 +1,9 @@
 import type { PaymentMethod } from '../ports/provider.ts';
 import type { Batch, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
+import { fractionDigits, toMinorUnits } from './decimal.ts';
 import { InvariantBroken } from './errors.ts';
-import {
-  addAmounts,
-  compareAmounts,
-  fractionDigits,
-  multiplyAmount,
-  percentOf,
-  roundFeeUp,
-  toMinorUnits,
-} from './money.ts';
+import { addAmounts, compareAmounts, multiplyAmount, percentOf, roundFeeUp } from './money.ts';
 import { payoutStatuses, payoutStatusIs } from './payout-status.ts';
 import type { CurrencyPlan } from './plan.ts';
 import type { Progress, Tallies } from './progress.ts';

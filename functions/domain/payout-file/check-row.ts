@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { currencyCode } from '../currency.ts';
-import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
+import { fractionDigits, parseAmount, toMinorUnits } from '../decimal.ts';
 import type { RowError } from '../plan.ts';
 import { isTooLong, ownReferenceLimit } from '../retries.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';

@@ -1,7 +1,8 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import { decimalsOf, railOf } from '../currency.ts';
+import { toMinorUnits } from '../decimal.ts';
 import { feeInMinorUnits } from '../fees.ts';
-import { compareAmounts, toMinorUnits } from '../money.ts';
+import { compareAmounts } from '../money.ts';
 import type { Rail } from '../payout.ts';
 import type { Bank, BankNames } from './bank-names.ts';
 import { bankNames, banksMeant } from './bank-names.ts';

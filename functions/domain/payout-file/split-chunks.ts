@@ -1,5 +1,5 @@
 import type { ChunkFile, PlannedPayout } from '../chunk.ts';
-import { fromMinorUnits } from '../money.ts';
+import { fromMinorUnits } from '../decimal.ts';
 import type { CurrencyPlan } from '../plan.ts';
 import { addTally, noTally } from '../progress.ts';
 import type { ValidRow } from './check-row.ts';
