@@ -152,6 +152,11 @@ export class Money<Currency extends string = string> {
     return this.isAtLeast(other) ? this : other;
   }
 
+  /** The same money without zeros at its end, as sums are. */
+  canonical(): Money<Currency> {
+    return this.#with(this.#exact());
+  }
+
   /** How many digits stand after its point. */
   decimals(): number {
     return fractionDigits(this.amount);
@@ -204,6 +209,14 @@ export const sumByCurrency = (amounts: Iterable<Money>): MoneyByCurrency => {
 /** What there is of a currency. */
 export const moneyIn = (amounts: MoneyByCurrency, currency: string): Money =>
   amounts.get(currency) ?? Money.zero(currency);
+
+/** From a record of amounts by currency, as JSON has it. */
+export const moneyOfText = (amounts: Readonly<Record<string, string>>): MoneyByCurrency =>
+  new Map(Object.entries(amounts).map(([currency, amount]) => [currency, Money.of(amount, currency)]));
+
+/** The reverse of moneyOfText. */
+export const moneyInText = (amounts: MoneyByCurrency): Record<string, string> =>
+  Object.fromEntries([...amounts].map(([currency, { amount }]) => [currency, amount]));
 
 /** Sum of exact decimals of one currency; `0` of none. */
 export const addAmounts = (...amounts: readonly string[]): string =>

@@ -7,6 +7,7 @@ import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { csvReport, guardedCell, unguardedCell } from '../../../functions/domain/csv-report.ts';
 import { retryColumns, retryRow } from '../../../functions/domain/report.ts';
 import { workbookReport } from '../../../functions/domain/workbook-report.ts';
+import { idr } from '../../support/money.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
 const runs = /^[=+\-@＝＋－＠\t\r\n]/;
@@ -103,7 +104,7 @@ describe('a CSV written here', () => {
           extras: { [column]: accountName.slice(0, 64).trim() },
         };
         const report = reportOf(retryColumns([column]));
-        report.write(retryRow(planned, { currency: 'IDR', reason: { code: 'c', message } }, [column]));
+        report.write(retryRow(planned, { amount: idr('50000'), reason: { code: 'c', message } }, [column]));
         report.end();
         const again = await planBytes(await buffer(report));
         expect(again.errors).toEqual([]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decimalsOf } from '../../../functions/domain/currency.ts';
 import { fromMinorUnits } from '../../../functions/domain/decimal.ts';
 import { feeInMinorUnits } from '../../../functions/domain/fees.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import { feeOf } from './fee-of.ts';
 
 describe('a fee', () => {
@@ -13,7 +14,8 @@ describe('a fee', () => {
     ['usdt-tron', '1', '0', '5', '1'],
     ['usdt-tron', '0.0000001', '0', '5', '0.000001'],
   ])('in %s, %s flat and %s percent, of %s is %s', (currency, feeFlat, feePercentage, amount, fee) => {
-    expect(feeOf({ currency, feeFlat, feePercentage }, amount)).toBe(fee);
+    const flat = Money.of(feeFlat, currency);
+    expect(feeOf({ feeFlat: flat, feePercentage }, Money.of(amount, currency))).toEqual(Money.of(fee, currency));
   });
 
   it('in minor units is the fee in decimals', () => {
@@ -23,10 +25,11 @@ describe('a fee', () => {
       feePercentage: fc.integer({ min: 0, max: 99_999 }).map((each) => fromMinorUnits(BigInt(each), 3)),
     });
     fc.assert(
-      fc.property(terms, fc.bigInt({ min: 1n, max: 10n ** 24n }), (method, minor) => {
-        const decimals = decimalsOf(method.currency) ?? 0;
-        const amount = fromMinorUnits(minor, decimals);
-        expect(fromMinorUnits(feeInMinorUnits(method)(minor), decimals)).toBe(feeOf(method, amount));
+      fc.property(terms, fc.bigInt({ min: 1n, max: 10n ** 24n }), ({ currency, feeFlat, feePercentage }, minor) => {
+        const decimals = decimalsOf(currency) ?? 0;
+        const money = (units: bigint): Money => Money.fromMinorUnits(units, currency, decimals);
+        const method = { currency, feeFlat: Money.of(feeFlat, currency), feePercentage };
+        expect(money(feeInMinorUnits(method)(minor))).toEqual(feeOf(method, money(minor)));
       }),
     );
   });
