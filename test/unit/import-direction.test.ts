@@ -123,6 +123,7 @@ const rules: readonly Rule[] = [
       'infra/',
       'functions/api/schemas/',
       'functions/domain/settings.ts',
+      'functions/domain/money.ts',
       'functions/domain/money-text.ts',
       'functions/payment-service/settings.ts',
       'functions/provider/settings.ts',

@@ -1,7 +1,8 @@
 import Big from 'big.js';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { isOpenPayout } from '../../../functions/api/schemas/payout.ts';
-import { plural, tellAmount, tellCount } from '../../../functions/domain/money-text.ts';
+import { Money } from '../../../functions/domain/money.ts';
+import { plural, tellAmount, tellCount, tellDecimal, tellMoney } from '../../../functions/domain/money-text.ts';
 import type { CostLine } from '../costs/price-list.ts';
 import { totalUsd } from '../costs/price-list.ts';
 import { printable, table } from '../text-table.ts';
@@ -44,8 +45,8 @@ const moneyTable = (batch: BatchView, lines: readonly ResultLine[]): string => {
     batch.currencies.map(({ currency, statuses, feeActual }) => [
       currency,
       count(currency, 'paid'),
-      tellAmount(statuses.completed?.amount ?? '0', currency),
-      tellAmount(feeActual, currency),
+      tellAmount(Money.of(statuses.completed?.amount ?? '0', currency)),
+      tellAmount(Money.of(feeActual, currency)),
       count(currency, 'not paid'),
       count(currency, 'waits'),
     ]),
@@ -57,7 +58,7 @@ const rowsTable = (title: string, lines: readonly ResultLine[] = []): readonly s
   const shown = lines.slice(0, shownRows).map((line) => {
     const { row = '', reference = '', name = '', account = '', currency = '', amount = '' } = line;
     const { reason = '', providerText = '' } = line;
-    const money = amount === '' ? '' : `${tellAmount(amount, currency)} ${currency}`;
+    const money = amount === '' ? '' : tellMoney(Money.of(amount, currency));
     return [row, reference, name || account, money, `${reason} ${providerText}`.trim()].map(printable);
   });
   const more = lines.length - shown.length;
@@ -78,11 +79,14 @@ const nextSteps = (batch: BatchView): readonly string[] => {
   return ['', 'What to do next', '', ...(steps.length === 0 ? ['- Nothing.'] : steps.map((step) => `- ${step}`))];
 };
 
+const known = (amount: string | undefined, currency: string): string =>
+  amount === undefined ? `? ${currency}` : tellMoney(Money.of(amount, currency));
+
 const conversionLines = (batch: BatchView): readonly string[] =>
   batch.conversions.map(
     ({ status, inputCurrency, outputCurrency, inputAmount, outputAmount, rate }) =>
-      `Converted (${status.replaceAll('_', ' ')}): ${tellAmount(inputAmount ?? '?', inputCurrency)} ${inputCurrency} to ` +
-      `${tellAmount(outputAmount ?? '?', outputCurrency)} ${outputCurrency} at ${new Big(rate).round(6).toFixed()}`,
+      `Converted (${status.replaceAll('_', ' ')}): ${known(inputAmount, inputCurrency)} to ` +
+      `${known(outputAmount, outputCurrency)} at ${new Big(rate).round(6).toFixed()}`,
   );
 
 /**
@@ -116,7 +120,7 @@ export const costReport = (
   const total = totalUsd(costs);
   const payouts = batch.plan?.validRows ?? 0;
   const perThousand = payouts === 0 ? '0' : new Big(total).times('1000').div(String(payouts)).toFixed(4);
-  const lines = costs.map(({ what, count, usd }) => [what, tellAmount(count, ''), new Big(usd).toFixed(6)]);
+  const lines = costs.map(({ what, count, usd }) => [what, tellDecimal(count), new Big(usd).toFixed(6)]);
   const line = `AWS cost by the price list: ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts.`;
   const how = 'Transitions, functions and files are counted. DynamoDB units and S3 reads are estimates.';
   return { whole: `${table(['AWS', 'count', 'USD'], lines)}\n\n${line} ${how}\n`, line };

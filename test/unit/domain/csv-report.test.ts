@@ -8,6 +8,7 @@ import { csvReport, guardedCell, unguardedCell } from '../../../functions/domain
 import { retryColumns, retryRow } from '../../../functions/domain/report.ts';
 import { workbookReport } from '../../../functions/domain/workbook-report.ts';
 import { runs } from '../../support/fast-loop.ts';
+import { idr } from '../../support/money.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
 const beginsFormula = /^[=+\-@＝＋－＠\t\r\n]/;
@@ -104,7 +105,7 @@ describe('a CSV written here', () => {
           extras: { [column]: accountName.slice(0, 64).trim() },
         };
         const report = reportOf(retryColumns([column]));
-        report.write(retryRow(planned, { currency: 'IDR', reason: { code: 'c', message } }, [column]));
+        report.write(retryRow(planned, { amount: idr('50000'), reason: { code: 'c', message } }, [column]));
         report.end();
         const again = await planBytes(await buffer(report));
         expect(again.errors).toEqual([]);

@@ -7,6 +7,7 @@ import type { Payout } from '../../../functions/domain/payout.ts';
 import type { ProvenPayout } from '../../../functions/domain/proof-archive.ts';
 import { proofArchive } from '../../../functions/domain/proof-archive.ts';
 import { runs } from '../../support/fast-loop.ts';
+import { idr } from '../../support/money.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -17,8 +18,7 @@ const proven = (row: number, reference: string, pdf: Uint8Array): ProvenPayout =
     row,
     reference,
     rail: 'fiat',
-    currency: 'IDR',
-    amount: '10.50',
+    amount: idr('10.50'),
     destinationHash: 'h',
     status: 'completed',
     disbursementId: `d-${row}`,
