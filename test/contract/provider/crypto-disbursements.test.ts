@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();
@@ -24,7 +25,7 @@ describe('POST /v1/disbursement/crypto', () => {
       reference,
       rail: 'crypto',
       currency: 'eth-ethereum',
-      amount,
+      amount: Money.of(amount, 'eth-ethereum'),
       destinationHash: hashDestination({ kind: 'wallet', walletAddress }),
     };
     expect(await submit('eth-ethereum', reference, amount)).toMatchObject({

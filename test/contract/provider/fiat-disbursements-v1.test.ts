@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { Money } from '../../../functions/domain/money.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();
@@ -37,8 +38,11 @@ describe('POST /v1/disbursement/fiat', () => {
         sumFees: [{ currency: 'PHP' }, { currency: 'SGD' }, { currency: 'VND' }],
       },
     });
-    for (const { reference, amount } of disburseData) {
-      expect(await provider.lookUp('fiat', reference)).toMatchObject({ kind: 'found', disbursement: { amount } });
+    for (const { reference, amount, currency } of disburseData) {
+      expect(await provider.lookUp('fiat', reference)).toMatchObject({
+        kind: 'found',
+        disbursement: { amount: Money.of(amount, currency) },
+      });
     }
   });
 

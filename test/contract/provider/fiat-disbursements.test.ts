@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import { composeFiatDisbursements } from '../../../functions/provider/client/fiat-disbursements.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
@@ -47,14 +48,14 @@ describe('POST /v2/disbursement/fiat', () => {
           reference: byBank,
           rail: 'fiat',
           currency: 'IDR',
-          amount: '10000.5',
+          amount: Money.of('10000.5', 'IDR'),
           fee: expect.stringMatching(/^\d/),
           status: 'pending',
           destinationHash: hashDestination({ kind: 'bank', ...bank }),
         },
         {
           reference: byId,
-          amount: '20000',
+          amount: Money.of('20000', 'IDR'),
           destinationHash: hashDestination({ kind: 'recipientId', recipientId: 'rcp_contract' }),
         },
       ],
@@ -149,7 +150,7 @@ describe('GET /v1/disbursement/fiat/payment-method', () => {
     );
     const all = await provider.listPaymentMethods('fiat');
     expect(all.find(({ currency, code }) => currency === 'IDR' && code === 'BCA')).toMatchObject({
-      minAmount: '10000',
+      minAmount: Money.of('10000', 'IDR'),
     });
   });
 });

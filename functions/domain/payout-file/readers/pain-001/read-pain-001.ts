@@ -1,5 +1,4 @@
-import { fromMinorUnits, toMinorUnits } from '../../../decimal.ts';
-import { compareAmounts } from '../../../money.ts';
+import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../decimal.ts';
 import { plural } from '../../../money-text.ts';
 import type { RowError } from '../../../plan.ts';
 import type { FileRow } from '../../fields.ts';
@@ -93,7 +92,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
       );
     if (sum === undefined || !isSumKnown) return;
     const [said, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
-    if (sum.isNegative || compareAmounts(said, is) !== 0)
+    if (sum.isNegative || compareDecimals(said, is) !== 0)
       refuse(
         'xml_totals_differ',
         `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${said}, but its amounts add up to ${is}.`,
