@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { credentialsFromSecrets } from './auth/credentials.ts';
 import { awsClients } from './aws-clients.ts';
 import { clientIdOf } from './domain/account.ts';
-import type { Decimal } from './domain/money/money.ts';
+import { Money } from './domain/money/money.ts';
 import type { SandboxState } from './domain/sandbox/sandbox.ts';
 import { unsteered } from './domain/sandbox/sandbox.ts';
 import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
@@ -44,8 +44,10 @@ export const paymentServiceRuntime = () => {
     table,
     merchants,
     /** Only a sandbox gives money away: elsewhere merchants have what was paid in. */
-    openingBalances: (accountId: string, currency: string): Decimal =>
-      (settings.sandbox ? merchants.get(clientIdOf(accountId))?.balances[currency] : undefined) ?? '0',
+    openingBalances: (accountId: string, currency: string): Money => {
+      const { balances = {} } = merchants.get(clientIdOf(accountId)) ?? {};
+      return Money.of((settings.sandbox ? balances[currency] : undefined) ?? '0', currency);
+    },
     /** How a merchant has steered its sandbox; outside a sandbox nothing is read. */
     sandboxOf: async (clientId: string): Promise<SandboxState> =>
       settings.sandbox ? await readSandboxState(table, clientId) : unsteered,

@@ -3,6 +3,7 @@ import { brokenPage, serveCheckout } from '../../functions/payment-service/check
 import { viewOfCheckout } from '../../functions/payment-service/checkout-page/view-of-checkout.ts';
 import { checkoutDesk } from '../../functions/payment-service/deposit-service.ts';
 import { checkoutIdFrom } from '../../functions/payment-service/domain/deposits/checkout.ts';
+import { Money } from '../../functions/payment-service/domain/money/money.ts';
 import { everyEndpoint } from '../../functions/payment-service/endpoints/every.ts';
 import { lambdaHandler } from '../../functions/payment-service/http/lambda.ts';
 import { route } from '../../functions/payment-service/http/router.ts';
@@ -30,7 +31,7 @@ const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
       checkoutId: checkoutIdFrom(digit.padStart(32, '0')),
       account: newAccount({ clientId: digit === '4' ? 'sandbox-merchant' : 'sandbox-shop' }),
       inputCurrency: 'PHP',
-      inputAmount: '1000',
+      inputAmount: Money.of('1000', 'PHP'),
       outputCurrency: 'PHP',
       createdAt,
       expiresAt: '2027-01-01T00:00:00.000Z',

@@ -10,10 +10,10 @@ import type { Service } from './service.ts';
 /** Every asset of a kind, also those without money. A balance that never moved is as of now. */
 const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {
   const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
-  const own = balances.filter((balance) => codes.has(balance.currency));
+  const own = balances.filter((balance) => codes.has(balance.amount.currency));
   const lastUpdated = own.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [updatedAt])).toSorted();
   return {
-    balances: own.map(({ currency, amount }) => ({ amount: wireNumber(amount), assetCode: currency })),
+    balances: own.map(({ amount }) => ({ amount: wireNumber(amount), assetCode: amount.currency })),
     lastUpdated: lastUpdated.at(-1) ?? now.toISOString(),
   };
 };

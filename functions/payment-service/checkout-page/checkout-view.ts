@@ -1,6 +1,6 @@
 import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
-import type { Decimal } from '../domain/money/money.ts';
+import type { Money } from '../domain/money/money.ts';
 
 /** A payment method that can take the checkout's amount, and what paying by it comes to, in the checkout's currency. */
 export interface Offer {
@@ -8,9 +8,9 @@ export interface Offer {
   readonly paymentMethod: string;
   readonly name: string;
   readonly kind: DepositKind;
-  readonly fee: Decimal;
+  readonly fee: Money;
   /** What the customer pays, the fee in it. */
-  readonly total: Decimal;
+  readonly total: Money;
 }
 
 interface Shared {
@@ -20,7 +20,6 @@ interface Shared {
   readonly description?: string | undefined;
   /** The way back to the merchant. */
   readonly returnUrl?: string | undefined;
-  readonly currency: string;
   /** ISO 8601. From then on nothing can be paid here. */
   readonly expiresAt: string;
   /** Whole seconds until then by the service's clock, which need not be that of the customer's phone; 0 afterwards. */
@@ -32,7 +31,7 @@ interface Shared {
 export interface Choosing extends Shared {
   readonly state: 'choosing';
   /** What the merchant asks for; what is paid besides depends on the method. */
-  readonly amount: Decimal;
+  readonly amount: Money;
   /** None, when a rate moved and the amount fits no method's limits any more. */
   readonly offers: readonly Offer[];
 }

@@ -1,5 +1,4 @@
 import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
-import { isPositive } from '../domain/money/money.ts';
 import type { Choosing, Offer } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
@@ -10,22 +9,22 @@ import type { Problem, Words } from './words/page-words.ts';
 
 const kinds: readonly DepositKind[] = ['qris', 'va', 'bank_transfer', 'ewallet'];
 
-const offerChoice = (words: Words, currency: string, offer: Offer, only: boolean): Html => {
+const offerChoice = (words: Words, offer: Offer, only: boolean): Html => {
   const { withFee, withoutFee, nextWith } = words.choosing;
-  const total = money(words, currency, offer.total);
-  const fee = isPositive(offer.fee) ? withFee(money(words, currency, offer.fee)) : withoutFee;
+  const total = money(words, offer.total);
+  const fee = offer.fee.isPositive() ? withFee(money(words, offer.fee)) : withoutFee;
   return html`<label class="offer"><input type="radio" name="paymentMethod" value="${offer.paymentMethod}" required data-next="${nextWith(offer.name)}"${only ? html` checked` : undefined}>
 ${kindIcons[offer.kind]}<span class="name">${offer.name}</span>
 <span class="terms">${total} <span class="fee">${fee}</span></span></label>`;
 };
 
-const choices = (words: Words, { currency, offers }: Choosing): Content =>
+const choices = (words: Words, { offers }: Choosing): Content =>
   kinds.map((kind) => {
     const ofKind = offers.filter((offer) => offer.kind === kind);
     if (ofKind.length === 0) return undefined;
     return [
       html`<p class="group">${words.kinds[kind]}</p>`,
-      ofKind.map((offer) => offerChoice(words, currency, offer, offers.length === 1)),
+      ofKind.map((offer) => offerChoice(words, offer, offers.length === 1)),
     ];
   });
 
@@ -43,9 +42,9 @@ ${choices(words, view)}
  * @param problem why the last choice was not taken, when it was not
  */
 export const choosingPage = (words: Words, view: Choosing, problem?: Problem): string => {
-  const { checkoutId, merchantName, currency, amount, expiresAt } = view;
+  const { checkoutId, merchantName, amount, expiresAt } = view;
   const { title, said, problems, noOffers } = words.choosing;
-  const heading = title(money(words, currency, amount), merchantName);
+  const heading = title(money(words, amount), merchantName);
   return framed(words, {
     title: heading,
     checkout: view,

@@ -15,11 +15,11 @@ ${content}
 
 /** The page that a paid checkout shows from then on, after its validity too: whoever paid can see it. */
 export const completedPage = (words: Words, view: Completed): string => {
-  const { merchantName, currency, picked, paidAt } = view;
+  const { merchantName, picked, paidAt } = view;
   const { facts } = words;
   const { title, heading, arrived, mayClose } = words.completed;
   const back = wayBack(words, view, 'button');
-  const total = money(words, currency, picked.total);
+  const total = money(words, picked.total);
   return framed(words, {
     title: title(total, merchantName),
     checkout: view,

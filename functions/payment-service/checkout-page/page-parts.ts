@@ -1,6 +1,4 @@
-import { fiatCurrencyOf } from '../domain/money/currencies.ts';
-import type { Decimal } from '../domain/money/money.ts';
-import { isPositive, subtract } from '../domain/money/money.ts';
+import type { Money } from '../domain/money/money.ts';
 import { grouped } from '../domain/money/money-text.ts';
 import type { CheckoutView, Offer } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
@@ -12,19 +10,15 @@ import type { Words } from './words/page-words.ts';
 export const isWebAddress = (address: string): boolean => /^https:\/\/[^\s]+$/.test(address);
 
 /** In a language's own marks: `1,250,000.00` is `1.250.000,00` in Indonesian. Text throughout, so every digit stays. */
-const digits = ({ language }: Words, currency: string, amount: Decimal): string => {
+const digits = ({ language }: Words, amount: Money): string => {
   const marks = new Map(
     new Intl.NumberFormat(language).formatToParts(10_000.5).map(({ type, value }) => [type, value] as const),
   );
-  return grouped(amount, fiatCurrencyOf(currency)?.decimals ?? 0).replace(
-    /[,.]/g,
-    (mark) => marks.get(mark === ',' ? 'group' : 'decimal') ?? mark,
-  );
+  return grouped(amount).replace(/[,.]/g, (mark) => marks.get(mark === ',' ? 'group' : 'decimal') ?? mark);
 };
 
 /** `IDR 1,250,000.00`, which no line breaks in two. */
-export const money = (words: Words, currency: string, amount: Decimal): string =>
-  `${currency}\u00a0${digits(words, currency, amount)}`;
+export const money = (words: Words, amount: Money): string => `${amount.currency}\u00a0${digits(words, amount)}`;
 
 /** More digits than this would break on a phone's line. */
 const shortDigits = 14;
@@ -34,12 +28,11 @@ export const order = ({ description }: CheckoutView): Content =>
   description === undefined ? undefined : html`<p class="order"><bdi>${description}</bdi></p>`;
 
 /** What is to be paid, or asked for, and for what. */
-export const due = (words: Words, label: string, amount: Decimal, view: CheckoutView): Content => {
-  const { currency } = view;
-  const shown = digits(words, currency, amount);
+export const due = (words: Words, label: string, amount: Money, view: CheckoutView): Content => {
+  const shown = digits(words, amount);
   return [
     html`<p class="label">${label}</p>
-<p class="amount${shown.length > shortDigits ? ' long' : ''}"><span class="currency">${currency}</span> ${shown}</p>`,
+<p class="amount${shown.length > shortDigits ? ' long' : ''}"><span class="currency">${amount.currency}</span> ${shown}</p>`,
     order(view),
   ];
 };
@@ -63,10 +56,10 @@ export const fact = (name: string, value: Content, kind?: 'sum'): Html =>
   html`<div${kind === undefined ? undefined : html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`;
 
 /** Amount and fee of a picked method; their sum is what is due. */
-export const priceFacts = (words: Words, currency: string, { fee, total }: Offer): Content => {
+export const priceFacts = (words: Words, { fee, total }: Offer): Content => {
   const { facts } = words;
-  return isPositive(fee)
-    ? [fact(facts.amount, money(words, currency, subtract(total, fee))), fact(facts.fee, money(words, currency, fee))]
+  return fee.isPositive()
+    ? [fact(facts.amount, money(words, total.minus(fee))), fact(facts.fee, money(words, fee))]
     : fact(facts.fee, facts.none);
 };
 

@@ -3,8 +3,7 @@ import type { Deposit } from '../domain/deposits/deposit.ts';
 import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import type { DepositMethod } from '../domain/deposits/deposit-methods.ts';
 import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
-import type { Decimal } from '../domain/money/money.ts';
-import { isLess, subtract } from '../domain/money/money.ts';
+import { Money } from '../domain/money/money.ts';
 import type { CheckoutState } from '../store/deposits/checkouts.ts';
 import type { CheckoutView, Offer } from './checkout-view.ts';
 
@@ -17,27 +16,27 @@ const offerOf = ({ method, price }: CheckoutOffer): Offer => ({
   name: shortName(method),
   kind: method.kind,
   fee: price.fee,
-  total: price.inputAmount,
+  total: price.input,
 });
 
-const pickedOf = ({ inputCurrency, inputAmount, fee, paymentMethod = '' }: Deposit): Offer => {
-  const method = anyDepositMethod(inputCurrency, paymentMethod);
+const pickedOf = ({ input, fee, paymentMethod = '' }: Deposit): Offer => {
+  const method = anyDepositMethod(input.currency, paymentMethod);
   if (method === undefined) throw new Error('a checkout’s deposit without a method');
-  return { paymentMethod, name: shortName(method), kind: method.kind, fee, total: inputAmount };
+  return { paymentMethod, name: shortName(method), kind: method.kind, fee, total: input };
 };
 
-const least = (amounts: readonly Decimal[]): Decimal | undefined =>
-  amounts.toSorted((a, b) => (isLess(a, b) ? -1 : 1))[0];
+const least = (amounts: readonly Money[]): Money | undefined =>
+  amounts.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0];
 
 /**
  * What is asked for, in the currency that is paid in: the input amount where the merchant named it. Otherwise the output
  * amount, and where that is converted, what has to be left of a payment for it.
  */
-const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Decimal => {
+const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
   const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
   if (inputAmount !== undefined) return inputAmount;
   if (inputCurrency === outputCurrency && outputAmount !== undefined) return outputAmount;
-  return least(offers.map(({ total, fee }) => subtract(total, fee))) ?? '0';
+  return least(offers.map(({ total, fee }) => total.minus(fee))) ?? Money.zero(inputCurrency);
 };
 
 const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
@@ -59,13 +58,12 @@ const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
 export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView | undefined => {
   if (found.kind === 'not_found') return undefined;
   const { checkout } = found;
-  const { checkoutId, inputCurrency, expiresAt, account, description, returnUrl } = checkout;
+  const { checkoutId, expiresAt, account, description, returnUrl } = checkout;
   const shared = {
     checkoutId,
     merchantName: account.organizationName,
     description,
     returnUrl,
-    currency: inputCurrency,
     expiresAt,
     secondsLeft: Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
     sandbox,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Decimal } from '../domain/money/money.ts';
-import { canonical, isLess } from '../domain/money/money.ts';
+import type { Decimal } from '../domain/money/decimal.ts';
+import { canonical, isLess } from '../domain/money/decimal.ts';
+import type { Money } from '../domain/money/money.ts';
 
 /** A JSON number as it was written, so that no digit is lost in a binary fraction. */
 export class WireNumber {
@@ -35,8 +36,9 @@ export const readJsonBody = (bytes: Uint8Array): { readonly value: unknown } | u
   }
 };
 
-/** Writes a decimal as a JSON number with all its digits. */
-export const wireNumber = (value: Decimal): RawJson => JSON.rawJSON(canonical(value));
+/** Writes an amount, a rate or a percentage as a JSON number with all its digits. */
+export const wireNumber = (value: Money | Decimal): RawJson =>
+  JSON.rawJSON(typeof value === 'string' ? canonical(value) : value.amount);
 
 const message = 'must be a positive number';
 

@@ -1,8 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { Disbursement } from '../domain/disbursements/disbursement.ts';
 import { fiatCurrencyOf } from '../domain/money/currencies.ts';
-import type { Decimal } from '../domain/money/money.ts';
-import { add } from '../domain/money/money.ts';
+import type { Money } from '../domain/money/money.ts';
 import { grouped } from '../domain/money/money-text.ts';
 import PDFDocument from './pdfkit.mjs';
 
@@ -26,6 +25,9 @@ export const printable = (text: string): string =>
     return base === 'đ' ? 'd' : base === 'Đ' ? 'D' : /^[\u0020-\u007e]+$/.test(base) ? base : '?';
   });
 
+/** `PHP 1,250,000.50` */
+const written = (amount: Money): string => `${amount.currency} ${grouped(amount)}`;
+
 type Row = readonly [label: string, value: string];
 
 /** What the proof says, top to bottom; kept apart from how it looks. */
@@ -33,8 +35,6 @@ export const proofSections = (
   account: Account,
   one: Disbursement,
 ): readonly (readonly [title: string, rows: Row[]])[] => {
-  const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
-  const money = (amount: Decimal): string => `${one.currency} ${grouped(amount, decimals)}`;
   const bank = one.recipient.kind === 'bank' ? one.recipient.bank : undefined;
   const optional = (label: string, value: string | undefined): Row[] => (value === undefined ? [] : [[label, value]]);
   return [
@@ -44,15 +44,15 @@ export const proofSections = (
         ...optional('Account name', bank?.accountName),
         ...optional('Account number', bank?.accountNumber),
         ...optional('Bank', bank === undefined ? undefined : `${bank.bankName} (${bank.bankCode})`),
-        ...optional('Country', fiatCurrencyOf(one.currency)?.country),
+        ...optional('Country', fiatCurrencyOf(one.amount.currency)?.country),
       ],
     ],
     [
       'Amount',
       [
-        ['Transferred', money(one.amount)],
-        ['Fee', money(one.fee)],
-        ['Taken from the balance', money(add(one.amount, one.fee))],
+        ['Transferred', written(one.amount)],
+        ['Fee', written(one.fee)],
+        ['Taken from the balance', written(one.amount.plus(one.fee))],
       ],
     ],
     [
@@ -72,7 +72,6 @@ export const proofSections = (
 type Page = InstanceType<typeof PDFDocument>;
 
 const drawHead = (page: Page, account: Account, one: Disbursement, width: number): void => {
-  const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
   page.rect(0, 0, page.page.width, 8).fill(accent);
   page.fillColor(ink).font('Helvetica-Bold').fontSize(22).text('Transfer proof', margin, margin);
   page.font('Helvetica').fontSize(10).fillColor(faint).text(printable(account.organizationName), { width });
@@ -87,7 +86,7 @@ const drawHead = (page: Page, account: Account, one: Disbursement, width: number
     .fillColor(ink)
     .font('Helvetica-Bold')
     .fontSize(24)
-    .text(`${one.currency} ${grouped(one.amount, decimals)}`, margin + 20, top + 34, { width: width - 150 });
+    .text(written(one.amount), margin + 20, top + 34, { width: width - 150 });
   page.roundedRect(margin + width - 118, top + 29, 98, 26, 13).fill(accent);
   page
     .fillColor('#ffffff')

@@ -1,32 +1,30 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entry } from '../domain/money/ledger.ts';
-import { entryKinds, gainOf, ledgerAccounts, openingEntry } from '../domain/money/ledger.ts';
-import type { Decimal } from '../domain/money/money.ts';
-import { add, isEqual, isLess, subtract } from '../domain/money/money.ts';
+import { gainOf, openingEntry } from '../domain/money/ledger.ts';
+import { Money } from '../domain/money/money.ts';
 import { keys } from './keys.ts';
-import { queryAll } from './query-all.ts';
 import type { Table, TransactItem } from './table.ts';
 
 /** What an account has of a currency. Version 0 has never moved: it is its opening amount, and not in the table yet. */
 export interface Balance {
-  readonly currency: string;
-  readonly amount: Decimal;
+  readonly amount: Money;
   readonly version: number;
   readonly updatedAt: string | undefined;
 }
 
 /** What an account has of a currency before anything moves. */
-export type OpeningBalances = (accountId: string, currency: string) => Decimal;
+export type OpeningBalances = (accountId: string, currency: string) => Money;
 
 /**
  * The amount is text, so that every digit of it is ours; a change is a compare-and-set on the version, which is as
  * atomic as arithmetic in the table would be, and tells the balance before and after exactly.
  */
-const balanceItem = z.object({ currency: z.string(), amount: z.string(), version: z.number(), updatedAt: z.string() });
+const balanceItem = z
+  .object({ currency: z.string(), amount: z.string(), version: z.number(), updatedAt: z.string() })
+  .transform(({ currency, amount, ...rest }): Balance => ({ ...rest, amount: Money.of(amount, currency) }));
 
 const unmoved = (opening: OpeningBalances, accountId: string, currency: string): Balance => ({
-  currency,
   amount: opening(accountId, currency),
   version: 0,
   updatedAt: undefined,
@@ -61,22 +59,24 @@ export const readBalances = async (
       ConsistentRead: true,
     }),
   );
-  const moved = new Map((answer.Items ?? []).map((item) => balanceItem.parse(item)).map((one) => [one.currency, one]));
+  const items = (answer.Items ?? []).map((item) => balanceItem.parse(item));
+  const moved = new Map(items.map((one) => [one.amount.currency, one]));
   return currencies.map((currency) => moved.get(currency) ?? unmoved(opening, accountId, currency));
 };
 
 export type BalanceMove =
-  | { readonly kind: 'possible'; readonly after: Decimal; readonly writes: readonly TransactItem[] }
+  | { readonly kind: 'possible'; readonly writes: readonly TransactItem[] }
   | { readonly kind: 'insufficient' };
 
-const putEntry = (table: Table, accountId: string, written: Entry, balanceAfter: Decimal): TransactItem => ({
+const putEntry = (table: Table, accountId: string, written: Entry, balanceAfter: Money): TransactItem => ({
   Put: {
     TableName: table.name,
     Item: {
       ...keys.entry(accountId, written.currency, written.at, written.id),
       ...written,
-      balanceBefore: subtract(balanceAfter, gainOf(written, 'balance')),
-      balanceAfter,
+      postings: written.postings.map(({ account, amount }) => ({ account, amount: amount.amount })),
+      balanceBefore: balanceAfter.minus(gainOf(written, 'balance')).amount,
+      balanceAfter: balanceAfter.amount,
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
@@ -87,15 +87,18 @@ const putEntry = (table: Table, accountId: string, written: Entry, balanceAfter:
  * entry that says why. They belong in one transaction with whatever caused them. No balance goes below zero. A balance
  * that moves for the first time has its opening entry written before; so what stands in the ledger adds up to the balance.
  */
-export const moveBalance = (table: Table, accountId: string, balance: Balance, cause: Entry): BalanceMove => {
-  const after = add(balance.amount, gainOf(cause, 'balance'));
-  if (isLess(after, '0')) return { kind: 'insufficient' };
-  const { currency, version, amount } = balance;
-  if (cause.currency !== currency) throw new Error(`${cause.kind} ${cause.id} is not of the balance in ${currency}`);
-  const opens = version === 0 && !isEqual(amount, '0');
+export const moveBalance = (
+  table: Table,
+  accountId: string,
+  { amount, version }: Balance,
+  cause: Entry,
+): BalanceMove => {
+  const after = amount.plus(gainOf(cause, 'balance'));
+  if (after.isNegative()) return { kind: 'insufficient' };
+  const { currency } = amount;
+  const opens = version === 0 && !amount.isZero();
   return {
     kind: 'possible',
-    after,
     writes: [
       {
         Put: {
@@ -103,7 +106,7 @@ export const moveBalance = (table: Table, accountId: string, balance: Balance, c
           Item: {
             ...keys.balance(accountId, currency),
             currency,
-            amount: after,
+            amount: after.amount,
             version: version + 1,
             updatedAt: cause.at,
           },
@@ -115,31 +118,8 @@ export const moveBalance = (table: Table, accountId: string, balance: Balance, c
               }),
         },
       },
-      ...(opens ? [putEntry(table, accountId, openingEntry({ at: cause.at, currency }, amount), amount)] : []),
+      ...(opens ? [putEntry(table, accountId, openingEntry(cause.at, amount), amount)] : []),
       putEntry(table, accountId, cause, after),
     ],
   };
-};
-
-const storedEntry = z.object({
-  id: z.string(),
-  kind: z.enum(entryKinds),
-  at: z.string(),
-  currency: z.string(),
-  postings: z.array(z.object({ account: z.enum(ledgerAccounts), amount: z.string() })),
-  balanceBefore: z.string(),
-  balanceAfter: z.string(),
-});
-
-/** An entry as the ledger keeps it, with what the balance was just before and just after it. */
-export type StoredEntry = z.infer<typeof storedEntry>;
-
-/** Every entry of an account in a currency, by time. What an auditor reads; requests never do. */
-export const readEntries = async (
-  table: Table,
-  accountId: string,
-  currency: string,
-): Promise<readonly StoredEntry[]> => {
-  const items = await queryAll(table, keys.entry(accountId, currency, '', '').pk);
-  return items.map((item) => storedEntry.parse(item));
 };

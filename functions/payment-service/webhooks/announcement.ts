@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { DepositChange } from '../domain/deposits/lifecycle.ts';
 import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
-import type { Decimal } from '../domain/money/money.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 const announcement = z.object({
@@ -54,42 +54,26 @@ export const announcementOf = ({ before, after }: StatusChange): string =>
     groupId: after.groupId,
     reference: after.reference,
     amount: wireNumber(after.amount),
-    currency: after.currency,
+    currency: after.amount.currency,
     status: after.status,
     previousStatus: before.status,
     updatedAt: after.updatedAt,
   });
 
-/** What a webhook says of a deposit. */
-export interface AnnouncedDeposit extends Told {
-  /** A checkout's deposit has the checkout's id. */
-  readonly depositId: string;
-  readonly depositType: 'fiat' | 'crypto';
-  readonly reference?: string | undefined;
-  readonly inputCurrency: string;
-  readonly inputAmount: Decimal;
-  readonly outputCurrency: string;
-  /** After the fee. */
-  readonly outputAmount: Decimal;
-  readonly status: string;
-  /** ISO 8601 UTC. */
-  readonly paidAt?: string | undefined;
-}
-
 /**
  * The webhook that tells of a deposit's change, as the text that goes into its item's `announce`. `orderId` is the
  * checkout's id, which is the deposit's too, so that a deposit without a checkout has one as well.
  */
-export const depositAnnouncement = (before: Pick<AnnouncedDeposit, 'status'>, after: AnnouncedDeposit): string =>
+export const depositAnnouncement = ({ before, after }: DepositChange): string =>
   announced('deposit.updated', after.depositId, after, {
     orderId: after.depositId,
     depositId: after.depositId,
     depositType: after.depositType,
     reference: after.reference,
-    inputCurrency: after.inputCurrency,
-    inputAmount: wireNumber(after.inputAmount),
-    outputCurrency: after.outputCurrency,
-    outputAmount: wireNumber(after.outputAmount),
+    inputCurrency: after.input.currency,
+    inputAmount: wireNumber(after.input),
+    outputCurrency: after.output.currency,
+    outputAmount: wireNumber(after.output),
     status: after.status,
     previousStatus: before.status,
     paidAt: after.paidAt,

@@ -6,8 +6,8 @@ import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposi
 import type { DepositDraft } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 import { depositIdFrom } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
-import { sum } from '../../../functions/payment-service/domain/money/money.ts';
-import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../functions/payment-service/store/balances.ts';
 import type { CheckoutPorts } from '../../../functions/payment-service/store/deposits/checkouts.ts';
 import {
   checkoutState,
@@ -24,6 +24,7 @@ import {
 } from '../../../functions/payment-service/store/deposits/move-deposit.ts';
 import { keys } from '../../../functions/payment-service/store/keys.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { readEntries } from '../../support/payment-service/ledger-entries.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
@@ -35,7 +36,8 @@ beforeAll(async () => {
 afterAll(() => dropServiceTable(table));
 
 const started = Date.parse('2026-11-21T06:00:00.000Z');
-const openingBalances = (): string => '0';
+const pesos = (amount: string): Money => Money.of(amount, 'PHP');
+const openingBalances = (_: string, currency: string): Money => Money.zero(currency);
 
 /** The store's ports for one account, by a clock that the test moves. */
 const sandbox = (change: Partial<CheckoutPorts> = {}) => {
@@ -61,12 +63,10 @@ const sandbox = (change: Partial<CheckoutPorts> = {}) => {
 
 const draft: DepositDraft = {
   depositType: 'fiat',
-  inputCurrency: 'PHP',
-  inputAmount: '1000',
-  fee: '15',
+  input: pesos('1000'),
+  fee: pesos('15'),
   feePercentage: '0',
-  outputCurrency: 'PHP',
-  outputAmount: '985',
+  output: pesos('985'),
   paymentMethod: 'BDO',
   outcome: 'standard',
 };
@@ -138,7 +138,7 @@ describe('a deposit past its time', () => {
       kind: 'not_pending',
       deposit: { status: 'expired', changes: [{ activity: 'Deposit expired' }] },
     });
-    expect(await balance(accountId)).toBe('0');
+    expect(await balance(accountId)).toEqual(pesos('0'));
   });
 });
 
@@ -153,7 +153,7 @@ describe('at once', () => {
       expect(outcomes.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
       const deposit = await findDeposit(ports, accountId, 'fiat', depositId);
       expect(deposit?.changes).toHaveLength(1);
-      expect(await balance(accountId)).toBe(deposit?.status === 'completed' ? '985' : '0');
+      expect(await balance(accountId)).toEqual(pesos(deposit?.status === 'completed' ? '985' : '0'));
     }
   });
 
@@ -162,10 +162,15 @@ describe('at once', () => {
     const deposits = await Promise.all(Array.from({ length: 20 }, () => created(ports, accountId)));
     expect(new Set(deposits.map(({ listNumber }) => listNumber)).size).toBe(20);
     await Promise.all(deposits.map(({ depositId }) => makeMove(ports, depositId, 'pay')));
-    expect(await balance(accountId)).toBe('19700');
+    expect(await balance(accountId)).toEqual(pesos('19700'));
     const entries = await readEntries(table, accountId, 'PHP');
-    expect(sum(entries.map((entry) => gainOf(entry, 'balance')))).toBe('19700');
-    expect(sum(entries.map((entry) => gainOf(entry, 'fees')))).toBe('300');
+    const gained = (account: 'balance' | 'fees') =>
+      Money.sum<string>(
+        'PHP',
+        entries.map((entry) => gainOf(entry, account)),
+      );
+    expect(gained('balance')).toEqual(pesos('19700'));
+    expect(gained('fees')).toEqual(pesos('300'));
   });
 });
 
@@ -203,7 +208,7 @@ describe('a checkout', () => {
       checkoutId: checkoutIdFrom(`${uniqueWord()}${uniqueWord()}${uniqueWord()}`.slice(0, 32)),
       account,
       inputCurrency: 'PHP',
-      outputAmount: '1000',
+      outputAmount: pesos('1000'),
       outputCurrency: 'PHP',
       createdAt: new Date(started).toISOString(),
       expiresAt: new Date(started + 900_000).toISOString(),
@@ -214,7 +219,7 @@ describe('a checkout', () => {
   };
 
   it('is found as it was kept', async () => {
-    const { checkout } = await opened({ inputAmount: '1100' });
+    const { checkout } = await opened({ inputAmount: pesos('1100') });
     expect(await findCheckout(table, checkout.checkoutId)).toEqual(checkout);
     expect(await findCheckout(table, checkoutIdFrom('0'.repeat(32)))).toBeUndefined();
     expect(await findCheckout(table, 'dep_0')).toBeUndefined();
@@ -257,11 +262,11 @@ describe('a checkout', () => {
     expect(await makeMove(ports, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'moved' });
     clock.now = started + 900_000;
     expect(await checkoutState(ports, checkout)).toMatchObject({ deposit: { status: 'completed' } });
-    expect(await balance(accountId)).toBe('1000');
+    expect(await balance(accountId)).toEqual(pesos('1000'));
   });
 
   it('takes only a method that it offers', async () => {
-    const { ports, checkout } = await opened({ outputAmount: '60000' });
+    const { ports, checkout } = await opened({ outputAmount: pesos('60000') });
     expect(await pickMethod(ports, checkout, 'QRPH')).toEqual({ kind: 'not_offered' });
     expect(await pickMethod(ports, checkout, 'BCA')).toEqual({ kind: 'not_offered' });
   });

@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupDraft } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
 import { createGroup, createGroups } from '../../../functions/payment-service/store/disbursements/create-group.ts';
 import { findByReference } from '../../../functions/payment-service/store/disbursements/find-disbursement.ts';
@@ -16,7 +17,8 @@ import { dropServiceTable, makeServiceTable } from '../../support/payment-servic
 const name = `interrupted-groups-${uniqueWord()}`;
 const plain = new DynamoDBClient();
 const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
-const openingBalances = (_: string, currency: string): string => ({ PHP: '1000', THB: '150' })[currency] ?? '0';
+const openingBalances = (_: string, currency: string): Money =>
+  Money.of({ PHP: '1000', THB: '150' }[currency] ?? '0', currency);
 
 beforeAll(async () => {
   await makeServiceTable(name);
@@ -29,7 +31,7 @@ afterAll(async () => {
 const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
   rail: 'fiat',
   currency,
-  items: references.map((reference) => newDraft({ reference })),
+  items: references.map((reference) => newDraft({ reference }, currency)),
 });
 
 /** A client that dies at its nth write, as a function does when its time is up. */
@@ -81,7 +83,7 @@ const seen = async (accountId: string) => {
     findByReference(table, accountId, 'a'),
     readBalance(table, openingBalances, accountId, 'PHP'),
   ]);
-  return { total, found: a !== undefined, balance: balance.amount };
+  return { total, found: a !== undefined, balance: balance.amount.amount };
 };
 
 it.each([

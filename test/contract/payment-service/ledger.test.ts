@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Conversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { priceConversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
 import { composeFiatDeposit } from '../../../functions/payment-service/domain/deposits/compose-deposit.ts';
@@ -15,9 +16,8 @@ import { groupIdFrom } from '../../../functions/payment-service/domain/disbursem
 import { holdsMoney } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import type { LedgerAccount } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
-import { add, isLess, negate, subtract, sum } from '../../../functions/payment-service/domain/money/money.ts';
-import type { StoredEntry } from '../../../functions/payment-service/store/balances.ts';
-import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../functions/payment-service/store/balances.ts';
 import { convert } from '../../../functions/payment-service/store/conversions/convert.ts';
 import { createDeposit } from '../../../functions/payment-service/store/deposits/create-deposit.ts';
 import { setDepositStatus } from '../../../functions/payment-service/store/deposits/move-deposit.ts';
@@ -26,6 +26,8 @@ import { createGroup } from '../../../functions/payment-service/store/disburseme
 import { findById } from '../../../functions/payment-service/store/disbursements/find-disbursement.ts';
 import { setStatus } from '../../../functions/payment-service/store/disbursements/set-status.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
+import type { StoredEntry } from '../../support/payment-service/ledger-entries.ts';
+import { readEntries } from '../../support/payment-service/ledger-entries.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
@@ -39,7 +41,7 @@ const seed = Number.parseInt(process.env['LEDGER_SEED'] ?? `${Date.now() % 1_000
 const account = newAccount();
 const { accountId } = account;
 const opening: Readonly<Record<string, string>> = { PHP: '200000', 'usdt-tron': '5000' };
-const openingBalances = (_: string, currency: string): string => opening[currency] ?? '0';
+const openingBalances = (_: string, currency: string): Money => Money.of(opening[currency] ?? '0', currency);
 const currencies = ['PHP', 'THB', 'usdt-tron'];
 
 /** A small generator that takes a seed, which the runtime's own does not: Park and Miller's. */
@@ -92,7 +94,7 @@ const ports = () => ({
 
 const disbursementIds: string[] = [];
 const depositIds: string[] = [];
-const conversions: { readonly inputAmount: string; readonly convertedAmount: string; readonly fee: string }[] = [];
+const conversions: Conversion[] = [];
 const outcomes = new Map<string, number>();
 
 const bank = { accountName: 'Maria Reyes', accountNumber: '0012345678' };
@@ -196,8 +198,17 @@ const lane = async (count: number): Promise<void> => {
 describe(`the ledger after ${operationCount} random operations, ${lanes} at once (LEDGER_SEED=${seed})`, () => {
   const entries = new Map<string, readonly StoredEntry[]>();
   const entriesOf = (currency: string): readonly StoredEntry[] => entries.get(currency) ?? [];
-  const gained = (currency: string, ledgerAccount: LedgerAccount): string =>
-    sum(entriesOf(currency).map((one) => gainOf(one, ledgerAccount)));
+  const gained = (currency: string, ledgerAccount: LedgerAccount): Money =>
+    Money.sum(
+      currency,
+      entriesOf(currency).map((one) => gainOf(one, ledgerAccount)),
+    );
+  /** The sum of those amounts that are in the currency. */
+  const totalIn = (currency: string, amounts: readonly (Money | undefined)[]): Money =>
+    Money.sum(
+      currency,
+      amounts.flatMap((one) => (one?.currency === currency ? [one] : [])),
+    );
   let disbursements: readonly Disbursement[] = [];
   let deposits: readonly Deposit[] = [];
 
@@ -227,50 +238,53 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
 
   it.each(currencies)('balances in %s, entry by entry', (currency) => {
     expect(entriesOf(currency).length).toBeGreaterThan(50);
-    const wrong = entriesOf(currency).filter(({ postings }) => sum(postings.map((one) => one.amount)) !== '0');
+    const wrong = entriesOf(currency).filter(({ postings }) => {
+      const amounts = postings.map((one) => one.amount);
+      return !Money.sum(currency, amounts).isZero();
+    });
     expect(wrong).toEqual([]);
   });
 
   it.each(currencies)('adds up to the balance in %s', async (currency) => {
     const balance = await readBalance(table, openingBalances, accountId, currency);
-    expect(gained(currency, 'balance')).toBe(balance.amount);
-    expect(gained(currency, 'opening')).toBe(negate(openingBalances(accountId, currency)));
+    expect(gained(currency, 'balance')).toEqual(balance.amount);
+    expect(gained(currency, 'opening')).toEqual(openingBalances(accountId, currency).negated());
   });
 
   it.each(currencies)('was never below zero in %s, and every entry goes on from another', (currency) => {
     const all = entriesOf(currency);
-    expect(all.filter((one) => isLess(one.balanceBefore, '0') || isLess(one.balanceAfter, '0'))).toEqual([]);
-    const wrong = all.filter((one) => subtract(one.balanceAfter, one.balanceBefore) !== gainOf(one, 'balance'));
+    expect(all.filter((one) => one.balanceBefore.isNegative() || one.balanceAfter.isNegative())).toEqual([]);
+    const wrong = all.filter((one) => !one.balanceAfter.minus(one.balanceBefore).equals(gainOf(one, 'balance')));
     expect(wrong).toEqual([]);
   });
 
   it.each(currencies)('says of what was paid out in %s what the disbursements say', (currency) => {
-    const held = disbursements.filter((one) => one.currency === currency && holdsMoney(one.status));
-    expect(gained(currency, 'disbursements')).toBe(sum(held.map((one) => one.amount)));
+    const held = disbursements.filter((one) => holdsMoney(one.status)).map((one) => one.amount);
+    expect(gained(currency, 'disbursements')).toEqual(totalIn(currency, held));
   });
 
   it.each(currencies)('says of what was paid in in %s what the deposits say', (currency) => {
-    const paid = deposits.filter((one) => one.inputCurrency === currency && one.status === 'completed');
-    expect(gained(currency, 'deposits')).toBe(negate(sum(paid.map((one) => one.inputAmount))));
+    const paid = deposits.filter((one) => one.status === 'completed').map((one) => one.input);
+    expect(gained(currency, 'deposits')).toEqual(totalIn(currency, paid).negated());
   });
 
-  it('earned the fees of all that stands', () => {
-    const earned = sum(currencies.map((currency) => gained(currency, 'fees')));
+  it.each(currencies)('earned in %s the fees of all that stands', (currency) => {
     const held = disbursements.filter((one) => holdsMoney(one.status)).map(({ fee }) => fee);
     const paid = deposits
       .filter(({ status }) => status === 'completed')
-      .flatMap(({ fee, conversionFee = '0' }) => [fee, conversionFee]);
-    expect(earned).toBe(sum([...held, ...paid, ...conversions.map(({ fee }) => fee)]));
+      .flatMap(({ fee, conversionFee }) => [fee, conversionFee]);
+    expect(gained(currency, 'fees')).toEqual(
+      totalIn(currency, [...held, ...paid, ...conversions.map(({ fee }) => fee)]),
+    );
   });
 
-  it('took into the exchange desk what was converted', () => {
-    const sold = sum(conversions.map(({ inputAmount }) => inputAmount));
-    const bought = deposits.filter((one) => one.status === 'completed' && one.outputCurrency === 'usdt-tron');
-    expect(gained('usdt-tron', 'exchange')).toBe(
-      subtract(sold, sum(bought.map((one) => add(one.outputAmount, one.conversionFee ?? '0')))),
-    );
-    const given = sum(conversions.map(({ convertedAmount }) => convertedAmount));
-    const net = sum(bought.map((one) => subtract(one.inputAmount, one.fee)));
-    expect(add(gained('PHP', 'exchange'), gained('THB', 'exchange'))).toBe(subtract(net, given));
+  it.each(currencies)('took into the exchange desk in %s what was converted', (currency) => {
+    const converted = deposits.filter((one) => one.status === 'completed' && one.exchangeRate !== undefined);
+    const taken = [...conversions.map(({ input }) => input), ...converted.map(({ input, fee }) => input.minus(fee))];
+    const given = [
+      ...conversions.map((one) => one.converted),
+      ...converted.flatMap(({ output, conversionFee }) => [output, conversionFee]),
+    ];
+    expect(gained(currency, 'exchange')).toEqual(totalIn(currency, taken).minus(totalIn(currency, given)));
   });
 });

@@ -6,6 +6,7 @@ import type {
 import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { setStatusByHand } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import type { Rail } from '../../../functions/payment-service/domain/money/currencies.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import {
   changeStatuses,
   changesAtOnce,
@@ -35,7 +36,7 @@ export class ListScene {
     this.accountId = accountId;
     this.#ports = {
       table,
-      openingBalances: () => '1000000000',
+      openingBalances: (_, currency) => Money.of('1000000000', currency),
       reusableCryptoReferences: false,
       now: () => this.#now(),
       ...waits,
@@ -63,8 +64,8 @@ export class ListScene {
       rail,
       currency,
       items: settled.map((_, index) => ({
-        amount: `${1 + (index % amounts)}`,
-        fee: '0.1',
+        amount: Money.of(`${1 + (index % amounts)}`, currency),
+        fee: Money.of('0.1', currency),
         feePercentage: '0',
         recipient:
           rail === 'crypto'

@@ -1,7 +1,9 @@
+import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 import type { Announcement } from '../../../functions/payment-service/webhooks/announcement.ts';
 import { depositAnnouncement, readAnnouncement } from '../../../functions/payment-service/webhooks/announcement.ts';
 import type { AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
 import type { Attempt } from '../../../functions/payment-service/webhooks/delivery-log.ts';
+import { newDeposit } from './new-deposit.ts';
 
 export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
 
@@ -12,22 +14,10 @@ export const announcementIn = (text: string): Announcement => {
   return announcement;
 };
 
-/** A paid deposit of 100 dollars. */
-export const paidDeposit = {
-  accountId: 'merchant',
-  depositId: 'dep_0123456789abcdef01234567',
-  depositType: 'fiat',
-  inputCurrency: 'USD',
-  inputAmount: '100',
-  outputCurrency: 'USD',
-  outputAmount: '99',
-  status: 'completed',
-  version: 2,
-  updatedAt: '2026-11-21T06:00:00.000Z',
-} as const;
+export const paidDeposit = newDeposit({ status: 'completed', version: 2 });
 
-export const announcedDeposit = (change: Partial<Pick<Announcement, 'accountId'>> = {}): string =>
-  depositAnnouncement({ status: 'pending' }, { ...paidDeposit, ...change });
+export const announcedDeposit = (change: Partial<Deposit> = {}): string =>
+  depositAnnouncement({ before: newDeposit(), after: { ...paidDeposit, ...change } });
 
 /** Ports that write down what they were told. The receiver answers as told; the clock stands at the start of 2027. */
 export const attemptPorts = (answer: () => Promise<Response>, change: Partial<AttemptPorts> = {}) => {

@@ -5,6 +5,7 @@ import {
   composeCryptoGroup,
   composeFiatGroup,
 } from '../../../functions/payment-service/domain/disbursements/compose-group.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { nothingStrikes } from '../../../functions/payment-service/domain/sandbox/faults.ts';
 import { movesRate } from '../../../functions/payment-service/domain/sandbox/magic-values.ts';
 import { unsteered } from '../../../functions/payment-service/domain/sandbox/sandbox.ts';
@@ -106,8 +107,8 @@ describe('outside a sandbox', () => {
   });
 
   it('no amount moves a rate', () => {
-    expect(movesRate(false, '100.0013')).toBe(false);
-    expect(movesRate(true, '100.0013')).toBe(true);
+    expect(movesRate(false, Money.of('100.0013', 'usdt-tron'))).toBe(false);
+    expect(movesRate(true, Money.of('100.0013', 'usdt-tron'))).toBe(true);
   });
 
   it('nothing goes wrong on purpose, whatever is set and whatever a reference asks for', async () => {
@@ -137,7 +138,7 @@ describe('outside a sandbox', () => {
     const environment = { TABLE_NAME: 'none', AWS_REGION: 'us-east-1', SETTINGS: JSON.stringify({ sandbox: false }) };
     Object.assign(process.env, environment);
     const { openingBalances, sandboxOf } = paymentServiceRuntime();
-    expect(openingBalances('sandbox-merchant', 'IDR')).toBe('0');
+    expect(openingBalances('sandbox-merchant', 'IDR')).toEqual(Money.zero('IDR'));
     expect(await sandboxOf('sandbox-merchant')).toEqual(unsteered);
   });
 });

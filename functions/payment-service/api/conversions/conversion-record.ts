@@ -4,15 +4,15 @@ import { wireNumber } from '../../http/wire-json.ts';
 /** The numbers of a conversion, called `estimate` in a quote and `result` in a conversion. */
 const numbers = (conversion: Conversion) => ({
   rate: { crypto: 1, fiat: wireNumber(conversion.rate) },
-  convertedAmount: wireNumber(conversion.convertedAmount),
+  convertedAmount: wireNumber(conversion.converted),
   fee: wireNumber(conversion.fee),
-  totalConvertedAmount: wireNumber(conversion.totalConvertedAmount),
+  totalConvertedAmount: wireNumber(conversion.total),
   markupRatePercentage: wireNumber(conversion.markupRatePercentage),
 });
 
 const sides = (conversion: Conversion) => ({
-  input: { currency: conversion.inputCurrency, type: 'crypto' as const, amount: wireNumber(conversion.inputAmount) },
-  output: { currency: conversion.outputCurrency, type: 'fiat' as const },
+  input: { currency: conversion.input.currency, type: 'crypto' as const, amount: wireNumber(conversion.input) },
+  output: { currency: conversion.total.currency, type: 'fiat' as const },
 });
 
 export const quoteRecord = (quoteId: string, conversion: Conversion) => ({

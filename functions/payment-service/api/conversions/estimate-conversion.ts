@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { priceConversion } from '../../domain/conversions/conversion.ts';
-import type { Decimal } from '../../domain/money/money.ts';
-import { decimalsOf, isLess } from '../../domain/money/money.ts';
+import type { Decimal } from '../../domain/money/decimal.ts';
+import { decimalsOf, isLess } from '../../domain/money/decimal.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';

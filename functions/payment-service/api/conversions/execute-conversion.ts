@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
 import { atMovedRate, priceConversion } from '../../domain/conversions/conversion.ts';
-import { isEqual } from '../../domain/money/money.ts';
+import { canonical } from '../../domain/money/decimal.ts';
+import type { Money } from '../../domain/money/money.ts';
 import { movesRate } from '../../domain/sandbox/magic-values.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
@@ -32,14 +33,10 @@ type Chosen =
 
 /** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
 const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
-  const { amount } = output;
-  const outputs = [conversion.totalConvertedAmount, conversion.wantedOutputAmount ?? conversion.totalConvertedAmount];
-  return (
-    input.currency === conversion.inputCurrency &&
-    output.currency === conversion.outputCurrency &&
-    (input.amount === undefined || isEqual(input.amount, conversion.inputAmount)) &&
-    (amount === undefined || outputs.some((one) => isEqual(one, amount)))
-  );
+  const isOneOf = ({ currency, amount }: Body['input'], quoted: readonly Money[]): boolean =>
+    quoted.some((one) => one.currency === currency && (amount === undefined || one.amount === canonical(amount)));
+  const { total, wanted } = conversion;
+  return isOneOf(input, [conversion.input]) && isOneOf(output, [total, wanted ?? total]);
 };
 
 const choose = async (
@@ -84,7 +81,7 @@ export const executeConversion = bodyEndpoint(
     const chosen = await choose(service, account, request);
     if (chosen.kind === 'refused') return badRequest(chosen.message);
     const { settings } = service;
-    const moved = movesRate(settings.sandbox, chosen.conversion.inputAmount)
+    const moved = movesRate(settings.sandbox, chosen.conversion.input)
       ? atMovedRate(settings, chosen.conversion)
       : undefined;
     const conversion = moved ?? chosen.conversion;

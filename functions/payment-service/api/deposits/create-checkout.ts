@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { checkoutOffers } from '../../domain/deposits/checkout.ts';
+import { Money } from '../../domain/money/money.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, line } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
@@ -55,7 +56,13 @@ export const createCheckout = bodyEndpoint(
   body,
   async (service: Pick<Service, 'depositTerms' | 'createCheckout'>, { account }, given) => {
     if (!account.terms.checkout) return badRequest('Checkout is not enabled');
-    const request = { ...given, outputCurrency: given.outputCurrency ?? given.inputCurrency };
+    const { inputCurrency, outputCurrency = inputCurrency, inputAmount, outputAmount } = given;
+    const request = {
+      ...given,
+      outputCurrency,
+      inputAmount: Money.ofOptional(inputAmount, inputCurrency),
+      outputAmount: Money.ofOptional(outputAmount, outputCurrency),
+    };
     const priced = checkoutOffers(service.depositTerms(account), request);
     if (priced.kind === 'refused') return badRequest(priced.message);
     const { id, url } = await service.createCheckout(account, request);

@@ -26,9 +26,13 @@ const cryptoPart = (deposit: Deposit) => ({
   ...(deposit.status === 'completed' ? paymentTrace(deposit) : {}),
 });
 
-const exchangeInfo = ({ exchangeRate, outputCurrency, outputAmount }: Deposit) => {
+const exchangeInfo = ({ exchangeRate, output }: Deposit) => {
   if (exchangeRate === undefined) return undefined;
-  return { exchangeRate: wireNumber(exchangeRate), outputCurrency, outputAmount: wireNumber(outputAmount) };
+  return {
+    exchangeRate: wireNumber(exchangeRate),
+    outputCurrency: output.currency,
+    outputAmount: wireNumber(output),
+  };
 };
 
 /** A deposit as every response shows it. Fields without a value are left out. */
@@ -36,14 +40,14 @@ export const depositRecord = (account: Account, deposit: Deposit) => ({
   depositId: deposit.depositId,
   depositType: deposit.depositType,
   userId: account.userId,
-  inputCurrency: deposit.inputCurrency,
-  inputAmount: wireNumber(deposit.inputAmount),
-  outputCurrency: deposit.outputCurrency,
-  outputAmount: wireNumber(deposit.outputAmount),
+  inputCurrency: deposit.input.currency,
+  inputAmount: wireNumber(deposit.input),
+  outputCurrency: deposit.output.currency,
+  outputAmount: wireNumber(deposit.output),
   fee: {
     amount: wireNumber(deposit.fee),
     percentage: wireNumber(deposit.feePercentage),
-    currency: deposit.inputCurrency,
+    currency: deposit.fee.currency,
   },
   ...(deposit.depositType === 'fiat' ? fiatPart(account, deposit) : cryptoPart(deposit)),
   status: deposit.status,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeCryptoGroup } from '../../domain/disbursements/compose-group.ts';
-import { sum } from '../../domain/money/money.ts';
+import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
@@ -55,8 +55,8 @@ export const createCryptoDisbursements = bodyEndpoint(
     return success('Crypto disbursement created', {
       totalReceiver: group.items.length,
       disburseData: created.disbursements.map((one) => createdCryptoRecord(account, one)),
-      sumFees: wireNumber(sum(group.items.map((item) => item.fee))),
-      sumAmount: wireNumber(sum(group.items.map((item) => item.amount))),
+      sumFees: wireNumber(totalOf(group, 'fee')),
+      sumAmount: wireNumber(totalOf(group, 'amount')),
     });
   },
 );

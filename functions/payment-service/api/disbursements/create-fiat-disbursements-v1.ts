@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { composeFiatGroups } from '../../domain/disbursements/compose-group.ts';
-import type { DisbursementDraft, GroupDraft } from '../../domain/disbursements/disbursement.ts';
-import type { Decimal } from '../../domain/money/money.ts';
-import { sum } from '../../domain/money/money.ts';
+import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
+import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
@@ -27,8 +26,8 @@ const body = z
   })
   .meta({ examples: [{ disburseData: [{ currency: 'IDR', recipientId: 'rcp_example2', amount: 150000 }] }] });
 
-const totals = (groups: readonly GroupDraft[], part: (item: DisbursementDraft) => Decimal) =>
-  groups.map(({ currency, items }) => ({ currency, totalAmount: wireNumber(sum(items.map(part))) }));
+const totals = (groups: readonly GroupDraft[], part: 'amount' | 'fee') =>
+  groups.map((group) => ({ currency: group.currency, totalAmount: wireNumber(totalOf(group, part)) }));
 
 /**
  * POST /v1/disbursement/fiat: items in any currencies, to recipients by id, all of them or none. Each currency becomes a
@@ -57,8 +56,8 @@ export const createFiatDisbursementsV1 = bodyEndpoint(
         .map((one, index) => ({ one, place: places[index] ?? index }))
         .toSorted((a, b) => a.place - b.place)
         .map(({ one }) => fiatRecord(account, one)),
-      sumFees: totals(groups, (item) => item.fee),
-      sumAmount: totals(groups, (item) => item.amount),
+      sumFees: totals(groups, 'fee'),
+      sumAmount: totals(groups, 'amount'),
     });
   },
 );

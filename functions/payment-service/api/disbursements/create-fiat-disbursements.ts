@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
-import { sum } from '../../domain/money/money.ts';
+import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
@@ -63,8 +63,8 @@ export const createFiatDisbursements = bodyEndpoint(
     return success('Disbursement created successfully', {
       totalRecipient: group.items.length,
       disburseData: created.disbursements.map((one) => fiatRecord(account, one)),
-      sumFees: wireNumber(sum(group.items.map((item) => item.fee))),
-      sumAmount: wireNumber(sum(group.items.map((item) => item.amount))),
+      sumFees: wireNumber(totalOf(group, 'fee')),
+      sumAmount: wireNumber(totalOf(group, 'amount')),
     });
   },
 );

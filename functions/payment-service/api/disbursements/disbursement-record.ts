@@ -8,7 +8,7 @@ import { wireNumber } from '../../http/wire-json.ts';
 
 const activityHistory = (one: Disbursement) => [...creationActivities(one), ...one.changes];
 
-const fiatRecipient = ({ recipient, currency, createdAt }: Disbursement) => {
+const fiatRecipient = ({ recipient, amount: { currency }, createdAt }: Disbursement) => {
   if (recipient.kind === 'wallet') return undefined;
   const { recipientId, email, name, bank } = recipient;
   return {
@@ -32,7 +32,7 @@ export const fiatRecord = (account: Account, one: Disbursement) => ({
   groupId: one.groupId,
   recipient: fiatRecipient(one),
   amount: wireNumber(one.amount),
-  currency: one.currency,
+  currency: one.amount.currency,
   feeAmount: wireNumber(one.fee),
   feePercentage: wireNumber(one.feePercentage),
   status: one.status,
@@ -66,20 +66,20 @@ const feeConfig = (code: string) => {
 
 /** A crypto disbursement as lists and details show it. */
 export const cryptoRecord = (account: Account, one: Disbursement) => {
-  const token = tokenOf(one.currency);
+  const token = tokenOf(one.amount.currency);
   return {
     disbursementId: one.disbursementId,
     groupId: one.groupId,
     tokenAddress: token?.tokenAddress,
     receiverAddress: one.recipient.kind === 'wallet' ? one.recipient.address : undefined,
-    token: one.currency,
+    token: one.amount.currency,
     network: token?.network,
     blockchainType: token?.blockchainType,
     tokenDecimal: token?.decimals,
     amount: wireNumber(one.amount),
     feeAmount: wireNumber(one.fee),
     feePercentage: wireNumber(one.feePercentage),
-    feeConfig: feeConfig(one.currency),
+    feeConfig: feeConfig(one.amount.currency),
     status: one.status,
     createdBy: account.userId,
     activityHistory: activityHistory(one),
@@ -92,7 +92,7 @@ export const cryptoRecord = (account: Account, one: Disbursement) => {
 
 /** The create response tells the paying wallet too, and writes the blockchain type in capitals, as the document notes. */
 export const createdCryptoRecord = (account: Account, one: Disbursement) => {
-  const token = tokenOf(one.currency);
+  const token = tokenOf(one.amount.currency);
   return {
     ...cryptoRecord(account, one),
     senderAddress: token === undefined ? undefined : senderAddress(account, token.blockchainType),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { cryptoPaymentMethodOf, feeOf, whyNoMethod } from '../../domain/disbursements/payment-methods.ts';
-import { decimalsOf } from '../../domain/money/money.ts';
+import { cryptoPaymentMethodOf, whyNoMethod } from '../../domain/disbursements/payment-methods.ts';
+import { chargeOf, tooManyDecimals } from '../../domain/money/fees-and-limits.ts';
+import { Money } from '../../domain/money/money.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
@@ -24,9 +25,10 @@ export const estimateCryptoFee = queryEndpoint(
   async (_service: object, _call, { token, amount }) => {
     const method = cryptoPaymentMethodOf(token);
     if (method === undefined) return badRequest(whyNoMethod(token));
-    const { decimals } = method.token;
-    if (decimalsOf(amount) > decimals) return badRequest(`amount has more than ${decimals} decimals`);
-    const fee = feeOf(method, amount, decimals);
-    return success('Crypto disbursement estimated', { token, amount: wireNumber(amount), fee: wireNumber(fee) });
+    const paid = Money.of(amount, token);
+    const tooFine = tooManyDecimals('amount', paid);
+    if (tooFine !== undefined) return badRequest(tooFine);
+    const fee = chargeOf(method, paid);
+    return success('Crypto disbursement estimated', { token, amount: wireNumber(paid), fee: wireNumber(fee) });
   },
 );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { convertibleInto } from '../../domain/conversions/rates.ts';
 import type { FiatCurrency, Token } from '../../domain/money/currencies.ts';
 import { fiatCurrencies, isNative, tokens } from '../../domain/money/currencies.ts';
-import type { Decimal } from '../../domain/money/money.ts';
+import type { Decimal } from '../../domain/money/decimal.ts';
 
 /** Reserved for examples (RFC 2606): the sandbox has no pictures, and nobody else's are shown for them. */
 const assetsHost = 'https://assets.example';

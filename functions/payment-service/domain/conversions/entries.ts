@@ -1,6 +1,5 @@
 import type { Entry, EntryHead } from '../money/ledger.ts';
 import { entry } from '../money/ledger.ts';
-import { negate } from '../money/money.ts';
 import type { Conversion } from './conversion.ts';
 
 /** A conversion is two entries, one a currency: the desk takes the input, and gives the output less the fee. */
@@ -9,15 +8,15 @@ export const conversionEntries = (
   conversion: Conversion,
 ): { readonly input: Entry; readonly output: Entry } => ({
   input: entry(
-    { ...head, kind: 'conversion', currency: conversion.inputCurrency },
-    { balance: negate(conversion.inputAmount), exchange: conversion.inputAmount },
+    { ...head, kind: 'conversion', currency: conversion.input.currency },
+    { balance: conversion.input.negated(), exchange: conversion.input },
   ),
   output: entry(
-    { ...head, kind: 'conversion', currency: conversion.outputCurrency },
+    { ...head, kind: 'conversion', currency: conversion.total.currency },
     {
-      exchange: negate(conversion.convertedAmount),
+      exchange: conversion.converted.negated(),
       fees: conversion.fee,
-      balance: conversion.totalConvertedAmount,
+      balance: conversion.total,
     },
   ),
 });

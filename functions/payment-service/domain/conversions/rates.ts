@@ -1,6 +1,6 @@
 import { fiatCurrencies } from '../money/currencies.ts';
-import type { Decimal } from '../money/money.ts';
-import { divideRoundingDown, isPositive } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { divideRoundingDown, isPositive } from '../money/decimal.ts';
 
 const dollar = {
   IDR: '16250.5',

@@ -1,8 +1,7 @@
 import type { Account } from '../account.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
-import { isWithinLimits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
-import { decimalsOf, isLess } from '../money/money.ts';
+import { isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
 import type { DepositDraft, DepositPrice } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { enabledDepositMethods } from './deposit-methods.ts';
@@ -13,9 +12,9 @@ import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposi
 export interface CheckoutRequest {
   /** Fiat: what the customer pays in. */
   readonly inputCurrency: string;
-  readonly inputAmount?: Decimal | undefined;
-  /** What the merchant shall have at least. */
-  readonly outputAmount?: Decimal | undefined;
+  readonly inputAmount?: Money | undefined;
+  /** What the merchant must get at least. */
+  readonly outputAmount?: Money | undefined;
   readonly outputCurrency: string;
   /** What the order is for, as the page shows it. */
   readonly description?: string | undefined;
@@ -62,16 +61,11 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Off
   }
   const side = outputSide(terms, input, outputCurrency, undefined);
   if (side.kind === 'refused') return side;
-  const outputDecimals = side.kind === 'same' ? input.decimals : side.output.decimals;
-  if (inputAmount !== undefined && decimalsOf(inputAmount) > input.decimals) {
-    return refused(`inputAmount has more than ${input.decimals} decimals`);
-  }
-  if (outputAmount !== undefined && decimalsOf(outputAmount) > outputDecimals) {
-    return refused(`outputAmount has more than ${outputDecimals} decimals`);
-  }
+  const tooFine = tooManyDecimals('inputAmount', inputAmount) ?? tooManyDecimals('outputAmount', outputAmount);
+  if (tooFine !== undefined) return refused(tooFine);
   const priced = (method: DepositMethod): PricedDeposit =>
     inputAmount === undefined
-      ? priceOfOutput(input, method, side, outputAmount ?? '0')
+      ? priceOfOutput(input, method, side, outputAmount ?? Money.zero(outputCurrency))
       : priceOfInput(input, method, side, inputAmount);
   const methods = enabledDepositMethods(terms.account, input.code);
   const offers = methods.flatMap((method): readonly CheckoutOffer[] => {
@@ -79,8 +73,7 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Off
     if (outcome.kind === 'refused') return [];
     const { price } = outcome;
     const fits =
-      isWithinLimits(method, price.inputAmount) &&
-      (outputAmount === undefined || !isLess(price.outputAmount, outputAmount));
+      isWithinLimits(method, price.input) && (outputAmount === undefined || !price.output.isLessThan(outputAmount));
     return fits ? [{ method, price }] : [];
   });
   if (offers.length > 0) return { kind: 'offers', offers };

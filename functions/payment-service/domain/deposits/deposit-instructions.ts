@@ -28,7 +28,7 @@ export interface CryptoInstructions {
   readonly memo?: string;
 }
 
-type Named = Pick<Deposit, 'depositId' | 'inputCurrency' | 'inputAmount' | 'paymentMethod'>;
+type Named = Pick<Deposit, 'depositId' | 'input' | 'paymentMethod'>;
 
 /** Everything here is made up, and always the same for a deposit. */
 const digestOf = (kind: string, depositId: string): Buffer =>
@@ -55,15 +55,15 @@ const places: Readonly<Record<string, readonly [currencyNumber: string, city: st
 };
 
 const qrDataOf = (deposit: Named, payee: string): string => {
-  const { depositId, inputCurrency, inputAmount } = deposit;
-  const [currencyNumber, city, scheme] = places[inputCurrency] ?? ['999', 'Nowhere', 'example'];
+  const { depositId, input } = deposit;
+  const [currencyNumber, city, scheme] = places[input.currency] ?? ['999', 'Nowhere', 'example'];
   return qrPayload({
     scheme,
     merchantAccount: digits('merchant', depositId, 15),
     merchantName: payee,
     currencyNumber,
-    amount: inputAmount,
-    countryCode: fiatCurrencyOf(inputCurrency)?.countryCode ?? 'XX',
+    amount: input.amount,
+    countryCode: fiatCurrencyOf(input.currency)?.countryCode ?? 'XX',
     city,
     reference: paymentReference(depositId),
   });
@@ -99,14 +99,14 @@ const byKind = (method: DepositMethod, deposit: Named, payee: string): Partial<F
 
 /** @param payee the organization that is paid */
 export const fiatInstructions = (deposit: Named, payee: string): FiatInstructions | undefined => {
-  const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
+  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
   if (method === undefined) return undefined;
   const { bankName, bankCode } = method;
   return { bankName, bankCode, accountName: payee, ...byKind(method, deposit, payee) };
 };
 
-export const cryptoInstructions = ({ depositId, inputCurrency }: Named): CryptoInstructions | undefined => {
-  const token = tokenOf(inputCurrency);
+export const cryptoInstructions = ({ depositId, input }: Named): CryptoInstructions | undefined => {
+  const token = tokenOf(input.currency);
   if (token === undefined) return undefined;
   return {
     payoutWallet: walletAddress(token.blockchainType, `deposit\n${depositId}`),
@@ -120,7 +120,7 @@ const payers = ['Ana Santoso', 'Budi Hartono', 'Chai Suksan', 'Maria Reyes', 'Li
 /** Who paid, once somebody has. */
 export const payerOf = (deposit: Named) => {
   const { depositId } = deposit;
-  const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
+  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
   const name = payers[digestOf('payer', depositId).readUInt16BE(0) % payers.length];
   return {
     transactionCode: `TRX${digits('transaction', depositId, 12)}`,
@@ -133,8 +133,8 @@ export const payerOf = (deposit: Named) => {
 };
 
 /** The paying transaction and the wallet it came from, in the forms of the network. */
-export const paymentTrace = ({ depositId, inputCurrency }: Named) => {
-  const token = tokenOf(inputCurrency);
+export const paymentTrace = ({ depositId, input }: Named) => {
+  const token = tokenOf(input.currency);
   if (token === undefined) return {};
   const hash = digestOf('transaction', depositId).toString('hex');
   return {

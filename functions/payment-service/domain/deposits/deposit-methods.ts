@@ -1,8 +1,8 @@
 import type { MerchantTerms } from '../account.ts';
 import { hasDepositMethod } from '../account.ts';
-import type { Charge } from '../money/gross-up.ts';
-import type { Limits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
+import type { Charge, Limits, TermsRow } from '../money/fees-and-limits.ts';
+import { termsIn } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
 
 /** How a fiat deposit is paid, which decides what its instructions hold. Every QR scheme goes under the name of the first. */
 export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
@@ -16,25 +16,15 @@ export interface DepositMethod extends Limits, Charge {
   readonly bankName: string;
 }
 
-type Terms = readonly [minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal];
 type Row = readonly [code: string, name: string];
 
 const methods = (
   currency: string,
   kind: DepositKind,
-  [minAmount, maxAmount, feeFlat, feePercentage]: Terms,
+  terms: TermsRow,
   rows: readonly Row[],
 ): readonly DepositMethod[] =>
-  rows.map(([bankCode, bankName]) => ({
-    currency,
-    kind,
-    bankCode,
-    bankName,
-    minAmount,
-    maxAmount,
-    feeFlat,
-    feePercentage,
-  }));
+  rows.map(([bankCode, bankName]) => ({ currency, kind, bankCode, bankName, ...termsIn(currency, terms) }));
 
 /** Invented terms of a plausible size, as those of the disbursements are. */
 export const depositMethods: readonly DepositMethod[] = [
@@ -138,15 +128,21 @@ export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode
 export const anyDepositMethod = (currency: string, bankCode: string): DepositMethod | undefined =>
   depositMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
 
-const tokenCharges: Readonly<Record<string, Charge>> = {
-  'usdt-tron': { feeFlat: '0.5', feePercentage: '0' },
-  'usdt-ethereum': { feeFlat: '1', feePercentage: '0' },
-  'usdc-polygon': { feeFlat: '0.05', feePercentage: '0' },
-  'usdc-ethereum': { feeFlat: '1', feePercentage: '0' },
-  'usdc-stellar': { feeFlat: '0.05', feePercentage: '0' },
-  'eth-ethereum': { feeFlat: '0', feePercentage: '0.1' },
-  'bnb-bsc': { feeFlat: '0', feePercentage: '0.1' },
+/** Invented too: a flat part, in the token, and a percentage. */
+const tokenCharges: Readonly<Record<string, readonly [feeFlat: string, feePercentage: string]>> = {
+  'usdt-tron': ['0.5', '0'],
+  'usdt-ethereum': ['1', '0'],
+  'usdc-polygon': ['0.05', '0'],
+  'usdc-ethereum': ['1', '0'],
+  'usdc-stellar': ['0.05', '0'],
+  'eth-ethereum': ['0', '0.1'],
+  'bnb-bsc': ['0', '0.1'],
 };
 
-/** What a deposit of a token costs, in the token; undefined when it cannot be paid in. */
-export const tokenCharge = (token: string): Charge | undefined => tokenCharges[token];
+/** What a deposit of a token costs, in the token. Undefined when it cannot be paid in. */
+export const tokenCharge = (token: string): Charge | undefined => {
+  const row = tokenCharges[token];
+  if (row === undefined) return undefined;
+  const [feeFlat, feePercentage] = row;
+  return { feeFlat: Money.of(feeFlat, token), feePercentage };
+};

@@ -1,4 +1,5 @@
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Money } from '../money/money.ts';
 import type { DepositOutcome } from '../sandbox/magic-values.ts';
 
 export const depositTypes = ['fiat', 'crypto'] as const;
@@ -18,17 +19,15 @@ export interface DepositActivity {
 
 /** What is paid in and what it becomes. */
 export interface DepositPrice {
-  readonly inputCurrency: string;
   /** What the payer pays, exactly. */
-  readonly inputAmount: Decimal;
+  readonly input: Money;
   /** In the input currency, taken off what was paid. */
-  readonly fee: Decimal;
+  readonly fee: Money;
   readonly feePercentage: Decimal;
-  readonly outputCurrency: string;
   /** What the balance gains, after the conversion fee. */
-  readonly outputAmount: Decimal;
+  readonly output: Money;
   /** In the output currency; undefined when nothing is converted. */
-  readonly conversionFee?: Decimal | undefined;
+  readonly conversionFee?: Money | undefined;
   /** Fiat for one token, and of two of a kind, output for one unit of input; undefined when nothing is converted. */
   readonly exchangeRate?: Decimal | undefined;
 }

@@ -1,33 +1,29 @@
 import type { Entry, EntryHead, LedgerAccount } from '../money/ledger.ts';
 import { entry } from '../money/ledger.ts';
-import type { Decimal } from '../money/money.ts';
-import { add, negate, subtract } from '../money/money.ts';
+import { Money } from '../money/money.ts';
 import type { Deposit, DepositPrice } from './deposit.ts';
 import type { DepositChange } from './lifecycle.ts';
 
 interface Gains {
   readonly currency: string;
-  readonly gains: Partial<Record<LedgerAccount, Decimal>>;
+  readonly gains: Partial<Record<LedgerAccount, Money>>;
 }
 
-/** What a paid deposit moves, by currency: one that is converted goes through the desk, in two currencies. */
-const gainsOf = (price: DepositPrice): readonly Gains[] => {
-  const { inputAmount, fee, outputAmount, conversionFee = '0' } = price;
-  const paid = { deposits: negate(inputAmount), fees: fee };
-  const net = subtract(inputAmount, fee);
-  if (price.exchangeRate === undefined) return [{ currency: price.inputCurrency, gains: { ...paid, balance: net } }];
+/** What a paid deposit moves, by currency. A converted one passes through the exchange account, in two currencies. */
+const gainsOf = ({ input, fee, output, conversionFee, exchangeRate }: DepositPrice): readonly Gains[] => {
+  const paid = { deposits: input.negated(), fees: fee };
+  const net = input.minus(fee);
+  if (exchangeRate === undefined) return [{ currency: input.currency, gains: { ...paid, balance: net } }];
+  const fees = conversionFee ?? Money.zero(output.currency);
   return [
-    { currency: price.inputCurrency, gains: { ...paid, exchange: net } },
-    {
-      currency: price.outputCurrency,
-      gains: { exchange: negate(add(outputAmount, conversionFee)), fees: conversionFee, balance: outputAmount },
-    },
+    { currency: input.currency, gains: { ...paid, exchange: net } },
+    { currency: output.currency, gains: { exchange: output.plus(fees).negated(), fees, balance: output } },
   ];
 };
 
 const reversed = ({ currency, gains }: Gains): Gains => ({
   currency,
-  gains: Object.fromEntries(Object.entries(gains).map(([account, amount]) => [account, negate(amount)])),
+  gains: Object.fromEntries(Object.entries(gains).map(([account, amount]) => [account, amount.negated()])),
 });
 
 const isCredited = ({ status }: Deposit): boolean => status === 'completed';

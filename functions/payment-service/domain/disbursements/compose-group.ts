@@ -1,13 +1,15 @@
 import type { Token } from '../money/currencies.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
-import { isWithinLimits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
-import { add, canonical, decimalsOf, sum } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Limits } from '../money/fees-and-limits.ts';
+import { chargeOf, isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
 import { isWalletAddress } from '../wallet-address.ts';
 import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import { totalOf } from './disbursement.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
-import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
+import { cryptoPaymentMethodOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
 import type { BankAccount } from './recipients.ts';
 import { recipientAccount } from './recipients.ts';
 
@@ -53,16 +55,14 @@ const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: st
 };
 
 const wrongAmount = (
-  method: FiatPaymentMethod | CryptoPaymentMethod,
-  amount: Decimal,
-  decimals: number,
+  method: Limits,
+  amount: Money,
   at: string,
 ): { readonly kind: 'refused'; readonly message: string } | undefined => {
-  if (decimalsOf(amount) > decimals) return refused(`${at}.amount has more than ${decimals} decimals`);
-  if (!isWithinLimits(method, amount)) {
-    return refused(`${at}.amount must be between ${method.minAmount} and ${method.maxAmount}`);
-  }
-  return undefined;
+  const tooFine = tooManyDecimals(`${at}.amount`, amount);
+  if (tooFine !== undefined) return refused(tooFine);
+  if (isWithinLimits(method, amount)) return undefined;
+  return refused(`${at}.amount must be between ${method.minAmount.amount} and ${method.maxAmount.amount}`);
 };
 
 type ResolvedRecipient =
@@ -96,13 +96,14 @@ const draftFiatItem = (terms: BatchTerms, currencyCode: string, item: FiatItem, 
   const resolved = resolveRecipient(terms, currency.code, item, at);
   if (resolved.kind === 'refused') return resolved;
   const { recipient, method } = resolved;
-  const offLimits = wrongAmount(method, item.amount, currency.decimals, at);
+  const amount = Money.of(item.amount, currency.code);
+  const offLimits = wrongAmount(method, amount, at);
   if (offLimits !== undefined) return offLimits;
   return {
     kind: 'drafted',
     draft: {
-      amount: canonical(item.amount),
-      fee: feeOf(method, item.amount, currency.decimals),
+      amount,
+      fee: chargeOf(method, amount),
       feePercentage: method.feePercentage,
       recipient,
       reference: item.reference,
@@ -174,11 +175,12 @@ const composeWalletItem = (
   if (!isWalletAddress(token, item.receiverWalletAddress)) {
     return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
   }
-  const offLimits = wrongAmount(method, item.amount, token.decimals, at);
+  const amount = Money.of(item.amount, token.code);
+  const offLimits = wrongAmount(method, amount, at);
   if (offLimits !== undefined) return offLimits;
   return {
-    amount: canonical(item.amount),
-    fee: feeOf(method, item.amount, token.decimals),
+    amount,
+    fee: chargeOf(method, amount),
     feePercentage: method.feePercentage,
     recipient: { kind: 'wallet', address: item.receiverWalletAddress },
     reference: item.reference,
@@ -208,5 +210,4 @@ export const composeCryptoGroup = (
 };
 
 /** What the group takes from the balance: every amount and every fee. */
-export const debitOf = (items: readonly Pick<DisbursementDraft, 'amount' | 'fee'>[]): Decimal =>
-  sum(items.map((item) => add(item.amount, item.fee)));
+export const debitOf = (group: GroupDraft): Money => totalOf(group, 'amount').plus(totalOf(group, 'fee'));

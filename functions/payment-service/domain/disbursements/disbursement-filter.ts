@@ -1,5 +1,5 @@
-import type { Decimal } from '../money/money.ts';
-import { canonical, isEqual } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { canonical } from '../money/decimal.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 import { transactionHash } from './lifecycle.ts';
 
@@ -16,6 +16,7 @@ export interface DisbursementFilter {
   readonly currencies?: readonly string[] | undefined;
   readonly disbursementId?: string | undefined;
   readonly reference?: string | undefined;
+  /** Of whatever currency, without trailing zeros. */
   readonly amount?: Decimal | undefined;
   readonly created?: CreationPeriod | undefined;
   readonly receiverAddress?: string | undefined;
@@ -27,12 +28,12 @@ const addressAsCompared = (address: string): string => (address.startsWith('0x')
 
 /** Whether the disbursement belongs in the list. */
 export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
-  (filter.currencies === undefined || filter.currencies.includes(one.currency)) &&
+  (filter.currencies === undefined || filter.currencies.includes(one.amount.currency)) &&
   (filter.created === undefined || (one.createdAt >= filter.created.from && one.createdAt <= filter.created.to)) &&
   (filter.status === undefined || one.status === filter.status) &&
   (filter.disbursementId === undefined || one.disbursementId === filter.disbursementId) &&
   (filter.reference === undefined || one.reference === filter.reference) &&
-  (filter.amount === undefined || isEqual(one.amount, filter.amount)) &&
+  (filter.amount === undefined || one.amount.amount === canonical(filter.amount)) &&
   (filter.txHash === undefined || one.txHash === filter.txHash) &&
   (filter.receiverAddress === undefined ||
     (one.recipient.kind === 'wallet' &&
@@ -60,11 +61,11 @@ export const filedUnder = (
   const { recipient } = one;
   const reference = several.reusableCryptoReferences ? one.reference : undefined;
   return [
-    filed.amount(one.amount),
+    filed.amount(one.amount.amount),
     ...(recipient.kind === 'wallet' ? [filed.receiverAddress(recipient.address)] : []),
     ...(reference === undefined ? [] : [filed.reference(reference)]),
     // It gets its hash when it is sent; what it will be is known before.
-    filed.txHash(transactionHash(one.disbursementId, one.rail, one.currency)),
+    filed.txHash(transactionHash(one)),
   ];
 };
 

@@ -1,5 +1,6 @@
 import type { Rail } from '../money/currencies.ts';
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { Money } from '../money/money.ts';
 import type { Outcome } from '../sandbox/magic-values.ts';
 import type { BankAccount } from './recipients.ts';
 
@@ -45,8 +46,9 @@ export interface WalletRecipient {
 
 /** What one item of a POST asks for, priced and checked, not paid yet. */
 export interface DisbursementDraft {
-  readonly amount: Decimal;
-  readonly fee: Decimal;
+  readonly amount: Money;
+  /** On top of the amount, in its currency. */
+  readonly fee: Money;
   readonly feePercentage: Decimal;
   readonly recipient: BankRecipient | WalletRecipient;
   readonly reference?: string | undefined;
@@ -61,6 +63,13 @@ export interface GroupDraft {
   readonly items: readonly DisbursementDraft[];
 }
 
+/** The sum of all amounts of a group, or of all its fees. */
+export const totalOf = ({ currency, items }: Omit<GroupDraft, 'rail'>, part: 'amount' | 'fee'): Money =>
+  Money.sum(
+    currency,
+    items.map((item) => item[part]),
+  );
+
 export interface Disbursement extends DisbursementDraft {
   readonly disbursementId: string;
   readonly groupId: string;
@@ -68,7 +77,6 @@ export interface Disbursement extends DisbursementDraft {
   readonly position: number;
   readonly accountId: string;
   readonly rail: Rail;
-  readonly currency: string;
   readonly status: DisbursementStatus;
   /** What happened after the creation; the entries of the creation itself follow from the rail. */
   readonly changes: readonly Activity[];
@@ -79,8 +87,8 @@ export interface Disbursement extends DisbursementDraft {
   /** The number of its last change, or of its creation, in the order of last changes of its list. */
   readonly changeNumber: number;
   /** The balance of its currency just before and just after it was debited. */
-  readonly balanceBefore: Decimal;
-  readonly balanceAfter: Decimal;
+  readonly balanceBefore: Money;
+  readonly balanceAfter: Money;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly completedAt?: string | undefined;

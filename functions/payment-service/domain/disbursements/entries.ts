@@ -1,37 +1,34 @@
 import type { Entry, EntryHead } from '../money/ledger.ts';
 import { entry } from '../money/ledger.ts';
-import type { Decimal } from '../money/money.ts';
-import { isEqual, isPositive, multiply, negate, sum } from '../money/money.ts';
-import type { DisbursementDraft } from './disbursement.ts';
+import { Money } from '../money/money.ts';
+import type { GroupDraft } from './disbursement.ts';
+import { totalOf } from './disbursement.ts';
 import type { StatusChange } from './lifecycle.ts';
 
-/** A group of disbursements: every amount leaves, every fee is earned. */
-export const disbursementEntry = (
-  head: Omit<EntryHead, 'kind'>,
-  items: readonly Pick<DisbursementDraft, 'amount' | 'fee'>[],
-): Entry => {
-  const amounts = sum(items.map(({ amount }) => amount));
-  const fees = sum(items.map(({ fee }) => fee));
+/** The entry of a new group: the balance pays every amount and every fee. */
+export const disbursementEntry = (head: Pick<EntryHead, 'id' | 'at'>, group: GroupDraft): Entry => {
+  const [disbursements, fees] = [totalOf(group, 'amount'), totalOf(group, 'fee')];
   return entry(
-    { ...head, kind: 'disbursement' },
-    { balance: negate(sum([amounts, fees])), disbursements: amounts, fees },
+    { ...head, kind: 'disbursement', currency: group.currency },
+    { balance: disbursements.plus(fees).negated(), disbursements, fees },
   );
 };
 
-/** `1` when a change gives amount and fee back, `-1` when it takes them up again, `0` when no money moves. */
-const returned = ({ balanceDelta }: StatusChange): Decimal =>
-  isEqual(balanceDelta, '0') ? '0' : isPositive(balanceDelta) ? '1' : '-1';
+/** A change's amount or fee: positive when it returns to the balance, negative when it is taken again, zero when neither. */
+const returned = ({ before, balanceDelta }: StatusChange, part: 'amount' | 'fee'): Money => {
+  if (balanceDelta.isZero()) return balanceDelta;
+  return balanceDelta.isPositive() ? before[part] : before[part].negated();
+};
 
-/** Disbursements that failed give amount and fee back; those taken up again by a sandbox update take them again. */
+/** The entry of status changes: failed disbursements return amount and fee, those a sandbox update revives take both again. */
 export const statusEntry = (head: Omit<EntryHead, 'kind'>, changes: readonly StatusChange[]): Entry => {
-  const back = (part: 'amount' | 'fee'): Decimal =>
-    sum(changes.map((change) => multiply(change.before[part], returned(change))));
+  const total = (amountOf: (change: StatusChange) => Money): Money => Money.sum(head.currency, changes.map(amountOf));
   return entry(
     { ...head, kind: 'disbursement_status' },
     {
-      balance: sum(changes.map(({ balanceDelta }) => balanceDelta)),
-      disbursements: negate(back('amount')),
-      fees: negate(back('fee')),
+      balance: total(({ balanceDelta }) => balanceDelta),
+      disbursements: total((change) => returned(change, 'amount')).negated(),
+      fees: total((change) => returned(change, 'fee')).negated(),
     },
   );
 };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Decimal } from '../money/money.ts';
-import { add, negate } from '../money/money.ts';
+import { Money } from '../money/money.ts';
 import type { Activity, Disbursement, DisbursementStatus } from './disbursement.ts';
 import type { SettlementStep } from './settlement-plan.ts';
 
@@ -8,7 +7,7 @@ import type { SettlementStep } from './settlement-plan.ts';
 export interface StatusChange {
   readonly before: Disbursement;
   readonly after: Disbursement;
-  readonly balanceDelta: Decimal;
+  readonly balanceDelta: Money;
 }
 
 /** In these statuses amount and fee are back in the balance. Every other status holds them. */
@@ -23,16 +22,20 @@ export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStat
 export const balanceDeltaOf = (
   disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
   to: DisbursementStatus,
-): Decimal => {
-  const held = add(disbursement.amount, disbursement.fee);
-  if (holdsMoney(disbursement.status) === holdsMoney(to)) return '0';
-  return holdsMoney(to) ? negate(held) : held;
+): Money => {
+  const held = disbursement.amount.plus(disbursement.fee);
+  if (holdsMoney(disbursement.status) === holdsMoney(to)) return Money.zero(held.currency);
+  return holdsMoney(to) ? held.negated() : held;
 };
 
 /** A made-up hash that is always the same for a disbursement, in the form of its network. */
-export const transactionHash = (disbursementId: string, rail: Disbursement['rail'], currency: string): string => {
+export const transactionHash = ({
+  disbursementId,
+  rail,
+  amount,
+}: Pick<Disbursement, 'disbursementId' | 'rail' | 'amount'>): string => {
   const digest = createHash('sha256').update(`${rail}\n${disbursementId}`).digest('hex');
-  return currency.endsWith('-tron') ? digest : `0x${digest}`;
+  return amount.currency.endsWith('-tron') ? digest : `0x${digest}`;
 };
 
 const sent = (status: DisbursementStatus): boolean => status === 'processed' || status === 'completed';
@@ -43,11 +46,7 @@ const moved = (
   rest: Pick<Disbursement, 'stepsTaken' | 'outcome'>,
 ): StatusChange => {
   const to = activity.status;
-  const txHash =
-    before.txHash ??
-    (before.rail === 'crypto' && sent(to)
-      ? transactionHash(before.disbursementId, before.rail, before.currency)
-      : undefined);
+  const txHash = before.txHash ?? (before.rail === 'crypto' && sent(to) ? transactionHash(before) : undefined);
   return {
     before,
     balanceDelta: balanceDeltaOf(before, to),
@@ -84,7 +83,7 @@ export const takeSteps = (
     change = {
       before: disbursement,
       after: { ...next.after, version: disbursement.version + 1 },
-      balanceDelta: add(change?.balanceDelta ?? '0', next.balanceDelta),
+      balanceDelta: change === undefined ? next.balanceDelta : change.balanceDelta.plus(next.balanceDelta),
     };
   }
   return change;

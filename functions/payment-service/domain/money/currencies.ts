@@ -142,6 +142,17 @@ export const fiatCurrencyOf = (code: string): FiatCurrency | undefined =>
 
 export const tokenOf = (code: string): Token | undefined => tokens.find((token) => token.code === code);
 
+/**
+ * How many decimals amounts in a currency have.
+ *
+ * @throws Error when the currency is not one of `assets`
+ */
+export const decimalsIn = (code: string): number => {
+  const asset = assets.find((one) => one.code === code);
+  if (asset === undefined) throw new Error(`${code} is not a currency of the service`);
+  return asset.decimals;
+};
+
 /** Native coins share one address, so an address may tell several tokens. Letter case is not told apart on EVM networks. */
 export const tokensAt = (tokenAddress: string): readonly Token[] =>
   tokens.filter((token) =>

@@ -1,5 +1,4 @@
-import type { Decimal } from './money.ts';
-import { isEqual, negate, sum } from './money.ts';
+import { Money } from './money.ts';
 
 /**
  * The ledger's accounts, of which every merchant has one set a currency. `balance` is what the merchant can spend; the
@@ -17,7 +16,7 @@ export type LedgerAccount = (typeof ledgerAccounts)[number];
 /** An account gains a positive amount and loses a negative one. */
 export interface Posting {
   readonly account: LedgerAccount;
-  readonly amount: Decimal;
+  readonly amount: Money;
 }
 
 export const entryKinds = [
@@ -46,25 +45,34 @@ export interface Entry extends EntryHead {
 }
 
 /**
- * An entry with what each account gains; accounts that gain nothing are left out.
+ * An entry, from what each account gains. Accounts that gain nothing are left out.
  *
- * @throws Error when the amounts do not add up to zero: money would appear or vanish
+ * @throws Error when the gains do not add up to zero: money would appear or vanish
+ * @throws CurrencyMismatch when a gain is not in the entry's currency
  */
-export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Decimal>>): Entry => {
+export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Money>>): Entry => {
   const postings = ledgerAccounts.flatMap((account) => {
-    const amount = gains[account] ?? '0';
-    return isEqual(amount, '0') ? [] : [{ account, amount }];
+    const amount = gains[account];
+    return amount === undefined || amount.isZero() ? [] : [{ account, amount }];
   });
-  if (!isEqual(sum(postings.map(({ amount }) => amount)), '0')) {
-    throw new Error(`the postings of ${head.kind} ${head.id} do not balance`);
-  }
+  const total = Money.sum(
+    head.currency,
+    postings.map(({ amount }) => amount),
+  );
+  if (!total.isZero()) throw new Error(`the postings of ${head.kind} ${head.id} do not balance`);
   return { ...head, postings };
 };
 
 /** What an account gains by an entry: zero when the entry does not touch it. */
-export const gainOf = ({ postings }: Pick<Entry, 'postings'>, account: LedgerAccount): Decimal =>
-  sum(postings.filter((posting) => posting.account === account).map(({ amount }) => amount));
+export const gainOf = ({ currency, postings }: Pick<Entry, 'currency' | 'postings'>, account: LedgerAccount): Money =>
+  Money.sum(
+    currency,
+    postings.filter((posting) => posting.account === account).map(({ amount }) => amount),
+  );
 
-/** What a merchant starts with in a currency. */
-export const openingEntry = (head: Pick<EntryHead, 'at' | 'currency'>, amount: Decimal): Entry =>
-  entry({ ...head, id: 'opening', kind: 'opening' }, { opening: negate(amount), balance: amount });
+/** The entry that gives a merchant its opening balance in a currency. */
+export const openingEntry = (at: string, amount: Money): Entry =>
+  entry(
+    { id: 'opening', kind: 'opening', at, currency: amount.currency },
+    { opening: amount.negated(), balance: amount },
+  );

@@ -1,5 +1,5 @@
-import type { Decimal } from '../money/money.ts';
-import { isLess } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { isLess } from '../money/decimal.ts';
 
 /** What a merchant can have go wrong in its sandbox, on purpose. The table in FAULTS.md says what each does. */
 export const faults = [

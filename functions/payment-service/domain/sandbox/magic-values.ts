@@ -1,3 +1,5 @@
+import type { Money } from '../money/money.ts';
+
 /** What the sandbox makes of a disbursement. `manual` is one whose status was set by hand: it moves by itself no more. */
 export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 'revert', 'manual'] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -50,9 +52,8 @@ export const outcomeForWallet = (sandbox: boolean, address: string): Outcome =>
 /** A conversion of an amount that ends so happens at another rate than its quote says. */
 const movingAmountEnding = '.0013';
 
-/** @param inputAmount without trailing zeros */
-export const movesRate = (sandbox: boolean, inputAmount: string): boolean =>
-  sandbox && inputAmount.endsWith(movingAmountEnding);
+export const movesRate = (sandbox: boolean, input: Money): boolean =>
+  sandbox && input.amount.endsWith(movingAmountEnding);
 
 /** What the sandbox makes of a deposit. `manual` is one whose status was set by hand: it moves by itself no more. */
 export const depositOutcomes = ['standard', 'autopay', 'expire', 'manual'] as const;

@@ -1,4 +1,4 @@
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
 import type { FaultCounts, SetFault } from './faults.ts';
 
 /** How a merchant has steered its sandbox. Outside a sandbox nobody has. */

@@ -6,6 +6,7 @@ import { moveBalance, readBalance } from '../balances.ts';
 import { keys } from '../keys.ts';
 import type { Pause, Table } from '../table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from '../table.ts';
+import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
 
 export type ConversionOutcome =
@@ -34,8 +35,8 @@ const attempt = async (ports: ConversionPorts, order: ConversionOrder): Promise<
   const { accountId, conversion, convertId, quoteId } = order;
   const at = ports.now().toISOString();
   const [input, output] = await Promise.all([
-    readBalance(table, openingBalances, accountId, conversion.inputCurrency),
-    readBalance(table, openingBalances, accountId, conversion.outputCurrency),
+    readBalance(table, openingBalances, accountId, conversion.input.currency),
+    readBalance(table, openingBalances, accountId, conversion.total.currency),
   ]);
   const entries = conversionEntries({ id: convertId, at }, conversion);
   const leaves = moveBalance(table, accountId, input, entries.input);
@@ -44,7 +45,14 @@ const attempt = async (ports: ConversionPorts, order: ConversionOrder): Promise<
   const record = {
     Put: {
       TableName: table.name,
-      Item: { ...keys.conversion(convertId), convertId, accountId, ...conversion, quoteId, createdAt: at },
+      Item: {
+        ...keys.conversion(convertId),
+        convertId,
+        accountId,
+        ...conversionAttributes(conversion),
+        quoteId,
+        createdAt: at,
+      },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };

@@ -3,18 +3,7 @@ import * as z from 'zod';
 import type { Quote } from '../../domain/conversions/conversion.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-
-const conversionItem = z.object({
-  inputCurrency: z.string(),
-  inputAmount: z.string(),
-  outputCurrency: z.string(),
-  rate: z.string(),
-  convertedAmount: z.string(),
-  fee: z.string(),
-  totalConvertedAmount: z.string(),
-  markupRatePercentage: z.string(),
-  wantedOutputAmount: z.string().optional(),
-});
+import { conversionAttributes, conversionItem } from './conversion-item.ts';
 
 const quoteItem = z.object({
   quoteId: z.string(),
@@ -26,16 +15,22 @@ const quoteItem = z.object({
 
 const dayInSeconds = 86_400;
 
-export const keepQuote = async (table: Table, accountId: string, quote: Quote): Promise<void> => {
+export const keepQuote = async (
+  table: Table,
+  accountId: string,
+  { quoteId, conversion, expiresAt }: Quote,
+): Promise<void> => {
   await table.client.send(
     new PutCommand({
       TableName: table.name,
       Item: {
-        ...keys.quote(quote.quoteId),
-        ...quote,
+        ...keys.quote(quoteId),
+        quoteId,
+        conversion: conversionAttributes(conversion),
+        expiresAt,
         accountId,
         // Kept a day longer, so that a late caller hears "expired" and not "not found".
-        timeToLive: Math.ceil(quote.expiresAt / 1000) + dayInSeconds,
+        timeToLive: Math.ceil(expiresAt / 1000) + dayInSeconds,
       },
     }),
   );

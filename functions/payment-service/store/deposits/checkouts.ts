@@ -4,6 +4,7 @@ import type { Checkout, CheckoutOffer } from '../../domain/deposits/checkout.ts'
 import { checkoutOffers, draftOfOffer, isCheckoutId, isCheckoutOpen } from '../../domain/deposits/checkout.ts';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
 import type { PriceTerms } from '../../domain/deposits/price-deposit.ts';
+import { Money } from '../../domain/money/money.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import type { CreateDepositPorts } from './create-deposit.ts';
@@ -14,6 +15,7 @@ import { readDeposit } from './read-deposit.ts';
 
 const enabled = z.union([z.literal('all'), z.array(z.string())]);
 
+/** Amounts as text: each is in the currency of its side. */
 const checkoutItem = z.object({
   checkoutId: z.string(),
   account: z.object({
@@ -38,7 +40,12 @@ export const keepCheckout = async (table: Table, checkout: Checkout): Promise<vo
   await table.client.send(
     new PutCommand({
       TableName: table.name,
-      Item: { ...keys.checkout(checkout.checkoutId), ...checkout },
+      Item: {
+        ...keys.checkout(checkout.checkoutId),
+        ...checkout,
+        inputAmount: checkout.inputAmount?.amount,
+        outputAmount: checkout.outputAmount?.amount,
+      },
       ConditionExpression: 'attribute_not_exists(pk)',
     }),
   );
@@ -60,7 +67,13 @@ export const findCheckout = async (table: Table, checkoutId: string): Promise<Ch
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.checkout(checkoutId), ConsistentRead: true }),
   );
-  return answer.Item === undefined ? undefined : checkoutItem.parse(answer.Item);
+  if (answer.Item === undefined) return undefined;
+  const { inputAmount, outputAmount, ...rest } = checkoutItem.parse(answer.Item);
+  return {
+    ...rest,
+    inputAmount: Money.ofOptional(inputAmount, rest.inputCurrency),
+    outputAmount: Money.ofOptional(outputAmount, rest.outputCurrency),
+  };
 };
 
 /** How a checkout stands at this moment. The offers are priced at the current rate. */

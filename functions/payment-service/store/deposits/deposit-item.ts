@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
+import { Money } from '../../domain/money/money.ts';
 import { depositOutcomes } from '../../domain/sandbox/magic-values.ts';
 import { keys } from '../keys.ts';
 import type { ListId } from '../lists/items.ts';
@@ -40,7 +41,17 @@ const depositItem = z.object({
   paidAt: z.string().optional(),
 });
 
-export const readDepositItem = (item: unknown): Deposit => depositItem.parse(item);
+export const readDepositItem = (item: unknown): Deposit => {
+  const { inputCurrency, inputAmount, fee, outputCurrency, outputAmount, conversionFee, ...rest } =
+    depositItem.parse(item);
+  return {
+    ...rest,
+    input: Money.of(inputAmount, inputCurrency),
+    fee: Money.of(fee, inputCurrency),
+    output: Money.of(outputAmount, outputCurrency),
+    conversionFee: Money.ofOptional(conversionFee, outputCurrency),
+  };
+};
 
 /** The list that all deposits of an account are in; its parts are the types. */
 export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
@@ -59,4 +70,13 @@ export const newDeposit = (draft: DepositDraft, head: NewDeposit): Deposit => {
   return { ...kept, ...head, status: 'pending', changes: [], version: 1, updatedAt: head.createdAt };
 };
 
-export const newDepositItem = (deposit: Deposit) => ({ ...keys.deposit(deposit.depositId), ...deposit });
+export const newDepositItem = ({ input, fee, output, conversionFee, ...rest }: Deposit) => ({
+  ...keys.deposit(rest.depositId),
+  ...rest,
+  inputCurrency: input.currency,
+  inputAmount: input.amount,
+  fee: fee.amount,
+  outputCurrency: output.currency,
+  outputAmount: output.amount,
+  conversionFee: conversionFee?.amount,
+});

@@ -78,7 +78,7 @@ export const writeDepositChange = async (
     updatedAt,
   );
   const after = { ...decided, updatedAt, changeNumber: moved.changeNumber };
-  const announce = announced ? depositAnnouncement(before, after) : undefined;
+  const announce = announced ? depositAnnouncement({ before, after }) : undefined;
   const writes = [updateOf(table, { before, after }, announce), ...moved.writes];
   for (const entry of depositEntries({ before, after })) {
     const balance = await readBalance(table, openingBalances, accountId, entry.currency);

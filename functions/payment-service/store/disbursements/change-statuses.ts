@@ -3,7 +3,7 @@ import { statusEntry } from '../../domain/disbursements/entries.ts';
 import type { StatusChange } from '../../domain/disbursements/lifecycle.ts';
 import { atMoment } from '../../domain/disbursements/lifecycle.ts';
 import { memberNumber } from '../../domain/lists/search.ts';
-import { isEqual, sum } from '../../domain/money/money.ts';
+import { Money } from '../../domain/money/money.ts';
 import { announcementOf } from '../../webhooks/announcement.ts';
 import type { OpeningBalances } from '../balances.ts';
 import { moveBalance, readBalance } from '../balances.ts';
@@ -114,11 +114,13 @@ const tryChange = async (
   const { table } = ports;
   const { accountId, currency, rail, groupId, listNumber } = group;
   const list = { accountId, list: rail };
+  const total = Money.sum(
+    currency,
+    decided.map(({ balanceDelta }) => balanceDelta),
+  );
   const [count, balance] = await Promise.all([
     readListCount(table, list),
-    isEqual(sum(decided.map((change) => change.balanceDelta)), '0')
-      ? undefined
-      : readBalance(table, ports.openingBalances, accountId, currency),
+    total.isZero() ? undefined : readBalance(table, ports.openingBalances, accountId, currency),
   ]);
   const [first] = decided;
   const at = momentIn(count, first.after.updatedAt);

@@ -3,16 +3,15 @@ import { debitOf } from '../../domain/disbursements/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { disbursementEntry } from '../../domain/disbursements/entries.ts';
 import { memberNumber } from '../../domain/lists/search.ts';
-import { add, isLess } from '../../domain/money/money.ts';
+import { Money } from '../../domain/money/money.ts';
 import { moveBalance, readBalance } from '../balances.ts';
-import { keys } from '../keys.ts';
 import { lineWrite } from '../lists/lines.ts';
 import { joinList, momentIn, readListCount } from '../lists/writes.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from '../table.ts';
 import { writeAll } from '../write-all.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
-import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';
+import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
 import { fileValues } from './file-values.ts';
 import { abandonGroup } from './groups.ts';
 import type { CreatedGroup, CreateGroupPorts, GroupRefusal, NewGroup, NewGroups } from './new-groups.ts';
@@ -59,7 +58,7 @@ const commit = async (ports: CreateGroupPorts, drafts: NewGroups): Promise<Commi
     const { groupId, currency, items } = draft;
     const place = joined.places[index];
     if (place === undefined) throw new Error('a group without a place in its list');
-    const debit = disbursementEntry({ id: groupId, at: createdAt, currency }, items);
+    const debit = disbursementEntry({ id: groupId, at: createdAt }, draft);
     const move = moveBalance(table, accountId, balance, debit);
     if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
     const shared = { groupId, accountId, rail, currency, count: items.length, createdAt };
@@ -70,7 +69,7 @@ const commit = async (ports: CreateGroupPorts, drafts: NewGroups): Promise<Commi
     ...groups.map((group) => ({
       Put: {
         TableName: table.name,
-        Item: { ...keys.group(group.groupId), ...group },
+        Item: newGroupItem(group),
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     })),
@@ -116,11 +115,11 @@ const fileOrLeave = async (
 };
 
 /** The items of a group as they are written; each knows what those before it took from the balance. */
-const itemsOf = ({ groupId, items }: NewGroup) => {
-  let debitedBefore = '0';
+const itemsOf = ({ groupId, currency, items }: NewGroup) => {
+  let debitedBefore: Money = Money.zero(currency);
   return items.map((item, position) => {
     const written = newDisbursementItem(groupId, position, item, debitedBefore);
-    debitedBefore = add(debitedBefore, add(item.amount, item.fee));
+    debitedBefore = debitedBefore.plus(item.amount).plus(item.fee);
     return written;
   });
 };
@@ -144,7 +143,7 @@ export const createGroups = async (
   const { table } = ports;
   for (const draft of drafts) {
     const balance = await readBalance(table, ports.openingBalances, accountId, draft.currency);
-    if (isLess(balance.amount, debitOf(draft.items))) return { kind: 'insufficient_balance' };
+    if (balance.amount.isLessThan(debitOf(draft))) return { kind: 'insufficient_balance' };
   }
   const named = (draft: GroupDraft): NewGroup => ({ ...draft, groupId: ports.newGroupId(), accountId });
   const [first, ...others] = drafts;

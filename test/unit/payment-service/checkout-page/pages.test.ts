@@ -8,6 +8,7 @@ import {
   expiredPage,
 } from '../../../../functions/payment-service/checkout-page/outcome-pages.ts';
 import { pageWords } from '../../../../functions/payment-service/checkout-page/words/page-words.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { awaiting, choosing, completed, expired, offers } from '../../../support/payment-service/checkout-views.ts';
 
 const { en: english, id: indonesian } = pageWords;
@@ -54,7 +55,7 @@ describe('the page to choose on', () => {
   });
 
   it('shows an amount in a currency without decimals as such', () => {
-    expect(textOf(choosingPage(english, { ...choosing, currency: 'VND', amount: '2500000' }))).toContain(
+    expect(textOf(choosingPage(english, { ...choosing, amount: Money.of('2500000', 'VND') }))).toContain(
       'VND 2,500,000 ',
     );
   });
@@ -188,7 +189,7 @@ describe('in Indonesian', () => {
   });
 
   it('shows every digit of an amount that a binary fraction cannot hold', () => {
-    const amount = '9007199254740993.123456789012345678';
+    const amount = Money.of('9007199254740993.123456789012345678', 'IDR');
     expect(textOf(choosingPage(indonesian, { ...choosing, amount }))).toContain(
       'IDR 9.007.199.254.740.993,123456789012345678 ',
     );

@@ -4,7 +4,10 @@ import { accountOf } from '../../../../functions/payment-service/domain/account.
 import type { Checkout, CheckoutRequest } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
 import { checkoutOffers } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
 import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import type { CheckoutState } from '../../../../functions/payment-service/store/deposits/checkouts.ts';
+
+const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
 
 const account = accountOf(
   { clientId: 'kopi', organizationName: 'Kopi', checkout: true, depositMethods: 'all', conversions: 'all' },
@@ -20,18 +23,16 @@ const checkoutOf = (request: CheckoutRequest): Checkout => ({
   expiresAt: '2026-11-21T06:15:00.000Z',
 });
 
-const checkout = checkoutOf({ inputCurrency: 'IDR', inputAmount: '150000', outputCurrency: 'IDR' });
+const checkout = checkoutOf({ inputCurrency: 'IDR', inputAmount: rupiah('150000'), outputCurrency: 'IDR' });
 
 const deposit: Deposit = {
   depositId: checkout.checkoutId,
   accountId: 'kopi',
   depositType: 'fiat',
-  inputCurrency: 'IDR',
-  inputAmount: '150000',
-  fee: '1050',
+  input: rupiah('150000'),
+  fee: rupiah('1050'),
   feePercentage: '0.7',
-  outputCurrency: 'IDR',
-  outputAmount: '148950',
+  output: rupiah('148950'),
   paymentMethod: 'QRIS',
   outcome: 'standard',
   status: 'pending',
@@ -44,7 +45,7 @@ const deposit: Deposit = {
   changeNumber: 1,
 };
 
-const qris = { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: '1050', total: '150000' };
+const qris = { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: rupiah('1050'), total: rupiah('150000') };
 const viewed = (found: CheckoutState, at = now) => viewOfCheckout(found, at, true);
 
 const opened = (request: CheckoutRequest): CheckoutState => {
@@ -60,28 +61,27 @@ describe('while no method is picked', () => {
     expect(viewed(opened(checkout))).toMatchObject({
       state: 'choosing',
       merchantName: 'Kopi',
-      currency: 'IDR',
       offers: expect.arrayContaining([
         qris,
-        { paymentMethod: 'BCA', name: 'Bank Central Asia', kind: 'va', fee: '4000', total: '150000' },
+        { paymentMethod: 'BCA', name: 'Bank Central Asia', kind: 'va', fee: rupiah('4000'), total: rupiah('150000') },
       ]),
     });
   });
 
   it.each<[string, CheckoutRequest, string]>([
-    ['the input amount', { inputCurrency: 'IDR', inputAmount: '150000', outputCurrency: 'IDR' }, '150000'],
-    ['the output amount', { inputCurrency: 'IDR', outputAmount: '146000', outputCurrency: 'IDR' }, '146000'],
+    ['the input amount', { inputCurrency: 'IDR', inputAmount: rupiah('150000'), outputCurrency: 'IDR' }, '150000'],
+    ['the output amount', { inputCurrency: 'IDR', outputAmount: rupiah('146000'), outputCurrency: 'IDR' }, '146000'],
     [
       'what a converted output takes',
-      { inputCurrency: 'IDR', outputAmount: '10', outputCurrency: 'usdt-tron' },
+      { inputCurrency: 'IDR', outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' },
       '160804.02',
     ],
   ])('asks for %s', (_, request, amount) => {
-    expect(viewed(opened(request))).toMatchObject({ state: 'choosing', amount });
+    expect(viewed(opened(request))).toMatchObject({ state: 'choosing', amount: rupiah(amount) });
   });
 
   it('can be without any offer, when a rate has moved', () => {
-    const request = { inputCurrency: 'IDR', outputAmount: '10', outputCurrency: 'usdt-tron' };
+    const request = { inputCurrency: 'IDR', outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' };
     expect(viewed({ kind: 'open', checkout: checkoutOf(request), offers: [] })).toMatchObject({
       state: 'choosing',
       offers: [],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import {
   drawTransferProof,
   printable,
@@ -10,7 +11,7 @@ import { newDisbursement } from '../../../support/payment-service/new-disburseme
 const account = newAccount();
 const completed = newDisbursement({
   status: 'completed',
-  amount: '1234.5',
+  amount: Money.of('1234.5', 'PHP'),
   reference: 'PAY-1',
   completedAt: '2026-11-21T06:00:05.000Z',
 });

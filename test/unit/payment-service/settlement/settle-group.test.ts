@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StatusChange } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { delaySeconds } from '../../../../functions/payment-service/settlement/message.ts';
 import type { SettlementPorts } from '../../../../functions/payment-service/settlement/settle-group.ts';
 import { settleGroup } from '../../../../functions/payment-service/settlement/settle-group.ts';
@@ -24,7 +25,7 @@ const group: CommittedGroup = {
   count: 100,
   listNumber: 1,
   changeNumber: 1,
-  balanceBefore: '100000',
+  balanceBefore: Money.of('100000', 'PHP'),
   createdAt: message.postedAt,
 };
 

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
@@ -13,7 +14,11 @@ import {
 } from '../../../support/payment-service/webhook-attempts.ts';
 
 const address = 'https://merchant.example/hook';
-const change = setStatusByHand(newDisbursement({ reference: 'PAY-1', amount: '0.1' }), 'failed', new Date());
+const change = setStatusByHand(
+  newDisbursement({ reference: 'PAY-1', amount: Money.of('0.1', 'PHP') }),
+  'failed',
+  new Date(),
+);
 const announcement = announcementIn(announcementOf(change));
 
 /** What a receiver gets when the webhook is sent at this moment. */

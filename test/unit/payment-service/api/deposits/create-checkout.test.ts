@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createCheckout } from '../../../../../functions/payment-service/api/deposits/create-checkout.ts';
 import type { CheckoutRequest } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { unsteered } from '../../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { line } from '../../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../../functions/payment-service/http/router.ts';
@@ -129,7 +130,7 @@ describe('what the order is for', () => {
 it('neither has to be given', async () => {
   const { statusCode, made } = await create({});
   expect(statusCode).toBe(200);
-  expect(made).toEqual([{ inputCurrency: 'PHP', outputAmount: '1000', outputCurrency: 'PHP' }]);
+  expect(made).toEqual([{ inputCurrency: 'PHP', outputAmount: Money.of('1000', 'PHP'), outputCurrency: 'PHP' }]);
 });
 
 it('the document takes the characters of a line that the service takes', () => {

@@ -13,13 +13,13 @@ import {
 } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
 import { crc16 } from '../../../../../functions/payment-service/domain/deposits/qr-payload.ts';
 import { tokens } from '../../../../../functions/payment-service/domain/money/currencies.ts';
-import { isLess } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { isWalletAddress } from '../../../../../functions/payment-service/domain/wallet-address.ts';
 import { newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const by = ({ currency, bankCode }: DepositMethod, depositId = 'dep_0123456789abcdef01234567') =>
   fiatInstructions(
-    newDeposit({ depositId, inputCurrency: currency, paymentMethod: bankCode, inputAmount: '100.5' }),
+    newDeposit({ depositId, input: Money.of('100.5', currency), paymentMethod: bankCode }),
     'Café Münster & Söhne Gastronomie',
   );
 const named = (method: DepositMethod) => [`${method.currency} ${method.bankCode}`, method] as const;
@@ -38,7 +38,7 @@ describe('the methods', () => {
 
   it('are of every kind, and have limits that leave something after the fee', () => {
     expect(new Set(depositMethods.map(({ kind }) => kind))).toEqual(new Set(depositKinds));
-    for (const { minAmount, maxAmount } of depositMethods) expect(isLess(minAmount, maxAmount)).toBe(true);
+    for (const { minAmount, maxAmount } of depositMethods) expect(minAmount.isLessThan(maxAmount)).toBe(true);
   });
 
   it('charge for every token', () => {
@@ -101,7 +101,7 @@ describe('a QR payload', () => {
 
 describe('of a token', () => {
   it.each(tokens.map((token) => [token.code, token] as const))('%s have an address of its network', (code, token) => {
-    const deposit = newDeposit({ depositType: 'crypto', inputCurrency: code, paymentMethod: undefined });
+    const deposit = newDeposit({ depositType: 'crypto', input: Money.of('1000', code), paymentMethod: undefined });
     const instructions = cryptoInstructions(deposit);
     expect(isWalletAddress(token, instructions?.payoutWallet ?? '')).toBe(true);
     expect(instructions?.network).toBe(token.network);

@@ -12,7 +12,7 @@ import {
   setDepositByHand,
 } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
 import { gainOf } from '../../../../../functions/payment-service/domain/money/ledger.ts';
-import { isEqual, negate, sum } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);
@@ -89,9 +89,9 @@ describe('the ledger', () => {
         at: '2026-11-21T06:30:00.000Z',
         currency: 'PHP',
         postings: [
-          { account: 'balance', amount: '985' },
-          { account: 'deposits', amount: '-1000' },
-          { account: 'fees', amount: '15' },
+          { account: 'balance', amount: Money.of('985', 'PHP') },
+          { account: 'deposits', amount: Money.of('-1000', 'PHP') },
+          { account: 'fees', amount: Money.of('15', 'PHP') },
         ],
       },
     ]);
@@ -102,17 +102,17 @@ describe('the ledger', () => {
       {
         currency: 'usdc-polygon',
         postings: [
-          { account: 'deposits', amount: '-20' },
-          { account: 'exchange', amount: '19.95' },
-          { account: 'fees', amount: '0.05' },
+          { account: 'deposits', amount: Money.of('-20', 'usdc-polygon') },
+          { account: 'exchange', amount: Money.of('19.95', 'usdc-polygon') },
+          { account: 'fees', amount: Money.of('0.05', 'usdc-polygon') },
         ],
       },
       {
         currency: 'THB',
         postings: [
-          { account: 'balance', amount: '678.48' },
-          { account: 'exchange', amount: '-681.89' },
-          { account: 'fees', amount: '3.41' },
+          { account: 'balance', amount: Money.of('678.48', 'THB') },
+          { account: 'exchange', amount: Money.of('-681.89', 'THB') },
+          { account: 'fees', amount: Money.of('3.41', 'THB') },
         ],
       },
     ]);
@@ -128,16 +128,18 @@ describe('the ledger', () => {
     fc.assert(
       fc.property(fc.constantFrom(newDeposit(), newCryptoDeposit()), statuses, (first, wanted) => {
         let deposit = first;
-        const gains: string[] = [];
+        const gains: Money[] = [];
         for (const status of wanted) {
           const change = setDepositByHand(deposit, status, at('06:30:00.000'));
           for (const entry of depositEntries(change)) {
-            expect(isEqual(sum(entry.postings.map(({ amount }) => amount)), '0')).toBe(true);
-            if (entry.currency === deposit.outputCurrency) gains.push(gainOf(entry, 'balance'));
+            const amounts = entry.postings.map(({ amount }) => amount);
+            expect(Money.sum(entry.currency, amounts).isZero()).toBe(true);
+            if (entry.currency === deposit.output.currency) gains.push(gainOf(entry, 'balance'));
           }
           deposit = change.after;
         }
-        expect(sum(gains)).toBe(deposit.status === 'completed' ? deposit.outputAmount : '0');
+        const credited = Money.sum(first.output.currency, gains);
+        expect(credited).toEqual(deposit.status === 'completed' ? first.output : Money.zero(first.output.currency));
         expect(deposit.paidAt === undefined).toBe(deposit.status !== 'completed');
       }),
     );
@@ -147,7 +149,7 @@ describe('the ledger', () => {
     const paid = pay(newDeposit()).after;
     const [entry] = depositEntries(setDepositByHand(paid, 'pending', at('06:31:00.000')));
     expect(entry).toMatchObject({ kind: 'deposit_status', id: 'dep_0123456789abcdef01234567#3' });
-    expect(entry && gainOf(entry, 'balance')).toBe(negate('985'));
+    expect(entry && gainOf(entry, 'balance')).toEqual(Money.of('-985', 'PHP'));
   });
 });
 

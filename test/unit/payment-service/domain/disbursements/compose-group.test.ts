@@ -9,7 +9,9 @@ import {
   composeFiatGroups,
 } from '../../../../../functions/payment-service/domain/disbursements/compose-group.ts';
 import { recipientAccount } from '../../../../../functions/payment-service/domain/disbursements/recipients.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 
+const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
 const terms = { sandbox: true, batchSizeLimit: 100 };
 const bank = { bankName: 'Bank Central Asia', accountName: 'Ana', accountNumber: '0012345678', bankCode: 'BCA' };
 const fiatItem: FiatItem = { recipient: { bank }, amount: '10000' };
@@ -29,8 +31,8 @@ describe('a fiat POST', () => {
         rail: 'fiat',
         currency: 'IDR',
         items: [
-          { amount: '10000.5', fee: '4000', feePercentage: '0', outcome: 'standard' },
-          { amount: '10000.99', fee: '2550', feePercentage: '0.5', outcome: 'standard' },
+          { amount: rupiah('10000.5'), fee: rupiah('4000'), feePercentage: '0', outcome: 'standard' },
+          { amount: rupiah('10000.99'), fee: rupiah('2550'), feePercentage: '0.5', outcome: 'standard' },
         ],
       },
     });
@@ -98,9 +100,13 @@ describe('a fiat POST in several currencies', () => {
     ).toMatchObject({
       kind: 'composed',
       groups: [
-        { rail: 'fiat', currency: 'THB', items: [{ amount: '100' }, { amount: '300' }] },
-        { rail: 'fiat', currency: 'PHP', items: [{ amount: '200' }] },
-        { rail: 'fiat', currency: 'IDR', items: [{ amount: '10000' }] },
+        {
+          rail: 'fiat',
+          currency: 'THB',
+          items: [{ amount: Money.of('100', 'THB') }, { amount: Money.of('300', 'THB') }],
+        },
+        { rail: 'fiat', currency: 'PHP', items: [{ amount: Money.of('200', 'PHP') }] },
+        { rail: 'fiat', currency: 'IDR', items: [{ amount: rupiah('10000') }] },
       ],
       places: [0, 2, 1, 3],
     });
@@ -123,7 +129,12 @@ describe('a fiat POST in several currencies', () => {
 describe('a crypto POST', () => {
   it('is priced by its token', () => {
     const composed = composeCryptoGroup(terms, 'usdc-polygon', [{ ...cryptoItem, amount: '10.000001' }]);
-    expect(composed).toMatchObject({ group: { rail: 'crypto', items: [{ amount: '10.000001', fee: '0.11' }] } });
+    expect(composed).toMatchObject({
+      group: {
+        rail: 'crypto',
+        items: [{ amount: Money.of('10.000001', 'usdc-polygon'), fee: Money.of('0.11', 'usdc-polygon') }],
+      },
+    });
   });
 
   it.each<[string, string, readonly CryptoItem[], string]>([
@@ -142,7 +153,11 @@ describe('a crypto POST', () => {
 
   it('keeps 18 decimals', () => {
     const composed = composeCryptoGroup(terms, 'eth-ethereum', [{ ...cryptoItem, amount: '1.000000000000000001' }]);
-    expect(composed).toMatchObject({ group: { items: [{ amount: '1.000000000000000001', fee: '0.0018' }] } });
+    expect(composed).toMatchObject({
+      group: {
+        items: [{ amount: Money.of('1.000000000000000001', 'eth-ethereum'), fee: Money.of('0.0018', 'eth-ethereum') }],
+      },
+    });
   });
 });
 

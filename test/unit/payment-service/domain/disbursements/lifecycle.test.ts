@@ -14,7 +14,7 @@ import {
   dueSteps,
   settlementPlan,
 } from '../../../../../functions/payment-service/domain/disbursements/settlement-plan.ts';
-import { add } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { outcomes } from '../../../../../functions/payment-service/domain/sandbox/magic-values.ts';
 import { newDisbursement } from '../../../../support/payment-service/new-disbursement.ts';
 
@@ -26,12 +26,12 @@ describe('whatever statuses a disbursement is set to', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...cryptoStatuses), { minLength: 1, maxLength: 20 }), (statuses) => {
         let one = newDisbursement({ rail: 'crypto' });
-        let gained = '0';
+        let gained: Money = Money.zero('PHP');
         for (const status of statuses) {
           const change = setStatusByHand(one, status, at(1));
-          gained = add(gained, change.balanceDelta);
+          gained = gained.plus(change.balanceDelta);
           one = change.after;
-          expect(gained).toBe(holdsMoney(status) ? '0' : '110');
+          expect(gained.amount).toBe(holdsMoney(status) ? '0' : '110');
         }
         expect(one.version).toBe(1 + statuses.length);
         expect(one.changes).toHaveLength(statuses.length);
@@ -74,17 +74,17 @@ describe('a disbursement that settles', () => {
     fc.assert(
       fc.property(scenes, fc.array(fc.nat(200), { maxLength: 6 }), (scene, looks) => {
         let one = newDisbursement(scene);
-        let gained = '0';
+        let gained: Money = Money.zero('PHP');
         for (const seconds of [...looks.toSorted((a, b) => a - b), 300]) {
           const change = takeSteps(one, dueSteps(times, one, at(seconds)).due, at(seconds));
           if (change === undefined) continue;
-          gained = add(gained, change.balanceDelta);
+          gained = gained.plus(change.balanceDelta);
           one = change.after;
         }
         const atOnce = takeSteps(newDisbursement(scene), dueSteps(times, newDisbursement(scene), at(300)).due, at(300));
         expect(one.status).toBe(atOnce?.after.status ?? 'pending');
         expect(one.stepsTaken).toBe(settlementPlan(times, scene).length);
-        expect(gained).toBe(holdsMoney(one.status) ? '0' : '110');
+        expect(gained.amount).toBe(holdsMoney(one.status) ? '0' : '110');
         expect(statusesOf(scene.rail)).toContain(one.status);
       }),
     );
@@ -105,8 +105,8 @@ describe('a disbursement that settles', () => {
 
   it('has a transaction hash from when it was sent, always the same', () => {
     const steps = settlementPlan(times, { rail: 'crypto', outcome: 'standard', position: 0 });
-    const first = takeSteps(newDisbursement({ rail: 'crypto', currency: 'usdc-polygon' }), steps.slice(0, 1), at(3));
-    const both = takeSteps(newDisbursement({ rail: 'crypto', currency: 'usdc-polygon' }), steps, at(9));
+    const first = takeSteps(newDisbursement({ rail: 'crypto' }, 'usdc-polygon'), steps.slice(0, 1), at(3));
+    const both = takeSteps(newDisbursement({ rail: 'crypto' }, 'usdc-polygon'), steps, at(9));
     expect(first?.after.txHash).toMatch(/^0x[0-9a-f]{64}$/);
     expect(both?.after.txHash).toBe(first?.after.txHash);
     expect(newDisbursement().txHash).toBeUndefined();

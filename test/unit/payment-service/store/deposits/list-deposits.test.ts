@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DepositDraft } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { createDeposit } from '../../../../../functions/payment-service/store/deposits/create-deposit.ts';
 import { listDeposits } from '../../../../../functions/payment-service/store/deposits/list-deposits.ts';
 import { setDepositStatus } from '../../../../../functions/payment-service/store/deposits/move-deposit.ts';
@@ -12,7 +13,7 @@ const page = { page: 1, limit: 10 };
 
 const newPorts = () => ({
   table: new MemoryTable().table,
-  openingBalances: () => '0',
+  openingBalances: (_: string, currency: string) => Money.zero(currency),
   now: () => new Date('2026-11-21T06:00:00Z'),
   pause: async () => undefined,
   random: () => 0,
@@ -27,7 +28,7 @@ it('a converted deposit is kept with its conversion fee', async () => {
   const ports = newPorts();
   await make(ports, 'dep_0', newCryptoDeposit());
   const { docs } = await listDeposits(ports, { accountId, sort, page });
-  expect(docs).toMatchObject([{ outputAmount: '678.48', conversionFee: '3.41' }]);
+  expect(docs).toMatchObject([{ output: Money.of('678.48', 'THB'), conversionFee: Money.of('3.41', 'THB') }]);
 });
 
 it.each([1, 2, 3, 4])('a page by status is what it says, whatever changes before request %s of it', async (moment) => {
