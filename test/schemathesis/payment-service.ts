@@ -1,14 +1,14 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { pagePorts } from '../../functions/payment-service/checkout-page/page-ports.ts';
 import { brokenPage, serveCheckout } from '../../functions/payment-service/checkout-page/serve-checkout.ts';
-import { viewOfCheckout } from '../../functions/payment-service/checkout-page/view-of-checkout.ts';
-import { checkoutDesk } from '../../functions/payment-service/deposit-service.ts';
 import { checkoutIdFrom } from '../../functions/payment-service/domain/deposits/checkout.ts';
 import { Money } from '../../functions/payment-service/domain/money/money.ts';
-import { everyEndpoint } from '../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../functions/payment-service/endpoints/by-function.ts';
 import { lambdaHandler } from '../../functions/payment-service/http/lambda.ts';
 import { route } from '../../functions/payment-service/http/router.ts';
+import type { Runtime } from '../../functions/payment-service/runtime.ts';
 import { paymentServiceRuntime } from '../../functions/payment-service/runtime.ts';
-import { gateOf } from '../../functions/payment-service/service-runtime.ts';
+import { gateOf } from '../../functions/payment-service/serve-endpoints.ts';
 import { keepCheckout } from '../../functions/payment-service/store/deposits/checkouts.ts';
 import { readSandboxState } from '../../functions/payment-service/store/sandbox/sandbox-state.ts';
 import type { Table } from '../../functions/payment-service/store/table.ts';
@@ -52,7 +52,7 @@ export const paymentService = async (clock: () => number): Promise<Lambda> => {
   });
   const { table } = new MemoryTable();
   let made = 0;
-  const runtime: ReturnType<typeof paymentServiceRuntime> = {
+  const runtime: Runtime = {
     ...paymentServiceRuntime(),
     table,
     sandboxOf: (clientId) => readSandboxState(table, clientId),
@@ -66,23 +66,10 @@ export const paymentService = async (clock: () => number): Promise<Lambda> => {
       return made.toString(16).padStart(24, '0');
     },
   };
-  const desk = checkoutDesk(runtime);
+  const page = pagePorts(runtime);
   await addCheckouts(table, new Date(clock()).toISOString());
-  for (const digit of ['3', '4']) await desk.pickMethod(checkoutIdFrom(digit.padStart(32, '0')), 'QRPH');
-  const answer = lambdaHandler(route(gateOf(runtime), everyEndpoint));
-  const answerPage = lambdaHandler(
-    serveCheckout({
-      read: async (checkoutId) => {
-        const { state, now } = await desk.readCheckout(checkoutId);
-        return viewOfCheckout(state, now, true);
-      },
-      pick: async (checkoutId, paymentMethod) => {
-        const { kind } = await desk.pickMethod(checkoutId, paymentMethod);
-        return kind === 'not_offered' || kind === 'busy' ? kind : 'done';
-      },
-      pay: async (checkoutId) => void (await desk.payDeposit(checkoutId)),
-    }),
-    brokenPage,
-  );
+  for (const digit of ['3', '4']) await page.pick(checkoutIdFrom(digit.padStart(32, '0')), 'QRPH');
+  const answer = lambdaHandler(route(gateOf(runtime), everyEndpoint()));
+  const answerPage = lambdaHandler(serveCheckout(page), brokenPage);
   return (event) => (event.path.startsWith('/checkout/') ? answerPage(event) : answer(event));
 };

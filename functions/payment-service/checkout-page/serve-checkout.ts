@@ -20,8 +20,8 @@ export interface PagePorts {
    * `not_offered` when the method is none of those that can be chosen, `busy` when too many do something at once.
    */
   readonly pick: (checkoutId: string, paymentMethod: string) => Promise<'done' | 'not_offered' | 'busy'>;
-  /** Plays the payment of a deposit that waits for it. Absent outside a sandbox. */
-  readonly pay?: (checkoutId: string) => Promise<void>;
+  /** Plays the payment of a deposit that waits for it. Undefined outside a sandbox. */
+  readonly pay: ((checkoutId: string) => Promise<void>) | undefined;
 }
 
 const content = (

@@ -54,9 +54,8 @@ const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
   }
 };
 
-/** A checkout in the words of its page; undefined when there is none. */
-export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView | undefined => {
-  if (found.kind === 'not_found') return undefined;
+/** A checkout in the words of its page. */
+export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView => {
   const { checkout } = found;
   const { checkoutId, expiresAt, account, description, returnUrl } = checkout;
   const shared = {

@@ -2,8 +2,9 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { clientIdOf } from '../domain/account.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
-import { webhookStrike } from '../faulty-service.ts';
+import { faultsOfWebhook } from '../http/planned-faults.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
+import { strikesOf } from '../store/sandbox/strikes.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
 import { addressOf } from '../webhooks/address-of.ts';
 import { announce } from '../webhooks/announce.ts';
@@ -32,8 +33,10 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
     {
       addressOf: (accountId) =>
         addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
-      strikeFor: async (announcement) =>
-        webhookStrike(runtime, await sandboxOf(clientIdOf(announcement.accountId)), announcement),
+      strikeFor: async ({ accountId, type, body }) => {
+        const sandbox = await sandboxOf(clientIdOf(accountId));
+        return strikesOf(runtime, accountId, sandbox, faultsOfWebhook(sandbox.faults, type, body));
+      },
       enqueue: (announcement, delaySeconds) => send(queues.webhooks, announcement, delaySeconds),
       setAside: (text) => send(queues.undelivered, { unreadable: text }),
     },

@@ -1,5 +1,5 @@
-import { balanceAndConvert } from '../endpoints/balance-and-convert.ts';
-import { serveEndpoints } from '../service-runtime.ts';
+import { balanceAndConvert } from '../endpoints/by-function.ts';
+import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves balance, conversion, references and the OpenAPI document, and answers whatever path no other function has: with 404. */
+/** Serves balance, conversion, references and the OpenAPI document. Answers 404 for every path that no other function has. */
 export const handler = serveEndpoints(balanceAndConvert);

@@ -3,7 +3,7 @@ import { ChangeMessageVisibilityCommand, SendMessageCommand } from '@aws-sdk/cli
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { credentialsOf } from '../auth/credentials.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
-import { keepAttempt } from '../store/webhooks/deliveries.ts';
+import { keepAttempt } from '../store/webhooks/delivery-log.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
 import { addressOf } from '../webhooks/address-of.ts';
 import type { AttemptPorts } from '../webhooks/attempt-delivery.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { firstMerchant } from '../settings.ts';
-import { listAttempts } from '../store/webhooks/deliveries.ts';
-import type { LogPage } from '../webhooks/delivery-log.ts';
+import type { LogPage } from '../store/webhooks/delivery-log.ts';
+import { listAttempts } from '../store/webhooks/delivery-log.ts';
 
 const { settings, merchants, table } = paymentServiceRuntime();
 

@@ -1,24 +1,14 @@
 import * as z from 'zod';
 import type { Fault, Strike, Struck } from '../domain/sandbox/faults.ts';
+import { nothingStrikes } from '../domain/sandbox/faults.ts';
+import type { Context } from '../store/context.ts';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
-import type { ServiceRequest } from './request.ts';
 
 /** Stands in every answer that a fault had a part in, and in no other: names of faults, with commas. */
 const faultHeader = 'x-sandbox-fault';
 
-export interface FaultInjection<Caller> {
-  /** How faults strike this request; undefined when none was asked for. */
-  readonly strikeFor: (
-    caller: Caller,
-    endpoint: { readonly method: string; readonly path: string },
-    call: { readonly params: ReadonlyMap<string, string>; readonly request: ServiceRequest },
-  ) => Strike | undefined;
-  readonly pause: (milliseconds: number) => Promise<void>;
-  readonly random: () => number;
-}
-
-type Chance = Pick<FaultInjection<never>, 'pause' | 'random'>;
+type Chance = Pick<Context, 'pause' | 'random'>;
 
 /**
  * What a caller sees of a lost connection. A function behind a gateway cannot close its caller's: the gateway tells of it,
@@ -122,37 +112,36 @@ const insteadOfTheAnswer: readonly (readonly [Fault, InsteadOfTheAnswer])[] = [
   ['items-reordered', { applies: (answer) => (listedIn(answer)?.items.length ?? 0) > 1, change: reversed }],
 ];
 
-const workOrNot = async (
-  chance: Chance,
-  strike: Strike,
-  work: (strike: Strike) => Promise<Answer>,
-): Promise<Answer> => {
+type Work = (context: Context) => Promise<Answer>;
+
+const workOrNot = async (context: Context, work: Work): Promise<Answer> => {
+  const { strike } = context;
   for (const [fault, instead] of insteadOfTheWork) {
     const struck = await strike(fault);
-    if (struck !== undefined) return await instead(chance, struck);
+    if (struck !== undefined) return await instead(context, struck);
   }
-  const answer = await work(strike);
+  const answer = await work(context);
   for (const [fault, { applies, change }] of insteadOfTheAnswer) {
     const struck = await strike(fault, () => applies(answer));
-    if (struck !== undefined) return await change(answer, chance, struck);
+    if (struck !== undefined) return await change(answer, context, struck);
   }
   return answer;
 };
 
-/** Answers a request with the faults that strike it: one instead of the work or of its answer, and slowness besides. */
-export const answerFaultily = async (
-  chance: Chance,
-  strike: Strike,
-  work: (strike: Strike) => Promise<Answer>,
-): Promise<Answer> => {
+/**
+ * Answers a request with the faults that strike it: at most one in place of the work or of its answer, and slowness besides.
+ * The header names every fault that struck, also those that strike inside the store.
+ */
+export const answerFaultily = async (context: Context, work: Work): Promise<Answer> => {
+  if (context.strike === nothingStrikes) return await work(context);
   const names: Fault[] = [];
-  const told: Strike = async (fault, applies) => {
-    const struck = await strike(fault, applies);
+  const strike: Strike = async (fault, applies) => {
+    const struck = await context.strike(fault, applies);
     if (struck !== undefined) names.push(fault);
     return struck;
   };
-  const answer = await workOrNot(chance, told, work);
-  const slow = await told('slow');
-  if (slow !== undefined) await chance.pause(slow.seconds * 1000);
+  const answer = await workOrNot({ ...context, strike }, work);
+  const slow = await strike('slow');
+  if (slow !== undefined) await context.pause(slow.seconds * 1000);
   return names.length === 0 ? answer : { ...answer, headers: { ...answer.headers, [faultHeader]: names.join(', ') } };
 };

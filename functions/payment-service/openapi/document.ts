@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { errorBody } from '../api/schemas/error.ts';
-import { everyEndpoint } from '../endpoints/every.ts';
+import { everyEndpoint } from '../endpoints/by-function.ts';
+import { errorBody } from '../endpoints/schemas/error.ts';
 import { checkoutPagePaths } from './checkout-page.ts';
 import { errorComponents } from './errors.ts';
 import type { Json } from './json-schemas.ts';
@@ -13,15 +13,16 @@ const named = (part: string, schemas: readonly (readonly [id: string, schema: z.
 
 /** The OpenAPI 3.1 document of the payment service, made from the schemas that requests are parsed by. */
 export const openApiDocument = (): Json => {
+  const endpoints = everyEndpoint();
   const sent = jsonSchemas(
     {
       ...named(
         'query',
-        everyEndpoint.map(({ id, query }) => [id, query]),
+        endpoints.map(({ id, query }) => [id, query]),
       ),
       ...named(
         'body',
-        everyEndpoint.map(({ id, body }) => [id, body]),
+        endpoints.map(({ id, body }) => [id, body]),
       ),
     },
     'input',
@@ -32,13 +33,13 @@ export const openApiDocument = (): Json => {
       ...webhookSchemas,
       ...named(
         'answer',
-        everyEndpoint.map(({ id, answers }) => [id, answers.body]),
+        endpoints.map(({ id, answers }) => [id, answers.body]),
       ),
     },
     'output',
   );
   const paths: Record<string, Record<string, Json>> = {};
-  for (const endpoint of everyEndpoint) {
+  for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path);
     const described = describeOperation(endpoint, { sent: sent.named, received: received.named });
     paths[template] = { ...paths[template], [endpoint.method.toLowerCase()]: described };

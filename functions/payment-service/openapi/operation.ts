@@ -6,8 +6,6 @@ import type { Json } from './json-schemas.ts';
 import { jsonAt } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 
-type Described = Endpoint<never>;
-
 /** Translated schemas, by `<operation id>.<query, body or answer>`. */
 export interface Translated {
   readonly sent: Json;
@@ -70,7 +68,7 @@ const queryParameters = (schema: Json): readonly Json[] => {
 };
 
 /** What the endpoint says of its end, in every answer; here at its success. */
-const deprecated = (endpoint: Described) => {
+const deprecated = (endpoint: Endpoint) => {
   const deprecation = deprecationOf(endpoint);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
   const { removedAt, replacement } = deprecation;
@@ -89,7 +87,7 @@ const deprecated = (endpoint: Described) => {
   };
 };
 
-const success = ({ id, answers }: Described, { received }: Translated, deprecationNotes: Json): Json => {
+const success = ({ id, answers }: Endpoint, { received }: Translated, deprecationNotes: Json): Json => {
   const headers = {
     ...Object.fromEntries(
       Object.entries(answers.headers ?? {}).map(([name, description]) => [
@@ -109,7 +107,7 @@ const success = ({ id, answers }: Described, { received }: Translated, deprecati
 };
 
 /** One endpoint as an operation of the document. */
-export const describeOperation = (endpoint: Described, translated: Translated): Json => {
+export const describeOperation = (endpoint: Endpoint, translated: Translated): Json => {
   const { id, path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);
   const parameters = [

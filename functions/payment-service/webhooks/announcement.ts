@@ -47,7 +47,7 @@ const announced = (type: Announcement['type'], about: string, record: Told, data
 };
 
 /** The webhook that tells of a disbursement's change of status, as the text that goes into its item's `announce`. */
-export const announcementOf = ({ before, after }: StatusChange): string =>
+export const disbursementAnnouncement = ({ before, after }: StatusChange): string =>
   announced('disbursement.updated', after.disbursementId, after, {
     disbursementId: after.disbursementId,
     disbursementType: after.rail,

@@ -3,9 +3,27 @@ import type { Announcement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
 import type { Delivery, DeliveryPorts } from './deliver.ts';
 import { deliver } from './deliver.ts';
-import type { Attempt } from './delivery-log.ts';
 import type { Step } from './step-after.ts';
 import { stepAfter } from './step-after.ts';
+
+/** One attempt, as the log of deliveries keeps it: neither the webhook's body nor the address's path. */
+export interface Attempt extends Pick<Announcement, 'webhookId' | 'type' | 'about'> {
+  readonly clientId: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** ISO 8601 UTC: when it began. */
+  readonly at: string;
+  readonly host: string;
+  readonly durationMs: number;
+  /** `given_up`: refused, and not tried again. */
+  readonly outcome: 'delivered' | 'refused' | 'given_up';
+  /** The HTTP status of a delivered webhook. */
+  readonly status?: number | undefined;
+  /** Why it was refused: `status 500`, or the error's name when there was no answer. */
+  readonly cause?: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly nextAttemptAt?: string | undefined;
+}
 
 /** A webhook as the queue hands it over. */
 export interface QueuedWebhook {
@@ -50,8 +68,9 @@ const attemptOf = (
     host: new URL(address).host,
     durationMs: endedAt.getTime() - startedAt.getTime(),
     outcome: outcomes[step.kind],
-    ...(delivery.kind === 'delivered' ? { status: delivery.status } : { cause: delivery.cause }),
-    ...(step.kind === 'wait' ? { nextAttemptAt: new Date(endedAt.getTime() + step.seconds * 1000).toISOString() } : {}),
+    status: delivery.kind === 'delivered' ? delivery.status : undefined,
+    cause: delivery.kind === 'delivered' ? undefined : delivery.cause,
+    nextAttemptAt: step.kind === 'wait' ? new Date(endedAt.getTime() + step.seconds * 1000).toISOString() : undefined,
   };
 };
 

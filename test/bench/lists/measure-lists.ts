@@ -9,6 +9,7 @@ import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
 import { freePort } from '../../../infra/local/emulator.ts';
 import { localFolder } from '../../../infra/local/places.ts';
+import { newContext } from '../../support/payment-service/new-context.ts';
 import { makeServiceTable } from '../../support/payment-service/service-table.ts';
 import { median } from '../averages.ts';
 import { seedLists } from './seed-lists.ts';
@@ -102,14 +103,9 @@ interface PageMeasure {
 
 const timePages = async (plain: Table): Promise<readonly PageMeasure[]> => {
   const { table, reads } = counting(plain);
-  const ports = { table, pause: async () => undefined, random: () => 0, reusableCryptoReferences: false };
+  const context = newContext({ table, accountId });
   const read = (kind: ListKind, page: number) =>
-    listDisbursements(ports, {
-      accountId,
-      rail: 'crypto',
-      ...questions[kind],
-      page: { page, limit },
-    });
+    listDisbursements(context, { rail: 'crypto', ...questions[kind], page: { page, limit } });
   const measures: PageMeasure[] = [];
   for (const kind of kinds) {
     const { total } = await read(kind, 1);

@@ -1,7 +1,7 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
-import { checkoutDesk } from '../../../functions/payment-service/deposit-service.ts';
+import { pagePorts } from '../../../functions/payment-service/checkout-page/page-ports.ts';
 import { paymentServiceRuntime } from '../../../functions/payment-service/runtime.ts';
 import { checkoutIn, depositAt, postCheckout } from '../../support/payment-service/deposits.ts';
 import { misfitsOfWebhook } from '../../support/payment-service/documented.ts';
@@ -22,7 +22,7 @@ for (const [name, value] of Object.entries(await deployedEnvironment())) {
   // The functions know the local AWS by a name, and tests by its number.
   vi.stubEnv(name, value.replace('https://localhost:', 'https://127.0.0.1:'));
 }
-const desk = checkoutDesk(paymentServiceRuntime());
+const page = pagePorts(paymentServiceRuntime());
 
 const second = await credentialsOf('sandbox-second');
 const basic = await credentialsOf('sandbox-basic');
@@ -114,14 +114,14 @@ describe('the deposit of a checkout', () => {
   it('is the one of the first of two clicks at once; paid, it is in the balance, and one webhook tells of it', async () => {
     const before = await balanceOf('PHP', second);
     const { id } = await create();
-    const { state } = await desk.readCheckout(id);
-    expect(state).toMatchObject({ kind: 'open', offers: expect.arrayContaining([expect.anything()]) });
-    const [one, other] = await Promise.all([desk.pickMethod(id, 'BDO'), desk.pickMethod(id, 'GCASH')]);
-    expect(one).toEqual(other);
+    const offers = expect.arrayContaining([expect.anything()]);
+    expect(await page.read(id)).toMatchObject({ state: 'choosing', offers });
+    expect(await Promise.all([page.pick(id, 'BDO'), page.pick(id, 'GCASH')])).toEqual(['done', 'done']);
     const shown = await depositAt(`/v1/deposit/fiat/${id}`, second);
     expect(shown).toMatchObject({ depositId: id, status: 'pending', outputAmount: 1000 });
-    expect(await desk.payDeposit(id)).toMatchObject({ kind: 'moved' });
-    expect(await desk.payDeposit(id)).toMatchObject({ kind: 'not_pending' });
+    await page.pay?.(id);
+    await page.pay?.(id);
+    expect(await page.read(id)).toMatchObject({ state: 'completed' });
     expect(await balanceOf('PHP', second)).toBe(before + 1000);
     await vi.waitFor(() => expect(heard(id)).toHaveLength(1), { timeout: 60_000, interval: 250 });
     const [webhook] = heard(id);
@@ -134,7 +134,7 @@ describe('the deposit of a checkout', () => {
 
   it('can be set by the sandbox update once it is there, which a webhook tells of', async () => {
     const { id } = await create();
-    await desk.pickMethod(id, 'GCASH');
+    await page.pick(id, 'GCASH');
     expect(await patch(id, 'completed')).toMatchObject({
       statusCode: 200,
       data: { depositId: id, status: 'completed' },
@@ -147,26 +147,28 @@ describe('the deposit of a checkout', () => {
 
   it('is another merchant’s business', async () => {
     const { id } = await create();
-    await desk.pickMethod(id, 'BDO');
+    await page.pick(id, 'BDO');
     expect(await track(id, basic)).toMatchObject(unpicked);
   });
 
   it('expires with the page; nobody who came late makes one, and 404 stays 404', async () => {
     const [picked, late] = [await create(), await create()];
-    await desk.pickMethod(picked.id, 'BDO');
+    await page.pick(picked.id, 'BDO');
     await steer('clock', { advanceSeconds: 901 });
-    expect(await desk.pickMethod(late.id, 'BDO')).toMatchObject({ kind: 'abandoned' });
+    await page.pick(late.id, 'BDO');
+    expect(await page.read(late.id)).toMatchObject({ state: 'expired' });
     expect(await track(late.id)).toMatchObject(unpicked);
     expect(await depositAt(`/v1/deposit/fiat/${picked.id}`, second)).toMatchObject({ status: 'expired' });
-    expect(await desk.payDeposit(picked.id)).toMatchObject({ kind: 'not_pending' });
+    await page.pay?.(picked.id);
+    expect(await page.read(picked.id)).toMatchObject({ state: 'expired' });
     await steer('clock', { advanceSeconds: -901 });
   });
 
   it('of before a reset of the sandbox is gone with its page', async () => {
     const { id } = await create();
-    await desk.pickMethod(id, 'BDO');
+    await page.pick(id, 'BDO');
     await steer('reset');
-    expect((await desk.readCheckout(id)).state).toEqual({ kind: 'not_found' });
+    expect(await page.read(id)).toBeUndefined();
     expect(await track(id)).toMatchObject(unpicked);
   });
 });

@@ -12,24 +12,25 @@ import {
 } from '../../../functions/payment-service/domain/disbursements/compose-group.ts';
 import type { Disbursement } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { statusesOf } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { holdsMoney } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import type { LedgerAccount } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
+import type { Context } from '../../../functions/payment-service/store/context.ts';
 import { convert } from '../../../functions/payment-service/store/conversions/convert.ts';
+import { setDepositStatus } from '../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../functions/payment-service/store/deposits/create-deposit.ts';
-import { setDepositStatus } from '../../../functions/payment-service/store/deposits/move-deposit.ts';
 import { readDeposit } from '../../../functions/payment-service/store/deposits/read-deposit.ts';
-import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
+import { setDisbursementStatus } from '../../../functions/payment-service/store/disbursements/change-statuses.ts';
+import { createDisbursements } from '../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { findById } from '../../../functions/payment-service/store/disbursements/find-disbursement.ts';
-import { setStatus } from '../../../functions/payment-service/store/disbursements/set-status.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import type { StoredEntry } from '../../support/payment-service/ledger-entries.ts';
 import { readEntries } from '../../support/payment-service/ledger-entries.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';
+import { newContext, newSettings } from '../../support/payment-service/new-context.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
 /** Operations in all, done by so many lanes at once. */
@@ -41,7 +42,7 @@ const seed = Number.parseInt(process.env['LEDGER_SEED'] ?? `${Date.now() % 1_000
 const account = newAccount();
 const { accountId } = account;
 const opening: Readonly<Record<string, string>> = { PHP: '200000', 'usdt-tron': '5000' };
-const openingBalances = (_: string, currency: string): Money => Money.of(opening[currency] ?? '0', currency);
+const openingBalance = (currency: string): Money => Money.of(opening[currency] ?? '0', currency);
 const currencies = ['PHP', 'THB', 'usdt-tron'];
 
 /** A small generator that takes a seed, which the runtime's own does not: Park and Miller's. */
@@ -74,23 +75,19 @@ afterAll(async () => {
   await dropServiceTable(table);
 });
 
-const patience = {
-  now: () => new Date(),
-  pause: async (milliseconds: number) => {
-    await wait(milliseconds);
-  },
-  random,
-};
-const ports = () => ({
-  ...patience,
-  table,
-  openingBalances,
-  reusableCryptoReferences: false,
-  everyChange: true,
-  newGroupId: () => groupIdFrom(hex(24)),
-  scheduleSettlement: async () => undefined,
-  scheduleDeposit: async () => undefined,
-});
+const context = (): Context =>
+  newContext({
+    table,
+    accountId,
+    settings: newSettings({ webhooks: { everyChange: true } }),
+    openingBalance,
+    now: () => new Date(),
+    pause: async (milliseconds) => {
+      await wait(milliseconds);
+    },
+    random,
+    randomHex: () => hex(24),
+  });
 
 const disbursementIds: string[] = [];
 const depositIds: string[] = [];
@@ -123,7 +120,7 @@ const disburse = async (): Promise<string> => {
           Array.from({ length: count }, () => ({ recipient: { bank: banks[currency] }, amount: amount(50, 4000, 2) })),
         );
   if (composed.kind === 'refused') throw new Error(composed.message);
-  const created = await createGroup(ports(), accountId, composed.group);
+  const created = await createDisbursements(context(), [composed.group]);
   if (created.kind === 'created') disbursementIds.push(...created.disbursements.map((one) => one.disbursementId));
   return created.kind;
 };
@@ -131,8 +128,8 @@ const disburse = async (): Promise<string> => {
 const changeDisbursement = async (): Promise<string> => {
   if (disbursementIds.length === 0) return 'nothing';
   const id = oneOf(disbursementIds);
-  const rail = (await findById(table, accountId, id))?.disbursement.rail ?? 'fiat';
-  return (await setStatus(ports(), accountId, id, oneOf(statusesOf(rail)))).kind;
+  const rail = (await findById(context(), id))?.disbursement.rail ?? 'fiat';
+  return (await setDisbursementStatus(context(), id, oneOf(statusesOf(rail)))).kind;
 };
 
 const exchange = async (): Promise<string> => {
@@ -142,9 +139,9 @@ const exchange = async (): Promise<string> => {
   );
   if (priced.kind === 'refused') throw new Error(priced.message);
   const { conversion } = priced;
-  const outcome = await convert(ports(), { convertId: `cnv_${hex(24)}`, accountId, conversion, quoteId: undefined });
-  if (outcome.kind === 'converted') conversions.push(conversion);
-  return outcome.kind;
+  const outcome = await convert(context(), { convertId: `cnv_${hex(24)}`, conversion, quoteId: undefined });
+  if (outcome === 'converted') conversions.push(conversion);
+  return outcome;
 };
 
 const deposit = async (): Promise<string> => {
@@ -162,9 +159,8 @@ const deposit = async (): Promise<string> => {
   );
   if (composed.kind === 'refused') throw new Error(composed.message);
   const depositId = checkoutIdFrom(hex(32));
-  const created = await createDeposit(ports(), composed.draft, {
+  const created = await createDeposit(context(), composed.draft, {
     depositId,
-    accountId,
     expiresAt: () => new Date(Date.now() + 3_600_000),
   });
   if (created.kind === 'created') depositIds.push(depositId);
@@ -173,7 +169,7 @@ const deposit = async (): Promise<string> => {
 
 const changeDeposit = async (): Promise<string> => {
   if (depositIds.length === 0) return 'nothing';
-  return (await setDepositStatus(ports(), accountId, oneOf(depositIds), oneOf(depositStatuses))).kind;
+  return (await setDepositStatus(context(), oneOf(depositIds), oneOf(depositStatuses))).kind;
 };
 
 /** By how often they come. */
@@ -215,9 +211,9 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
   beforeAll(async () => {
     await Promise.all(Array.from({ length: lanes }, () => lane(Math.ceil(operationCount / lanes))));
     for (const currency of currencies) entries.set(currency, await readEntries(table, accountId, currency));
-    const found = await Promise.all(disbursementIds.map((id) => findById(table, accountId, id)));
+    const found = await Promise.all(disbursementIds.map((id) => findById(context(), id)));
     disbursements = found.flatMap((one) => one?.disbursement ?? []);
-    deposits = (await Promise.all(depositIds.map((id) => readDeposit(table, id)))).flatMap((one) => one ?? []);
+    deposits = (await Promise.all(depositIds.map((id) => readDeposit(context(), id)))).flatMap((one) => one ?? []);
   }, 240_000);
 
   it('was moved by all kinds of them, refused and not', () => {
@@ -228,7 +224,7 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
       'changeDisbursement set',
       'exchange converted',
       'deposit created',
-      'changeDeposit moved',
+      'changeDeposit changed',
     ]) {
       expect(kinds).toContain(kind);
     }
@@ -246,9 +242,9 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
   });
 
   it.each(currencies)('adds up to the balance in %s', async (currency) => {
-    const balance = await readBalance(table, openingBalances, accountId, currency);
+    const balance = await readBalance(context(), currency);
     expect(gained(currency, 'balance')).toEqual(balance.amount);
-    expect(gained(currency, 'opening')).toEqual(openingBalances(accountId, currency).negated());
+    expect(gained(currency, 'opening')).toEqual(openingBalance(currency).negated());
   });
 
   it.each(currencies)('was never below zero in %s, and every entry goes on from another', (currency) => {

@@ -7,8 +7,8 @@ import type { Disbursement } from '../../../functions/payment-service/domain/dis
 import { cryptoStatuses } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import { fileValues } from '../../../functions/payment-service/store/disbursements/file-values.ts';
-import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/groups.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/read-group.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import type { PostedGroup } from '../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';
@@ -33,8 +33,7 @@ beforeAll(async () => {
 afterAll(() => dropServiceTable(table));
 
 const listed = (scene: ListScene, filter: DisbursementFilter, page: number, limit: number, sort = 'createdAt') =>
-  listDisbursements(scene.ports, {
-    accountId: scene.accountId,
+  listDisbursements(scene.context, {
     rail: 'crypto',
     filter,
     sort: { field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt', descending: sort.startsWith('-') },
@@ -193,7 +192,7 @@ it.each([
     }
     return await table.client.send(command);
   };
-  const hindered = new ListScene({ client, name: table.name }, scene.accountId, waits);
+  const hindered = new ListScene({ client, name: table.name }, scene.context.accountId, waits);
   const group: PostedGroup = { rail: 'crypto', currency: 'usdc-polygon', settled: ['pending', 'pending', 'pending'] };
   expect(await hindered.post(group)).toHaveLength(3);
   expect(transactions).toBe(most);
@@ -203,7 +202,7 @@ it.each([
   const whole = await readWholeGroup(table, docs[0]?.groupId ?? '');
   if (whole.kind !== 'committed') throw new Error('the group is not committed');
   for (let look = 0; look < 2; look += 1) {
-    expect(await fileValues(scene.ports, whole.group, whole.disbursements)).toBe(true);
+    expect(await fileValues(scene.context, whole.group, whole.disbursements)).toBe(true);
     expect(await listed(scene, { amount: '2' }, 1, 10)).toEqual({ docs: [docs[1]], total: 1 });
   }
 });

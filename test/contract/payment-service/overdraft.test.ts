@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GroupDraft } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
-import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
+import { createDisbursements } from '../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { readEntries } from '../../support/payment-service/ledger-entries.ts';
 import {
@@ -17,11 +16,11 @@ import {
   send,
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
+import { newContext } from '../../support/payment-service/new-context.ts';
 import { newDraft } from '../../support/payment-service/new-disbursement.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
 const nothing = Money.zero('PHP');
-const openingBalances = (_: string, currency: string): Money => Money.of('11000', currency);
 let table: Table;
 
 beforeAll(async () => {
@@ -40,23 +39,20 @@ const draft = (reference: string): GroupDraft => ({
 });
 
 it('of 200 disbursements at once on a balance that covers 100, exactly 100 are made, and the ledger balances', async () => {
-  const accountId = 'merchant';
-  const ports = {
+  const context = newContext({
     table,
-    openingBalances,
-    reusableCryptoReferences: false,
+    openingBalance: (currency) => Money.of('11000', currency),
     now: () => new Date(),
-    pause: async (milliseconds: number) => {
+    pause: async (milliseconds) => {
       await wait(milliseconds);
     },
     random: Math.random,
-    newGroupId: () => groupIdFrom(`${uniqueWord()}${uniqueWord()}`),
-    scheduleSettlement: async () => undefined,
-  };
+    randomHex: () => `${uniqueWord()}${uniqueWord()}`,
+  });
   /** A merchant who is told that the balance is in use tries again, and with the same reference may do so. */
   const disburse = async (index: number) => {
     for (;;) {
-      const outcome = await createGroup(ports, accountId, draft(`r-${index}`));
+      const outcome = await createDisbursements(context, [draft(`r-${index}`)]);
       if (outcome.kind !== 'busy') return outcome;
     }
   };
@@ -66,8 +62,8 @@ it('of 200 disbursements at once on a balance that covers 100, exactly 100 are m
     made: 100,
     refused: 100,
   });
-  const balance = await readBalance(table, openingBalances, accountId, 'PHP');
-  const entries = await readEntries(table, accountId, 'PHP');
+  const balance = await readBalance(context, 'PHP');
+  const entries = await readEntries(table, context.accountId, 'PHP');
   expect(balance.amount).toEqual(nothing);
   expect(entries.filter(({ kind }) => kind === 'disbursement')).toHaveLength(100);
   expect(entries.some((one) => one.balanceAfter.isNegative())).toBe(false);

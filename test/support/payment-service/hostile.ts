@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { everyEndpoint } from '../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../functions/payment-service/endpoints/by-function.ts';
 import { templateOf } from '../../../functions/payment-service/openapi/operation.ts';
 
 /** What of a JSON schema a request that does not fit it is made from. */
@@ -55,7 +55,7 @@ export interface Target {
 }
 
 /** Every endpoint of the service, as the document tells it. */
-export const targets: readonly Target[] = everyEndpoint.map(({ method, path, access }) => {
+export const targets: readonly Target[] = everyEndpoint().map(({ method, path, access }) => {
   const described = document.paths[templateOf(path)]?.[method.toLowerCase()];
   if (described === undefined) throw new Error(`${method} ${path} is not in openapi.json: npm run openapi`);
   return {

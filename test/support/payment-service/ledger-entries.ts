@@ -3,8 +3,8 @@ import type { Entry } from '../../../functions/payment-service/domain/money/ledg
 import { entryKinds, ledgerAccounts } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { keys } from '../../../functions/payment-service/store/keys.ts';
-import { queryAll } from '../../../functions/payment-service/store/query-all.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { queryAll } from '../../../functions/payment-service/store/table.ts';
 
 const storedEntry = z.object({
   id: z.string(),

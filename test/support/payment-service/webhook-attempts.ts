@@ -1,8 +1,7 @@
 import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 import type { Announcement } from '../../../functions/payment-service/webhooks/announcement.ts';
 import { depositAnnouncement, readAnnouncement } from '../../../functions/payment-service/webhooks/announcement.ts';
-import type { AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
-import type { Attempt } from '../../../functions/payment-service/webhooks/delivery-log.ts';
+import type { Attempt, AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
 import { newDeposit } from './new-deposit.ts';
 
 export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';

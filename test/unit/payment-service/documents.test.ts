@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { everyEndpoint } from '../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../functions/payment-service/endpoints/by-function.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const documents = globSync('functions/payment-service/**/*.md', { cwd: root })
@@ -69,7 +69,7 @@ describe('the documents of the payment service', () => {
     ([place]) => place.replaceAll(/:\w+/g, ':id'),
   );
 
-  it.each(everyEndpoint.map(({ method, path }) => `${method} ${path}`))('tell of %s', (endpoint) => {
+  it.each(everyEndpoint().map(({ method, path }) => `${method} ${path}`))('tell of %s', (endpoint) => {
     expect(places.includes(endpoint.replaceAll(/:\w+/g, ':id'))).toBe(true);
   });
 });

@@ -1,72 +1,56 @@
-import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { filedUnder } from '../../domain/disbursements/disbursement-filter.ts';
 import type { ValuePath } from '../../domain/lists/search.ts';
 import { memberNumber } from '../../domain/lists/search.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { valueWrite } from '../lists/values.ts';
-import type { Pause, Table, TransactItem } from '../table.ts';
-import { cancellationOf, conflictAttempts, conflictPause } from '../table.ts';
+import { conflictAttempts, retryConflicts } from '../retry.ts';
+import type { TransactItem } from '../table.ts';
+import { transact } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 
-interface FilePorts {
-  readonly table: Table;
-  readonly pause: Pause;
-  readonly random: () => number;
-  readonly reusableCryptoReferences: boolean;
-}
-
-/** What a transaction takes. */
+/** The most writes of one transaction. */
 const valuesAtOnce = 100;
 
 const writesOf = (
-  ports: FilePorts,
+  { table, settings }: Context,
   { accountId, rail, listNumber }: CommittedGroup,
   disbursements: readonly Disbursement[],
 ): readonly TransactItem[] => {
   const members = new Map<ValuePath, number[]>();
   for (const one of disbursements) {
     const member = memberNumber(listNumber, one.position);
-    for (const path of filedUnder(one, ports)) members.set(path, [...(members.get(path) ?? []), member]);
+    for (const path of filedUnder(one, settings)) members.set(path, [...(members.get(path) ?? []), member]);
   }
-  return [...members].map(([path, own]) => valueWrite(ports.table, { accountId, list: rail }, path, listNumber, own));
-};
-
-/** Files some values of a group. False when others were in the way. */
-const file = async (ports: FilePorts, writes: readonly TransactItem[], attempts: number): Promise<boolean> => {
-  for (let tried = 0; tried < attempts; tried += 1) {
-    try {
-      await ports.table.client.send(new TransactWriteCommand({ TransactItems: [...writes] }));
-      return true;
-    } catch (error) {
-      if (cancellationOf(error) === undefined) throw error;
-      await ports.pause(conflictPause(tried, ports.random));
-    }
-  }
-  return false;
+  return [...members].map(([path, own]) => valueWrite(table, { accountId, list: rail }, path, listNumber, own));
 };
 
 /**
- * Files a committed crypto group under the values that lists of its rail can be filtered by, and says so in its item. Bank
- * transfers have no such filters. It may be done twice: by the POST, and by the worker when the POST was cut off.
+ * Files a committed crypto group under the values that crypto lists can be filtered by, and marks its item as filed. Bank
+ * transfers have no such filters. Safe to run twice: the POST does it, and the worker does when the POST was cut off.
  *
- * @param attempts at each part of it, when other POSTs are in the way
- * @returns false when they were in the way each time: it is left to the worker, or to its next look
+ * @param attempts for each part, when other POSTs are in the way
+ * @returns false when they were in the way every time; the worker then tries again
  */
 export const fileValues = async (
-  ports: FilePorts,
+  context: Context,
   group: CommittedGroup,
   disbursements: readonly Disbursement[],
   attempts = conflictAttempts,
 ): Promise<boolean> => {
   if (group.rail !== 'crypto' || group.isFiled === true) return true;
-  const writes = writesOf(ports, group, disbursements);
+  const { table } = context;
+  const writes = writesOf(context, group, disbursements);
   for (let start = 0; start < writes.length; start += valuesAtOnce) {
-    if (!(await file(ports, writes.slice(start, start + valuesAtOnce), attempts))) return false;
+    const part = writes.slice(start, start + valuesAtOnce);
+    const file = async () => ((await transact(table, part)) === undefined ? 'filed' : 'again');
+    if ((await retryConflicts(context, file, attempts)) === undefined) return false;
   }
-  await ports.table.client.send(
+  await table.client.send(
     new UpdateCommand({
-      TableName: ports.table.name,
+      TableName: table.name,
       Key: keys.group(group.groupId),
       UpdateExpression: 'SET isFiled = :yes',
       ExpressionAttributeValues: { ':yes': true },

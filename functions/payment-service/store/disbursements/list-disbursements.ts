@@ -4,17 +4,20 @@ import { filedValues, fits } from '../../domain/disbursements/disbursement-filte
 import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { ListMember, ListPage } from '../../domain/lists/tree.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
-import type { ReadPorts } from '../get-all.ts';
+import type { Context } from '../context.ts';
 import type { ListOrder } from '../keys.ts';
-import { readList } from '../lists/reads.ts';
+import { isDisbursementKey, keys } from '../keys.ts';
+import { readList, readWholePage } from '../lists/reads.ts';
 import { searchList } from '../lists/search.ts';
-import { readWholePage } from '../lists/whole-page.ts';
+import { getAll } from '../many-items.ts';
+import type { Item, Table } from '../table.ts';
+import { queryAll } from '../table.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
+import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 import { findAllByReference, findById } from './find-disbursement.ts';
-import type { GroupPart } from './read-groups.ts';
-import { readParts } from './read-groups.ts';
 
+/** A request for a page of one rail's disbursements. */
 export interface DisbursementList {
-  readonly accountId: string;
   readonly rail: Rail;
   readonly filter: DisbursementFilter;
   readonly sort: SortOrder;
@@ -26,12 +29,70 @@ export interface ListedDisbursements {
   readonly total: number;
 }
 
-const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): ListedDisbursements => ({
-  total: all.length,
-  docs: all.slice((page - 1) * limit, page * limit),
-});
+/** Disbursements of a group from one place to another, both included, counted from 0. */
+interface GroupPart {
+  readonly groupId: string;
+  readonly first: number;
+  readonly last: number;
+}
 
-/** Positions that follow each other in a group are read together. */
+/** A part of at most so many disbursements is read by its keys, together with those of other groups; a larger one by a query. */
+const fewKeys = 4;
+const queriesAtOnce = 10;
+
+const queryPart = (table: Table, part: GroupPart): Promise<readonly Item[]> => {
+  const from = keys.disbursement(part.groupId, part.first);
+  const to = keys.disbursement(part.groupId, part.last);
+  return queryAll(table, from.pk, { from: from.sk, to: to.sk });
+};
+
+const queryParts = async (table: Table, parts: readonly GroupPart[]): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for (let start = 0; start < parts.length; start += queriesAtOnce) {
+    const some = parts.slice(start, start + queriesAtOnce);
+    items.push(...(await Promise.all(some.map((part) => queryPart(table, part)))).flat());
+  }
+  return items;
+};
+
+const placesOf = ({ first, last }: GroupPart): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
+
+/** Reads parts of committed groups: in the order of the parts, and by place within each. */
+const readParts = async (context: Context, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> => {
+  const isSmall = (part: GroupPart): boolean => part.last - part.first < fewKeys;
+  const single = [
+    // A group may have several parts here, and no key may be asked for twice.
+    ...[...new Set(parts.map((part) => part.groupId))].map(keys.group),
+    ...parts.filter(isSmall).flatMap((part) => placesOf(part).map((place) => keys.disbursement(part.groupId, place))),
+  ];
+  const large = parts.filter((part) => !isSmall(part));
+  const [got, queried] = await Promise.all([getAll(context, single), queryParts(context.table, large)]);
+  const groups = new Map<string, CommittedGroup>();
+  const items = new Map<string, Item>();
+  for (const item of [...got, ...queried]) {
+    const sk = String(item['sk']);
+    if (isDisbursementKey(sk)) {
+      items.set(keyOf(String(item['pk']), sk), item);
+      continue;
+    }
+    const group = readGroupItem(item);
+    if (group.state === 'committed') groups.set(group.groupId, group);
+  }
+  return parts.flatMap((part) => {
+    const group = groups.get(part.groupId);
+    if (group === undefined) return [];
+    return placesOf(part).flatMap((place) => {
+      const { pk, sk } = keys.disbursement(part.groupId, place);
+      const item = items.get(keyOf(pk, sk));
+      return item === undefined ? [] : [readDisbursementItem(group, item)];
+    });
+  });
+};
+
+/** Consecutive positions of a group are read together. */
 const partsOf = (members: readonly ListMember[]): readonly GroupPart[] => {
   const parts: { groupId: string; first: number; last: number }[] = [];
   for (const { groupId, position } of members) {
@@ -42,109 +103,91 @@ const partsOf = (members: readonly ListMember[]): readonly GroupPart[] => {
   return parts;
 };
 
-const read = (ports: ReadPorts, members: readonly ListMember[]): Promise<readonly Disbursement[]> =>
-  readParts(ports, partsOf(members));
-
 const byLastChange = (a: Disbursement, b: Disbursement): number =>
   a.changeNumber - b.changeNumber || a.position - b.position;
 
-/** What changed between finding the members of a page and reading them is shown as it is now, and where it belongs now. */
-const readPage = async (
-  ports: ReadPorts,
-  { members, total }: ListPage,
-  { field, descending }: SortOrder,
-): Promise<ListedDisbursements> => {
-  const found = await read(ports, descending ? members.toReversed() : members);
+const sorted = (found: readonly Disbursement[], { field, descending }: SortOrder): readonly Disbursement[] => {
   const ascending = field === 'createdAt' ? found : found.toSorted(byLastChange);
-  return { total, docs: descending ? ascending.toReversed() : ascending };
+  return descending ? ascending.toReversed() : ascending;
 };
 
-/** By what the counts of the list know. */
-const countedPage = async (
-  ports: ReadPorts,
-  list: DisbursementList,
-  order: ListOrder,
+/** The records of a page. One that changed since its members were found is shown as it is now, at its place now. */
+const readPage = async (
+  context: Context,
+  { members, total }: ListPage,
+  sort: SortOrder,
 ): Promise<ListedDisbursements> => {
-  const { accountId, rail, filter, sort, page } = list;
-  const counted = await readList(
-    ports.table,
-    { accountId, list: rail },
-    {
-      order,
-      descending: sort.descending,
-      filter: {
-        parts: filter.currencies,
-        status: filter.status,
-        came: order === 'created' ? filter.created : undefined,
-      },
-      page,
-    },
+  const found = await readParts(context, partsOf(sort.descending ? members.toReversed() : members));
+  return { total, docs: sorted(found, sort) };
+};
+
+const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): ListedDisbursements => ({
+  total: all.length,
+  docs: all.slice((page - 1) * limit, page * limit),
+});
+
+type ReadPage = (context: Context, list: DisbursementList, order: ListOrder) => Promise<ListedDisbursements>;
+
+/** A page by what the list's counts know. */
+const countedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
+  const { currencies: parts, status, created } = filter;
+  const came = order === 'created' ? created : undefined;
+  const query = { order, descending: sort.descending, filter: { parts, status, came }, page };
+  return await readPage(
+    context,
+    await readList(context.table, { accountId: context.accountId, list: rail }, query),
+    sort,
   );
-  return await readPage(ports, counted, sort);
 };
 
-/** By what only looking through the list shows. */
-const searchedPage = async (
-  ports: ReadPorts,
-  list: DisbursementList,
-  order: ListOrder,
-): Promise<ListedDisbursements> => {
-  const { accountId, rail, filter, sort, page } = list;
+/** A page by values that the counts do not know: the list is searched. */
+const searchedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
   const { currencies: parts, status, created } = filter;
   const values = filedValues(filter);
   const search = { values, parts, status, created, order, descending: sort.descending, page };
-  return await readPage(ports, await searchList(ports, { accountId, list: rail }, search), sort);
+  return await readPage(context, await searchList(context, { accountId: context.accountId, list: rail }, search), sort);
 };
 
-/** By hash: at most one has it, and had none before it was sent. */
-const pageByHash = async (ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> => {
-  const { txHash } = list.filter;
-  const { docs } = await searchedPage(
-    ports,
-    { ...list, filter: { txHash }, page: { page: 1, limit: list.page.limit } },
-    'created',
-  );
+/** A page by transaction hash: at most one disbursement has it, and only once it was sent. */
+const pageByHash = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
+  const { filter, page } = list;
+  const search = { ...list, filter: { txHash: filter.txHash }, page: { page: 1, limit: page.limit } };
+  const { docs } = await searchedPage(context, search, 'created');
   return cut(
-    docs.filter((one) => fits(list.filter, one)),
-    list.page,
+    docs.filter((one) => fits(filter, one)),
+    page,
   );
 };
 
-/** By id, or by a reference that can be used once: at most one, but for what a sandbox was told to make twice. */
-const singlePage = async (ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> => {
-  const { accountId, rail, filter, sort, page } = list;
+/** A page by id, or by a reference that is unique: at most one disbursement, unless a sandbox was asked for more. */
+const singlePage = async (
+  context: Context,
+  { rail, filter, sort, page }: DisbursementList,
+): Promise<ListedDisbursements> => {
   const found =
     filter.disbursementId === undefined
-      ? await findAllByReference(ports.table, accountId, filter.reference ?? '')
-      : [(await findById(ports.table, accountId, filter.disbursementId))?.disbursement];
+      ? await findAllByReference(context, filter.reference ?? '')
+      : [(await findById(context, filter.disbursementId))?.disbursement];
   const own = found.flatMap((one) => (one !== undefined && one.rail === rail && fits(filter, one) ? [one] : []));
-  const ordered = sort.field === 'createdAt' ? own : own.toSorted(byLastChange);
-  return cut(sort.descending ? ordered.toReversed() : ordered, page);
+  return cut(sorted(own, sort), page);
 };
 
-/**
- * One page of a list. A page is stable while new disbursements come in ascending order of creation.
- *
- * @param ports `reusableCryptoReferences` says that a reference may stand for several, so that all must be searched
- */
-export const listDisbursements = async (
-  ports: ReadPorts & { readonly reusableCryptoReferences: boolean },
-  list: DisbursementList,
-): Promise<ListedDisbursements> => {
+/** One page of a list. In ascending order of creation, a page stays the same while new disbursements come. */
+export const listDisbursements = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
   const { filter, sort, rail } = list;
-  const severalByReference = rail === 'crypto' && ports.reusableCryptoReferences;
-  if (filter.disbursementId !== undefined || (filter.reference !== undefined && !severalByReference)) {
-    return await singlePage(ports, list);
+  const isReferenceUnique = rail !== 'crypto' || !context.settings.reusableCryptoReferences;
+  if (filter.disbursementId !== undefined || (filter.reference !== undefined && isReferenceUnique)) {
+    return await singlePage(context, list);
   }
+  if (filter.txHash !== undefined) return await pageByHash(context, list);
   const order = sort.field === 'createdAt' ? 'created' : 'changed';
-  if (filter.txHash !== undefined) return await pageByHash(ports, list);
   const isSearched = filedValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
   if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
   const read = isSearched ? searchedPage : countedPage;
   return await readWholePage(
-    ports,
+    context,
     list.page,
     (one) => fits(filter, one),
-    () => read(ports, list, order),
+    () => read(context, list, order),
   );
 };

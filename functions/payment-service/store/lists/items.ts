@@ -1,8 +1,9 @@
-import type { NodeLevel } from '../../domain/lists/tree.ts';
+import type { ListEntry, NodeLevel } from '../../domain/lists/tree.ts';
 import { nodeIndex, nodeLevels } from '../../domain/lists/tree.ts';
 import type { ListName, ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
+import { putNew } from '../table.ts';
 
 /** A list of an account, which its members are in twice: in order of creation, and in order of their last change. */
 export interface ListId {
@@ -48,11 +49,11 @@ export const nodeWrites = (
           ].join(' '),
           ExpressionAttributeNames: {
             ...Object.fromEntries(sums.map(({ name }, n) => [`#n${n}`, name])),
-            ...(at === undefined ? {} : { '#from': 'from', '#to': 'to', '#index': 'index' }),
+            ...(at && { '#from': 'from', '#to': 'to', '#index': 'index' }),
           },
           ExpressionAttributeValues: {
             ...Object.fromEntries(sums.map(({ by }, n) => [`:n${n}`, by])),
-            ...(at === undefined ? {} : { ':at': at, ':index': index }),
+            ...(at && { ':at': at, ':index': index }),
           },
         },
       },
@@ -65,30 +66,17 @@ export const nodeWrites = (
   );
 };
 
-interface EntryDraft {
-  readonly number: number;
-  readonly groupId: string;
-  readonly part: string;
-  readonly at: string;
-  readonly positions: readonly { readonly status: string; readonly positions: readonly number[] }[];
-}
-
-const entryItem = ({ accountId, list }: ListId, order: ListOrder, entry: EntryDraft) => ({
-  ...keys.listEntry(accountId, list, order, entry.number),
-  number: entry.number,
-  groupId: entry.groupId,
-  part: entry.part,
-  at: entry.at,
-  ...Object.fromEntries(entry.positions.map(({ status, positions }) => [`at#${status}`, new Set(positions)])),
-});
-
-export const putEntry = (table: Table, list: ListId, order: ListOrder, entry: EntryDraft): TransactItem => ({
-  Put: {
-    TableName: table.name,
-    Item: entryItem(list, order, entry),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+export const putEntry = (
+  table: Table,
+  { accountId, list }: ListId,
+  order: ListOrder,
+  { positions, ...entry }: ListEntry,
+): TransactItem =>
+  putNew(table, {
+    ...keys.listEntry(accountId, list, order, entry.number),
+    ...entry,
+    ...Object.fromEntries(positions.map((one) => [`at#${one.status}`, new Set(one.positions)])),
+  });
 
 export interface SetChange {
   readonly number: number;

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import type { PageRequest } from '../../domain/lists/page.ts';
+import { sequenceWindow } from '../../domain/lists/page.ts';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../../domain/lists/tree.ts';
 import { firstBlock, firstEntry, readListPage } from '../../domain/lists/tree.ts';
 import type { ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
-import { queryAll } from '../query-all.ts';
+import type { Patience } from '../retry.ts';
+import { retryConflicts } from '../retry.ts';
 import type { Table } from '../table.ts';
+import { queryAll } from '../table.ts';
 import type { ListId } from './items.ts';
 
 const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
@@ -55,3 +58,31 @@ export interface ListQuery {
 /** Which records a page of a list shows, as group and position, and how many there are on all pages. */
 export const readList = (table: Table, list: ListId, query: ListQuery): Promise<ListPage> =>
   readListPage(readerOf(table, list, query.order), query.filter, query.page, query.descending);
+
+/** The records of a page, and how many there are on all pages. */
+interface ReadPage<Doc> {
+  readonly docs: readonly Doc[];
+  readonly total: number;
+}
+
+/**
+ * Reads a page until it is consistent. Its counts, its members and their records are read one after the other, and a
+ * record that changes meanwhile may leave the list.
+ *
+ * @param fits whether a record belongs in the list
+ * @throws Error when something changes during every attempt
+ */
+export const readWholePage = async <Doc>(
+  patience: Patience,
+  request: PageRequest,
+  fits: (doc: Doc) => boolean,
+  read: () => Promise<ReadPage<Doc>>,
+): Promise<ReadPage<Doc>> => {
+  const whole = await retryConflicts(patience, async () => {
+    const page = await read();
+    const { first, last } = sequenceWindow(request, page.total, false);
+    return page.docs.length === Math.max(0, last - first + 1) && page.docs.every(fits) ? page : 'again';
+  });
+  if (whole === undefined) throw new Error('the list changed during each reading of a page');
+  return whole;
+};

@@ -4,10 +4,10 @@ import type { MemberNumber, ValuePath } from '../../domain/lists/search.ts';
 import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/search.ts';
 import type { ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod } from '../../domain/lists/tree.ts';
-import type { ReadPorts } from '../get-all.ts';
-import { getAll } from '../get-all.ts';
 import type { ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
+import type { ManyItems } from '../many-items.ts';
+import { getAll } from '../many-items.ts';
 import type { ListId } from './items.ts';
 import type { EntryRun } from './lines.ts';
 import { readLines } from './lines.ts';
@@ -26,7 +26,7 @@ export interface ListSearch {
 }
 
 const searchedEntries = async (
-  { table }: ReadPorts,
+  { table }: ManyItems,
   list: ListId,
   created: Period | undefined,
 ): Promise<EntryRun | undefined> => {
@@ -37,7 +37,7 @@ const searchedEntries = async (
 
 /** All that fit, ascending. */
 const searched = async (
-  { table }: ReadPorts,
+  { table }: ManyItems,
   list: ListId,
   run: EntryRun,
   { values, parts, status, order }: ListSearch,
@@ -56,12 +56,12 @@ const searched = async (
 const entryItem = z.object({ number: z.number(), groupId: z.string() });
 
 const groupsOf = async (
-  ports: ReadPorts,
+  many: ManyItems,
   { accountId, list }: ListId,
   entryNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
   const wanted = entryNumbers.map((number) => keys.listEntry(accountId, list, 'created', number));
-  const entries = (await getAll(ports, wanted)).map((item) => entryItem.parse(item));
+  const entries = (await getAll(many, wanted)).map((item) => entryItem.parse(item));
   return new Map(entries.map(({ number, groupId }) => [number, groupId]));
 };
 
@@ -70,12 +70,12 @@ const groupsOf = async (
  * change. It looks through numbers and short lines, never through records: 100,000 members
  * are about ten requests.
  */
-export const searchList = async (ports: ReadPorts, list: ListId, search: ListSearch): Promise<ListPage> => {
-  const run = await searchedEntries(ports, list, search.created);
+export const searchList = async (many: ManyItems, list: ListId, search: ListSearch): Promise<ListPage> => {
+  const run = await searchedEntries(many, list, search.created);
   if (run === undefined) return { total: 0, members: [] };
-  const all = await searched(ports, list, run, search);
+  const all = await searched(many, list, run, search);
   const page = pageOfMembers(all, search.page, search.descending);
-  const groups = await groupsOf(ports, list, [...new Set(page.map(entryOf))]);
+  const groups = await groupsOf(many, list, [...new Set(page.map(entryOf))]);
   const members = page.flatMap((member) => {
     const groupId = groups.get(entryOf(member));
     return groupId === undefined ? [] : [{ groupId, position: positionOf(member) }];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { MemberNumber, ValuePath } from '../../domain/lists/search.ts';
 import { keys } from '../keys.ts';
-import { queryAll } from '../query-all.ts';
 import type { Table, TransactItem } from '../table.ts';
+import { queryAll } from '../table.ts';
 import type { ListId } from './items.ts';
 import type { EntryRun } from './lines.ts';
 

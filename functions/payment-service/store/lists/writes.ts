@@ -1,8 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
+import { getItem, putNew } from '../table.ts';
 import type { ListId, SetChange } from './items.ts';
 import { entryWrites, nodeWrites, putEntry } from './items.ts';
 
@@ -12,25 +12,26 @@ const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z
 export type ListCount = z.infer<typeof countItem>;
 
 export const readListCount = async (table: Table, { accountId, list }: ListId): Promise<ListCount> => {
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.listCount(accountId, list), ConsistentRead: true }),
-  );
-  return answer.Item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(answer.Item);
+  const item = await getItem(table, keys.listCount(accountId, list));
+  return item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(item);
 };
 
 /** The moment of what is written next: now, or the list's last moment when a clock stepped back since. */
 export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
 
 /** Raises the count, on condition that nobody did since it was read. */
-const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem => ({
-  Put: {
-    TableName: table.name,
-    Item: { ...keys.listCount(accountId, list), ...next },
-    ...(was.changed === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : { ConditionExpression: 'changed = :changed', ExpressionAttributeValues: { ':changed': was.changed } }),
-  },
-});
+const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem => {
+  const item = { ...keys.listCount(accountId, list), ...next };
+  if (was.changed === 0) return putNew(table, item);
+  return {
+    Put: {
+      TableName: table.name,
+      Item: item,
+      ConditionExpression: 'changed = :changed',
+      ExpressionAttributeValues: { ':changed': was.changed },
+    },
+  };
+};
 
 /** Records that come into a list together: those of one POST, or one deposit. */
 export interface NewListGroup {

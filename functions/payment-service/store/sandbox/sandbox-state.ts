@@ -1,12 +1,13 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { unsteered } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
+import { getItem } from '../table.ts';
 
-/** One counter a kind, an attribute of its own, so that counting needs nothing to be there before. */
+/** One counter for each kind of fault, an attribute of its own, so that counting needs no item to be there before. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
 
 const setFault = z.object({
@@ -35,48 +36,43 @@ const stateItem = z
 
 /** How a merchant has steered its sandbox, as of now. */
 export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.sandbox(clientId), ConsistentRead: true }),
-  );
-  return answer.Item === undefined ? unsteered : stateItem.parse(answer.Item);
+  const item = await getItem(table, keys.sandbox(clientId));
+  return item === undefined ? unsteered : stateItem.parse(item);
 };
 
-/** What of it is set by one write, whatever it was before. */
+type UpdateInput = ConstructorParameters<typeof UpdateCommand>[0];
+
+const update = async (
+  table: Table,
+  clientId: string,
+  change: Omit<UpdateInput, 'TableName' | 'Key' | 'ReturnValues'>,
+): Promise<SandboxState> => {
+  const answer = await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: keys.sandbox(clientId), ReturnValues: 'ALL_NEW', ...change }),
+  );
+  return stateItem.parse(answer.Attributes ?? {});
+};
+
+/** The parts of the state that a merchant sets. */
 export type Steering = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
 
-/** Changes a part of how the sandbox is steered; answers the whole as it is then. */
-export const steer = async (table: Table, clientId: string, change: Steering): Promise<SandboxState> => {
+/** Sets parts of how the sandbox is steered, whatever they were before. Returns the whole state. */
+export const steer = (table: Table, clientId: string, change: Steering): Promise<SandboxState> => {
   const names = Object.keys(change);
   const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
-  const answer = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: keys.sandbox(clientId),
-      UpdateExpression: change.faults === undefined ? set : `${set} ADD faultsVersion :one`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to])),
-        ...(change.faults === undefined ? {} : { ':one': 1 }),
-      },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return stateItem.parse(answer.Attributes ?? {});
+  const values = Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to]));
+  const setsFaults = change.faults !== undefined;
+  return update(table, clientId, {
+    UpdateExpression: setsFaults ? `${set} ADD faultsVersion :one` : set,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: setsFaults ? { ...values, ':one': 1 } : values,
+  });
 };
 
-/** Begins everything anew: nothing of what was is seen any more, and nothing is steered. */
-export const resetSandbox = async (table: Table, clientId: string): Promise<SandboxState> => {
-  const answer = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: keys.sandbox(clientId),
-      UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(
-        faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)]),
-      ),
-      ExpressionAttributeValues: { ':one': 1 },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return stateItem.parse(answer.Attributes ?? {});
-};
+/** Starts over: no record made before is seen any more, and nothing is steered. */
+export const startOver = (table: Table, clientId: string): Promise<SandboxState> =>
+  update(table, clientId, {
+    UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)])),
+    ExpressionAttributeValues: { ':one': 1 },
+  });

@@ -30,13 +30,7 @@ const sent = async (view: CheckoutView, { method = 'GET', path = home, headers =
       done.push(`pick ${id} ${paymentMethod}`);
       return paymentMethod === 'QRIS' ? 'done' : paymentMethod === 'OVO' ? 'busy' : 'not_offered';
     },
-    ...(view.sandbox
-      ? {
-          pay: async (id) => {
-            done.push(`pay ${id}`);
-          },
-        }
-      : {}),
+    pay: view.sandbox ? async (id) => void done.push(`pay ${id}`) : undefined,
   };
   const answer = await serveCheckout(ports)({
     requestId: 'r',

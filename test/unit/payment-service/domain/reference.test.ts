@@ -6,12 +6,12 @@ import {
   groupIdFrom,
 } from '../../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { isReservedReference } from '../../../../functions/payment-service/domain/reference.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
-import { reference } from '../../../../functions/payment-service/http/endpoint.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
+import { reference } from '../../../../functions/payment-service/http/request-fields.ts';
 
 /** Literal segments behind the resource, of the paths that deposits and disbursements have. */
 const pathWords = new Set(
-  everyEndpoint.flatMap(({ path }) => {
+  everyEndpoint().flatMap(({ path }) => {
     const [, , resource = '', ...behind] = path.split('/');
     return ['deposit', 'disbursement'].includes(resource) ? behind.filter((part) => !part.startsWith(':')) : [];
   }),

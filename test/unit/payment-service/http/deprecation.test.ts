@@ -4,7 +4,7 @@ import { success } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { anything } from '../../../support/payment-service/anything.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { newContext, newGate } from '../../../support/payment-service/new-context.ts';
 
 interface Change {
   /** The real time. */
@@ -16,15 +16,10 @@ interface Change {
 
 const ask = (method: 'GET' | 'POST', path: string, change: Change = {}) =>
   route(
-    {
-      authenticate: async () =>
-        (change.known ?? true)
-          ? { account: newAccount(), sandbox: { ...unsteered, clockOffset: change.clockOffset ?? 0 } }
-          : undefined,
-      maximumBodyBytes: 100,
+    newGate(newContext({ sandbox: { ...unsteered, clockOffset: change.clockOffset ?? 0 } }), {
       now: () => new Date(change.now ?? '2026-10-12T23:59:59.999Z'),
-      portsFor: () => ({}),
-    },
+      ...(change.known === false ? { authenticate: async () => undefined } : undefined),
+    }),
     [
       plainEndpoint({ method, path, access: 'signed', ...anything }, async () => success('answered')),
       plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed', ...anything }, async () =>

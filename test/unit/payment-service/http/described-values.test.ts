@@ -1,36 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../../functions/payment-service/api/service.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
-import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
-/** The request was read whole: the endpoint went on to what the service does. */
+/** The request was read whole: the endpoint went on to the table. */
 class Read extends Error {}
 
-const settings = paymentServiceSettings.parse({});
 const now = () => new Date('2026-02-01T00:00:00Z');
-const ports = new Proxy<Partial<Service>>(
-  { settings, sandbox: unsteered, now, realNow: now, newId: () => 'quo_1' },
-  {
-    get: (known, name) =>
-      Reflect.get(known, name) ??
-      (() => {
-        throw new Read(String(name));
-      }),
-  },
-) as Service;
-
-const answerTo = route(
-  {
-    authenticate: async () => ({ account: newAccount(), sandbox: unsteered }),
-    maximumBodyBytes: settings.maximumBodyBytes,
-    now,
-    portsFor: () => ports,
-  },
-  everyEndpoint,
-);
+const table = tableWith(new MemoryTable().table, () => {
+  throw new Read();
+});
+const answerTo = route(newGate(newContext({ now, realNow: now, table })), everyEndpoint());
 
 /** Whether a request is read, or refused with 400. */
 const isRead = async (line: string, body: unknown): Promise<boolean> => {

@@ -4,8 +4,9 @@ import { faults } from '../../../../functions/payment-service/domain/sandbox/fau
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
 import { badRequest, bare, file, success } from '../../../../functions/payment-service/http/answers.ts';
 import { answerFaultily } from '../../../../functions/payment-service/http/faulty-answer.ts';
-import { magicReferences } from '../../../../functions/payment-service/http/magic-references.ts';
+import { magicReferences } from '../../../../functions/payment-service/http/planned-faults.ts';
 import { wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
+import { newContext } from '../../../support/payment-service/new-context.ts';
 
 /** Answers with these faults set; tells whether the work was done, how long was waited, and which faults struck. */
 const answerWith = async (set: readonly Fault[], answer: Answer) => {
@@ -19,7 +20,7 @@ const answerWith = async (set: readonly Fault[], answer: Answer) => {
   const pause = async (milliseconds: number) => {
     seen.waited += milliseconds;
   };
-  const given = await answerFaultily({ pause, random: () => 0.5 }, strike, async () => {
+  const given = await answerFaultily(newContext({ pause, random: () => 0.5, strike }), async () => {
     seen.worked = true;
     return answer;
   });

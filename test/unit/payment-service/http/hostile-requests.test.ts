@@ -2,46 +2,28 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../../functions/payment-service/api/service.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import type { ErrorBody } from '../../../../functions/payment-service/http/answers.ts';
 import { errorNames } from '../../../../functions/payment-service/http/answers.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
-import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
 import type { Target } from '../../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../support/payment-service/hostile.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
-/** The request was taken: the endpoint went on to what the service does beyond reading and answering. */
+/** The request was taken: the endpoint went on to the table or the queue. */
 class Taken extends Error {}
 
-const settings = paymentServiceSettings.parse({});
+const taken = (): never => {
+  throw new Taken();
+};
 
 const now = () => new Date('2026-11-21T06:00:00Z');
+const context = newContext({ now, realNow: now, table: tableWith(new MemoryTable().table, taken), schedule: taken });
 
-const ports = new Proxy<Partial<Service>>(
-  { settings, sandbox: unsteered, now, realNow: now },
-  {
-    get: (known, name) =>
-      Reflect.get(known, name) ??
-      (() => {
-        throw new Taken(String(name));
-      }),
-  },
-) as Service;
-
-const answerTo = route(
-  {
-    authenticate: async () => ({ account: newAccount(), sandbox: unsteered }),
-    maximumBodyBytes: settings.maximumBodyBytes,
-    // Before anything is removed.
-    now: () => new Date('2026-02-01T00:00:00Z'),
-    portsFor: () => ports,
-  },
-  everyEndpoint,
-);
+// Before anything is removed.
+const answerTo = route(newGate(context, { now: () => new Date('2026-02-01T00:00:00Z') }), everyEndpoint());
 
 /** What an error must be like; undefined for a request that was taken or answered. */
 const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> => {

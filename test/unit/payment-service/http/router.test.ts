@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { matchPath, route } from '../../../../functions/payment-service/http/router.ts';
 import { anything } from '../../../support/payment-service/anything.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { newContext, newGate, newSettings } from '../../../support/payment-service/new-context.ts';
 
-const says = (path: string): Endpoint<object> =>
+const says = (path: string): Endpoint =>
   plainEndpoint({ method: 'GET', path, access: 'signed', ...anything }, async (_, { params }) =>
     success(path, Object.fromEntries(params)),
   );
 
-const endpoints: readonly Endpoint<object>[] = [
+const endpoints: readonly Endpoint[] = [
   says('/v1/things/:id'),
   says('/v1/things/kinds'),
   bodyEndpoint(
@@ -24,14 +23,13 @@ const endpoints: readonly Endpoint<object>[] = [
   ),
 ];
 
+const context = newContext({ settings: newSettings({ maximumBodyBytes: 1024 }) });
+const admitting = newGate(context);
+const refusing = newGate(context, { authenticate: async () => undefined });
+
 const send = (request: Partial<ServiceRequest>, known = true) =>
   route(
-    {
-      authenticate: async () => (known ? { account: newAccount(), sandbox: unsteered } : undefined),
-      maximumBodyBytes: 100,
-      now: () => new Date(0),
-      portsFor: () => ({}),
-    },
+    known ? admitting : refusing,
     endpoints,
   )({
     requestId: 'r',
@@ -86,7 +84,7 @@ describe('a request', () => {
   it.each([
     ['malformed JSON', '{bad', 'the body is not JSON'],
     ['no body', '', 'the body is not JSON'],
-    ['too large a body', `"${'x'.repeat(100)}"`, 'the body is larger than 100 bytes'],
+    ['too large a body', `"${'x'.repeat(1024)}"`, 'the body is larger than 1024 bytes'],
     ['a wrong type deep inside', '{"list":[{"name":"a"},{"name":1}]}', 'list[1].name: must be a text'],
   ])('with %s gets a 400 that says so', async (_, body, message) => {
     expect(await post(body)).toMatchObject({ body: { statusCode: 400, error: 'Bad Request', message } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
-import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { disbursementAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import type { SeenAnswer } from '../../../support/payment-service/documented.ts';
 import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/documented.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
@@ -156,7 +156,7 @@ describe('a fault that a sandbox was told to have', () => {
 describe('a webhook', () => {
   const before = newDisbursement();
   const after = newDisbursement({ status: 'completed', reference: 'r-1', version: 2 });
-  const { body } = announcementIn(announcementOf({ before, after, balanceDelta: Money.zero('PHP') }));
+  const { body } = announcementIn(disbursementAnnouncement({ before, after, balanceDelta: Money.zero('PHP') }));
 
   it('of a disbursement is as the document says', () => {
     expect(misfitsOfWebhook('disbursement.updated', body)).toEqual([]);

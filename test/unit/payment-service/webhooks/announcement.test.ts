@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import {
-  announcementOf,
   depositAnnouncement,
+  disbursementAnnouncement,
   readAnnouncement,
 } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
@@ -29,7 +29,7 @@ describe('the webhook of a disbursement', () => {
       'failed',
       at,
     );
-    const { body, ...rest } = announcementIn(announcementOf(change));
+    const { body, ...rest } = announcementIn(disbursementAnnouncement(change));
     expect(rest).toEqual({
       accountId: 'merchant',
       webhookId: `msg_${change.after.disbursementId}_2`,

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
-import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { disbursementAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 import {
@@ -19,7 +19,7 @@ const change = setStatusByHand(
   'failed',
   new Date(),
 );
-const announcement = announcementIn(announcementOf(change));
+const announcement = announcementIn(disbursementAnnouncement(change));
 
 /** What a receiver gets when the webhook is sent at this moment. */
 const received = async (sent = announcement, at = new Date()) => {

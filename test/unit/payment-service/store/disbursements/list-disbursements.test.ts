@@ -8,6 +8,7 @@ import { listDisbursements } from '../../../../../functions/payment-service/stor
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
+import { tableWith } from '../../../../support/payment-service/new-context.ts';
 import { plainPage } from '../../../../support/payment-service/plain-list.ts';
 
 const waits = { pause: async () => undefined, random: () => 0 };
@@ -39,8 +40,7 @@ const asked = fc.record({
 });
 
 const everything = async (scene: ListScene): Promise<readonly Disbursement[]> => {
-  const { docs } = await listDisbursements(scene.ports, {
-    accountId: scene.accountId,
+  const { docs } = await listDisbursements(scene.context, {
     rail: 'crypto',
     filter: {},
     sort: { field: 'createdAt', descending: false },
@@ -75,8 +75,7 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
             txHash: hashOf === undefined ? undefined : (all[hashOf % all.length]?.txHash ?? '0xunknown'),
           };
           const sort = { field, descending };
-          const { docs, total } = await listDisbursements(scene.ports, {
-            accountId: scene.accountId,
+          const { docs, total } = await listDisbursements(scene.context, {
             rail: 'crypto',
             filter,
             sort,
@@ -104,21 +103,15 @@ const listedWhileChanging = async (
   for (let post = 0; post < 4; post += 1) {
     made.push(...(await scene.post({ rail: 'crypto', currency: 'THB', settled: ['pending'] })));
   }
-  const { client } = table;
-  const hurried = Object.create(client);
-  let sent = 0;
   let isChanged = false;
-  hurried.send = async (command: Parameters<typeof client.send>[0]) => {
-    sent += 1;
-    if (!isChanged && isMoment(command.constructor.name, sent)) {
-      isChanged = true;
-      await scene.settle(made[1]?.groupId ?? '', ['completed']);
-    }
-    return await client.send(command);
-  };
+  const changing = tableWith(table, async (command, sent) => {
+    if (isChanged || !isMoment(command, sent)) return;
+    isChanged = true;
+    await scene.settle(made[1]?.groupId ?? '', ['completed']);
+  });
   const { docs, total } = await listDisbursements(
-    { ...scene.ports, table: { ...table, client: hurried } },
-    { accountId: scene.accountId, rail: 'crypto', filter, sort, page: { page: 1, limit } },
+    { ...scene.context, table: changing },
+    { rail: 'crypto', filter, sort, page: { page: 1, limit } },
   );
   const places = docs.map((one) => made.findIndex(({ disbursementId }) => disbursementId === one.disbursementId));
   return { docs, total, places };

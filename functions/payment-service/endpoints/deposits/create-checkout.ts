@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { checkoutIdFrom, checkoutOffers } from '../../domain/deposits/checkout.ts';
+import { Money } from '../../domain/money/money.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { line } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { keepCheckout } from '../../store/deposits/checkouts.ts';
+import { createdCheckout } from '../schemas/deposit.ts';
+
+const notAnAddress = 'must be an https address at a named host, without a user or password';
+
+/** An https address at a named host, in the characters of RFC 3986: no user or password, no letters that look like others. */
+const returnUrl = z
+  .string({ error: 'must be a text' })
+  .max(2000, 'must have at most 2000 characters')
+  .regex(
+    /^https:\/\/([A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]*(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?#][A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*)?$/,
+    notAnAddress,
+  )
+  .refine((address) => URL.canParse(address), notAnAddress);
+
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount.optional(),
+    outputAmount: wireAmount.optional(),
+    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    description: line(140)
+      .optional()
+      .meta({
+        description: 'What the order is for, as the customer reads it.',
+        examples: ['Order 7: two bags of coffee'],
+      }),
+    returnUrl: returnUrl.optional().meta({
+      description: 'Where the page links back to. Nothing is added to it.',
+      format: 'uri',
+      examples: ['https://shop.example/orders/7'],
+    }),
+  })
+  .meta({
+    examples: [{ inputCurrency: 'IDR', outputAmount: 150000 }],
+    anyOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],
+  });
+
+/** POST /v1/checkout: a payment page that makes one deposit at most, whose id is the checkout's. */
+export const createCheckout = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/checkout',
+    access: 'signed',
+    id: 'createCheckout',
+    summary: 'Create a hosted checkout',
+    answers: enveloped(createdCheckout),
+  },
+  body,
+  async (context, { account }, given) => {
+    if (!account.terms.checkout) return badRequest('Checkout is not enabled');
+    const { inputCurrency, outputCurrency = inputCurrency, inputAmount, outputAmount } = given;
+    const request = {
+      ...given,
+      outputCurrency,
+      inputAmount: Money.ofOptional(inputAmount, inputCurrency),
+      outputAmount: Money.ofOptional(outputAmount, outputCurrency),
+    };
+    const priced = checkoutOffers({ ...context.settings, account: account.terms }, request);
+    if (priced.kind === 'refused') return badRequest(priced.message);
+    // 128 random bits: whoever has the address is the customer.
+    const checkoutId = checkoutIdFrom(`${context.randomHex()}${context.randomHex()}`.slice(0, 32));
+    const createdAt = context.now();
+    const expiresAt = new Date(createdAt.getTime() + context.settings.checkout.validitySeconds * 1000);
+    await keepCheckout(context.table, {
+      ...request,
+      checkoutId,
+      account,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    });
+    return success('Checkout created', { id: checkoutId, url: `${context.publicUrl}/checkout/${checkoutId}` });
+  },
+);

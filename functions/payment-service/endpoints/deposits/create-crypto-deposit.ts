@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { reference, text } from '../../http/request-fields.ts';
+import { envelopedAsCreated } from '../../http/success-answer.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { deposit } from '../schemas/deposit.ts';
+import { makeDeposit } from './make-deposit.ts';
+
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount,
+    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    reference: reference.optional(),
+    note: text(255).optional(),
+    quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
+  })
+  .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
+
+/** POST /v1/deposit/crypto: a wallet address of its own, to which exactly the amount is to be sent. */
+export const createCryptoDeposit = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/deposit/crypto',
+    access: 'authorization',
+    id: 'createCryptoDeposit',
+    summary: 'Create a crypto deposit, converted into another currency when wanted',
+    answers: envelopedAsCreated(deposit),
+    refuses: [503],
+  },
+  body,
+  async (context, { account }, request) =>
+    makeDeposit(context, account, { quoteId: request.quoteId, message: 'Crypto deposit created' }, (terms, quoted) =>
+      composeCryptoDeposit(terms, request, quoted),
+    ),
+);

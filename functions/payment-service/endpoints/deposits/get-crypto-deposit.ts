@@ -1,0 +1,25 @@
+import { failure, success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { findDeposit } from '../../store/deposits/find-deposit.ts';
+import { deposit } from '../schemas/deposit.ts';
+import { depositRecord } from './deposit-record.ts';
+
+/** GET /v1/deposit/crypto/:depositIdOrReference: a fiat deposit is not found. */
+export const getCryptoDeposit = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/deposit/crypto/:idOrReference',
+    access: 'signed',
+    id: 'getCryptoDeposit',
+    summary: 'Find one crypto deposit by its id or reference',
+    answers: enveloped(deposit),
+    refuses: [404],
+  },
+  async (context, { account, params }) => {
+    const found = await findDeposit(context, 'crypto', params.get('idOrReference') ?? '');
+    return found === undefined
+      ? failure(404, 'Deposit not found')
+      : success('Crypto deposit', depositRecord(account, found));
+  },
+);

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { sortWord } from '../list-query.ts';
+import { deposit } from '../schemas/deposit.ts';
+import { pageOf } from '../schemas/page.ts';
+import { depositListQuery, depositPage } from './deposit-page.ts';
+
+const query = z.object({ ...depositListQuery, sort: sortWord.default('-createdAt') });
+
+/** GET /v1/deposit/crypto: a page of crypto deposits, newest first by default. */
+export const listCryptoDeposits = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/deposit/crypto',
+    access: 'signed',
+    id: 'listCryptoDeposits',
+    summary: 'List crypto deposits, a page at a time',
+    answers: enveloped(pageOf(deposit)),
+  },
+  query,
+  async (context, { account }, asked) => {
+    const page = await depositPage(context, account, { ...asked, depositType: 'crypto' });
+    return page.kind === 'refused' ? badRequest(page.message) : success('Crypto deposits', page.data);
+  },
+);

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { enabledDepositMethods } from '../../domain/deposits/deposit-methods.ts';
+import { fiatCurrencies } from '../../domain/money/currencies.ts';
+import { success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+import { depositPaymentMethod } from '../schemas/deposit.ts';
+
+const query = z.object({ currency: z.string().optional() });
+
+/** GET /v1/deposit/payment-method: what the account has enabled; none for a currency that is not known. */
+export const listDepositPaymentMethods = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/deposit/payment-method',
+    access: 'authorization',
+    id: 'listDepositPaymentMethods',
+    summary: 'List the ways to pay a fiat deposit',
+    answers: enveloped(z.array(depositPaymentMethod)),
+  },
+  query,
+  async (_context, { account }, { currency }) =>
+    success(
+      'Deposit payment methods',
+      fiatCurrencies
+        .filter(({ code }) => currency === undefined || code === currency)
+        .flatMap(({ code }) => enabledDepositMethods(account.terms, code))
+        .map((method) => ({
+          depositPaymentType: method.kind,
+          bankName: method.bankName,
+          bankCode: method.bankCode,
+          currency: method.currency,
+          minimumAmount: wireNumber(method.minAmount),
+          maximumAmount: wireNumber(method.maxAmount),
+          image: `https://assets.example/deposit-methods/${method.currency}-${method.bankCode}.svg`.toLowerCase(),
+          feeFlat: wireNumber(method.feeFlat),
+          feePercentage: wireNumber(method.feePercentage),
+        })),
+    ),
+);

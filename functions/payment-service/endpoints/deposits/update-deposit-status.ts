@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { depositStatuses } from '../../domain/deposits/deposit.ts';
+import { badRequest, failure, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
+import { deposit } from '../schemas/deposit.ts';
+import { updatedDepositRecord } from './deposit-record.ts';
+
+const body = z.object({ status: oneOf(depositStatuses) });
+
+/** PATCH /v1/deposit/:depositId: the sandbox status update. Its webhook is sent by the table. */
+export const updateDepositStatus = bodyEndpoint(
+  {
+    method: 'PATCH',
+    // An id, named as in the GET at this path: an OpenAPI document knows one name for a parameter of a path.
+    path: '/v1/deposit/:depositIdOrReference',
+    access: 'authorization',
+    id: 'updateDepositStatus',
+    summary: 'Set the status of a deposit (sandbox)',
+    answers: enveloped(deposit),
+    refuses: [404, 503],
+  },
+  body,
+  async (context, { account, params, request }, { status }) => {
+    if (!context.settings.sandbox) return failure(404, `Cannot PATCH ${request.path}`);
+    const outcome = await setDepositStatus(context, params.get('depositIdOrReference') ?? '', status);
+    switch (outcome.kind) {
+      case 'changed':
+        return success('Deposit updated', updatedDepositRecord(account, outcome.deposit));
+      case 'not_found':
+        return badRequest('Deposit not found');
+      case 'not_pending':
+      case 'insufficient_balance':
+        return badRequest('insufficient balance');
+      case 'busy':
+        return failure(503, 'The deposit is in use, try again');
+    }
+  },
+);

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { fiatPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
+import { success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+import { fiatPaymentMethod } from '../schemas/payment-method.ts';
+
+const query = z.object({ currency: z.string().optional() });
+
+/** GET /v1/disbursement/fiat/payment-method: the banks that can be paid; none for a currency that is not known. */
+export const listFiatPaymentMethods = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/fiat/payment-method',
+    access: 'authorization',
+    id: 'listFiatPaymentMethods',
+    summary: 'List the banks that can be paid',
+    answers: enveloped(z.array(fiatPaymentMethod)),
+  },
+  query,
+  async (_context, _call, { currency }) =>
+    success(
+      'Fiat disbursement payment methods',
+      fiatPaymentMethods
+        .filter((method) => currency === undefined || method.currency === currency)
+        .map((method) => ({
+          currency: method.currency,
+          bankCode: method.bankCode,
+          bankName: method.bankName,
+          minAmount: wireNumber(method.minAmount),
+          maxAmount: wireNumber(method.maxAmount),
+          feeFlat: wireNumber(method.feeFlat),
+          feePercentage: wireNumber(method.feePercentage),
+        })),
+    ),
+);

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
+import { badRequest, failure, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { oneOf } from '../../http/request-fields.ts';
+import { messageOnly } from '../../http/success-answer.ts';
+import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
+
+/** Which of them a disbursement takes is its rail's to say. */
+const body = z.object({ status: oneOf(cryptoStatuses) });
+
+/** PATCH /v1/disbursement/:disbursementId: the sandbox status update, of either rail. Its webhook is sent by the table. */
+export const updateDisbursementStatus = bodyEndpoint(
+  {
+    method: 'PATCH',
+    path: '/v1/disbursement/:disbursementId',
+    access: 'authorization',
+    id: 'updateDisbursementStatus',
+    summary: 'Set the status of a disbursement (sandbox)',
+    answers: messageOnly,
+    refuses: [404, 503],
+  },
+  body,
+  async (context, { params, request }, { status }) => {
+    if (!context.settings.sandbox) return failure(404, `Cannot PATCH ${request.path}`);
+    const outcome = await setDisbursementStatus(context, params.get('disbursementId') ?? '', status);
+    switch (outcome.kind) {
+      case 'set':
+        return success('Disbursement updated successfully');
+      case 'not_found':
+        return badRequest('Disbursement not found');
+      case 'not_allowed':
+        return badRequest(`status must be one of ${outcome.allowed.join(', ')}`);
+      case 'insufficient_balance':
+        return badRequest('insufficient balance');
+      case 'busy':
+        return failure(503, 'The disbursement is in use, try again');
+    }
+  },
+);

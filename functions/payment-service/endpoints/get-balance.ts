@@ -1,0 +1,42 @@
+import { assets } from '../domain/money/currencies.ts';
+import { bare } from '../http/answers.ts';
+import { plainEndpoint } from '../http/endpoint.ts';
+import { withoutEnvelope } from '../http/success-answer.ts';
+import { wireNumber } from '../http/wire-json.ts';
+import type { Balance } from '../store/balances.ts';
+import { readBalances } from '../store/balances.ts';
+import { balance } from './schemas/balance.ts';
+
+/** Every asset of a kind, also those without money. A balance that never moved is as of now. */
+const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {
+  const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
+  const own = balances.filter((balance) => codes.has(balance.amount.currency));
+  const lastUpdated = own.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [updatedAt])).toSorted();
+  return {
+    balances: own.map(({ amount }) => ({ amount: wireNumber(amount), assetCode: amount.currency })),
+    lastUpdated: lastUpdated.at(-1) ?? now.toISOString(),
+  };
+};
+
+/** GET /v1/balance: the balance record itself, without the envelope. */
+export const getBalance = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/balance',
+    access: 'authorization',
+    id: 'getBalance',
+    summary: 'Tell the balance of every asset, without the envelope',
+    answers: withoutEnvelope(balance),
+  },
+  async (context, { account }) => {
+    const balances = await readBalances(
+      context,
+      assets.map((asset) => asset.code),
+    );
+    const now = context.now();
+    return bare({
+      userId: account.userId,
+      assets: { fiat: part('fiat', balances, now), crypto: part('crypto', balances, now) },
+    });
+  },
+);

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
+import { oneOf } from '../http/request-fields.ts';
+import { largestPage } from '../settings.ts';
+
+/** A whole number from 1. The service's settings may set a lower bound than `most`. */
+const whole = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .meta({ wire: { type: 'integer', minimum: 1, maximum: most } })
+    .transform((digits) => Number.parseInt(digits, 10));
+
+/** What a list is sorted by; `-` reverses. */
+export const sortWord = oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']);
+export type Sort = z.output<typeof sortWord>;
+
+/** The query parameters that both disbursement lists share. */
+export const listQuery = {
+  page: whole(999_999_999).optional(),
+  limit: whole(largestPage).optional(),
+  sort: sortWord.default('createdAt'),
+  disbursementId: z.string().optional(),
+};
+
+export const sortOrder = (sort: Sort): SortOrder => ({
+  field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt',
+  descending: sort.startsWith('-'),
+});
+
+interface PageSizes {
+  readonly defaultPageSize: number;
+  readonly maximumPageSize: number;
+}
+
+type RequestedPage =
+  | { readonly kind: 'page'; readonly page: PageRequest }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** The page asked for. A limit above the maximum is refused rather than cut down, which would skip records silently. */
+export const requestedPage = (
+  sizes: PageSizes,
+  { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
+): RequestedPage => {
+  const size = limit ?? sizes.defaultPageSize;
+  return size > sizes.maximumPageSize
+    ? { kind: 'refused', message: `limit must be at most ${sizes.maximumPageSize}` }
+    : { kind: 'page', page: { page: page ?? 1, limit: size } };
+};

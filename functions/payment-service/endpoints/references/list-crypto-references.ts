@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { success } from '../../http/answers.ts';
+import { openEndpoint } from '../../http/endpoint.ts';
+import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { cryptoReference } from '../schemas/reference.ts';
+import { cryptoReferences } from './reference-record.ts';
+
+const query = z.object({
+  useSmartContract: oneOf(['true', 'false'])
+    .meta({ wire: { type: 'boolean' } })
+    .transform((word) => word === 'true')
+    .optional(),
+  blockchainType: z.string().optional(),
+});
+
+/** GET /v1/reference/cryptos: the tokens, filtered. Deprecated, and open to anybody. */
+export const listCryptoReferences = openEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/reference/cryptos',
+    id: 'listCryptoReferences',
+    summary: 'List tokens',
+    answers: enveloped(z.array(cryptoReference)),
+  },
+  query,
+  async ({ rates }, filter) => success('Reference cryptos', cryptoReferences(rates, filter)),
+);

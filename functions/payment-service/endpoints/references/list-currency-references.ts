@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { success } from '../../http/answers.ts';
+import { openEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { currencyReference } from '../schemas/reference.ts';
+import { currencyReferences } from './reference-record.ts';
+
+const query = z.object({});
+
+/** GET /v1/reference/currencies: every fiat currency. Deprecated, and open to anybody. */
+export const listCurrencyReferences = openEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/reference/currencies',
+    id: 'listCurrencyReferences',
+    summary: 'List fiat currencies',
+    answers: enveloped(z.array(currencyReference)),
+  },
+  query,
+  async () => success('Reference currencies', currencyReferences()),
+);

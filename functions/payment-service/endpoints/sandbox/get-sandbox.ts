@@ -1,0 +1,18 @@
+import { success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { sandboxState } from '../schemas/sandbox.ts';
+import { sandboxRecord } from './sandbox-record.ts';
+
+/** GET /sandbox: how the merchant's sandbox is steered. */
+export const getSandbox = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/sandbox',
+    access: 'authorization',
+    id: 'getSandbox',
+    summary: 'Tell how the sandbox is steered',
+    answers: enveloped(sandboxState),
+  },
+  async (context, { account }) => success('Sandbox', sandboxRecord(account, context.sandbox, context.now())),
+);

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { merchantTime } from '../../domain/sandbox/sandbox.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireInteger } from '../../http/wire-json.ts';
+import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
+import { steer } from '../../store/sandbox/sandbox-state.ts';
+import { sandboxState } from '../schemas/sandbox.ts';
+import { sandboxRecord } from './sandbox-record.ts';
+
+/** Ten years: further away, dates stop being of the form that records sort by. */
+const furthestSeconds = 315_360_000;
+
+const body = z
+  .object({
+    /** Negative turns it back. */
+    advanceSeconds: wireInteger(-furthestSeconds, furthestSeconds).optional(),
+    setTo: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
+  })
+  .meta({ oneOf: [{ required: ['setTo'] }, { required: ['advanceSeconds'] }] });
+
+/** POST /sandbox/clock: moves the merchant's clock, and has whatever is due by then done. */
+export const moveSandboxClock = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/sandbox/clock',
+    access: 'authorization',
+    id: 'moveSandboxClock',
+    summary: "Move the merchant's clock",
+    answers: enveloped(sandboxState),
+  },
+  body,
+  async (context, { account }, { advanceSeconds, setTo }) => {
+    if ((advanceSeconds === undefined) === (setTo === undefined)) {
+      return badRequest('exactly one of advanceSeconds and setTo is required');
+    }
+    const real = context.realNow();
+    const clockOffset =
+      setTo === undefined
+        ? context.sandbox.clockOffset + (advanceSeconds ?? 0) * 1000
+        : Date.parse(setTo) - real.getTime();
+    if (Math.abs(clockOffset) > furthestSeconds * 1000) return badRequest('more than ten years from the real time');
+    const state = await steer(context.table, account.clientId, { clockOffset });
+    await wakeUnfinished(context);
+    return success('Clock moved', sandboxRecord(account, state, merchantTime(state, real)));
+  },
+);

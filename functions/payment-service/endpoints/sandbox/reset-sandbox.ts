@@ -1,0 +1,26 @@
+import { merchantTime } from '../../domain/sandbox/sandbox.ts';
+import { success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { startOver } from '../../store/sandbox/sandbox-state.ts';
+import { sandboxState } from '../schemas/sandbox.ts';
+import { sandboxRecord } from './sandbox-record.ts';
+
+/**
+ * POST /sandbox/reset: opening balances, empty lists, free references, the real time and the sandbox's own rates.
+ * Credentials and the webhook address stay. What was is seen by nobody any more, and no webhook tells of it.
+ */
+export const resetSandbox = plainEndpoint(
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    access: 'authorization',
+    id: 'resetSandbox',
+    summary: 'Begin everything anew',
+    answers: enveloped(sandboxState),
+  },
+  async (context, { account }) => {
+    const state = await startOver(context.table, account.clientId);
+    return success('Sandbox reset', sandboxRecord(account, state, merchantTime(state, context.realNow())));
+  },
+);

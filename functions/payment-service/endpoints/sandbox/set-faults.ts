@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { complaintAbout, endpointKey, faults } from '../../domain/sandbox/faults.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireAmount, wireInteger } from '../../http/wire-json.ts';
+import { steer } from '../../store/sandbox/sandbox-state.ts';
+import { faultsState } from '../schemas/faults.ts';
+import { faultsRecord } from './faults-record.ts';
+
+/** Every request reads them: fifty are some kilobytes. */
+const mostRules = 50;
+
+const body = z.object({
+  faults: z
+    .array(
+      z.object({
+        /** `POST /v2/disbursement/fiat`, `disbursement.updated`, or `*` for all. */
+        endpoint: z.string({ error: 'must be a text' }),
+        fault: oneOf(faults),
+        /** Above 0, at most 1. Either this or `next`. */
+        probability: wireAmount.meta({ maximum: 1 }).optional(),
+        /** How many requests or webhooks it strikes. */
+        next: wireInteger(1, 100_000).optional(),
+        seconds: wireInteger(0, 3600).optional(),
+      }),
+      { error: 'must be a list' },
+    )
+    .max(mostRules, `at most ${mostRules} faults can be set`),
+});
+
+const document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ security: z.array(z.unknown()).default([]) }))),
+});
+
+/** Keys of the endpoints that know who asks, but for those that steer the sandbox. */
+const faultyEndpoints = async (): Promise<readonly string[]> => {
+  const { default: written } = await import('../../openapi.json', { with: { type: 'json' } });
+  return Object.entries(document.parse(written).paths)
+    .filter(([path]) => !path.startsWith('/sandbox'))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { security }]) => security.length > 0)
+        .map(([method]) => endpointKey(`${method.toUpperCase()} ${path}`)),
+    );
+};
+
+/** PUT /sandbox/faults: sets what is to go wrong, instead of what was set before. */
+export const setFaults = bodyEndpoint(
+  {
+    method: 'PUT',
+    path: '/sandbox/faults',
+    access: 'authorization',
+    id: 'setFaults',
+    summary: 'Have things go wrong on purpose',
+    answers: enveloped(faultsState),
+  },
+  body,
+  async (context, { account }, request) => {
+    const endpoints = await faultyEndpoints();
+    const rules = request.faults.map(({ next, ...rule }) => ({ ...rule, left: next, injected: 0 }));
+    for (const [index, rule] of rules.entries()) {
+      const complaint = complaintAbout(rule, endpoints);
+      if (complaint !== undefined) return badRequest(`faults[${index}]: ${complaint}`);
+    }
+    const state = await steer(context.table, account.clientId, { faults: rules });
+    return success('Faults set', faultsRecord(state));
+  },
+);
