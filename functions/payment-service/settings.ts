@@ -38,26 +38,12 @@ const merchant = z.strictObject({
 export type MerchantSettings = z.infer<typeof merchant>;
 
 /**
- * The first has everything. The second too, so that one can see that they do not see each other, and try what would
- * disturb the first. The third has nothing that can be switched off.
+ * The first has everything. So has the second, to show that merchants do not see each other, and to try what would disturb
+ * the first. The third has nothing that can be switched off.
  */
-const sandboxMerchants: MerchantSettings[] = [
-  {
-    clientId: 'sandbox-merchant',
-    organizationName: 'Sandbox Merchant',
-    balances: sandboxBalances,
-    checkout: true,
-    depositMethods: 'all',
-    conversions: 'all',
-  },
-  {
-    clientId: 'sandbox-second',
-    organizationName: 'Second Merchant',
-    balances: sandboxBalances,
-    checkout: true,
-    depositMethods: 'all',
-    conversions: 'all',
-  },
+const sandboxMerchants: z.input<typeof merchant>[] = [
+  { clientId: 'sandbox-merchant', organizationName: 'Sandbox Merchant', balances: sandboxBalances },
+  { clientId: 'sandbox-second', organizationName: 'Second Merchant', balances: sandboxBalances },
   {
     clientId: 'sandbox-basic',
     organizationName: 'Basic Merchant',
@@ -103,7 +89,7 @@ export const paymentServiceSettings = z.strictObject({
     .min(1)
     .max(10)
     .refine((all) => new Set(all.map(({ clientId }) => clientId)).size === all.length, 'a clientId is there twice')
-    .default(sandboxMerchants),
+    .prefault(sandboxMerchants),
   /** Where the merchants' secrets are in Secrets Manager: `<prefix>/<clientId>`. */
   credentialsPrefix: z
     .string()

@@ -1,5 +1,7 @@
 import type { Access } from '../http/endpoint.ts';
 import type { ServiceRequest } from '../http/request.ts';
+import { useSignature } from '../store/signatures.ts';
+import type { Table } from '../store/table.ts';
 import type { Credentials, ReadCredentials } from './credentials.ts';
 import { isSameSecret, signaturesOf, writingsOf } from './signature.ts';
 
@@ -34,33 +36,34 @@ const provenSignature = (credentials: Credentials, request: ServiceRequest, now:
 const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolean =>
   isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${credentials.apiKey}`);
 
-export interface Identification {
+export interface AuthenticationPorts {
   readonly readCredentials: ReadCredentials;
-  /** The real clock, whatever a sandbox's is: signatures are made by it. */
+  readonly table: Table;
+  /** The real clock, by which callers sign, whatever their sandbox's clock says. */
   readonly now: () => Date;
-  /** Remembers a signature; false when it was used before. */
-  readonly useSignature: (clientId: string, signature: string, until: Date) => Promise<boolean>;
 }
 
 /**
- * Both conventions of the document, each on its own endpoints. Every merchant's credentials are tried, also when one has
- * fitted: how long it takes tells nothing.
+ * Authenticates by the one convention that the endpoint takes. It tries every merchant's credentials even after a match, so
+ * that the time it takes reveals nothing.
  *
- * @returns the client id, or undefined when the request proves nobody's, whatever part of it is wrong
+ * @returns the client id, or undefined when any part of the proof is wrong
  */
-export const identifyBy =
-  ({ readCredentials, now, useSignature }: Identification) =>
-  async (access: Access, request: ServiceRequest): Promise<string | undefined> => {
-    const merchants = await readCredentials();
-    if (access === 'authorization') {
-      return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
-    }
-    const at = now();
-    const [proven] = merchants.flatMap((one) => {
-      const signature = provenSignature(one, request, at);
-      return signature === undefined ? [] : [{ clientId: one.clientId, signature }];
-    });
-    if (proven === undefined) return undefined;
-    const { clientId, signature } = proven;
-    return (await useSignature(clientId, signature.hex, signature.goodUntil)) ? clientId : undefined;
-  };
+export const authenticate = async (
+  { readCredentials, table, now }: AuthenticationPorts,
+  access: Access,
+  request: ServiceRequest,
+): Promise<string | undefined> => {
+  const merchants = await readCredentials();
+  if (access === 'authorization') {
+    return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
+  }
+  const at = now();
+  const [proven] = merchants.flatMap((one) => {
+    const signature = provenSignature(one, request, at);
+    return signature === undefined ? [] : [{ clientId: one.clientId, signature }];
+  });
+  if (proven === undefined) return undefined;
+  const { clientId, signature } = proven;
+  return (await useSignature(table, clientId, signature.hex, signature.goodUntil)) ? clientId : undefined;
+};

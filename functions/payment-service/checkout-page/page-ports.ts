@@ -3,8 +3,8 @@ import type { Runtime } from '../runtime.ts';
 import { contextOf } from '../runtime.ts';
 import { makeDepositMove } from '../store/deposits/change-deposit.ts';
 import { checkoutState, findCheckout, pickMethod } from '../store/deposits/checkouts.ts';
+import { viewOfCheckout } from './checkout-view.ts';
 import type { PagePorts } from './serve-checkout.ts';
-import { viewOfCheckout } from './view-of-checkout.ts';
 
 /** What the page does with the checkouts of all merchants, each by its merchant's clock. */
 export const pagePorts = (runtime: Runtime): PagePorts => {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { assets } from '../domain/money/currencies.ts';
 import { bare } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
@@ -5,7 +6,16 @@ import { withoutEnvelope } from '../http/success-answer.ts';
 import { wireNumber } from '../http/wire-json.ts';
 import type { Balance } from '../store/balances.ts';
 import { readBalances } from '../store/balances.ts';
-import { balance } from './schemas/balance.ts';
+import { amount, time } from './fields.ts';
+
+const partSchema = z.strictObject({
+  balances: z.array(z.strictObject({ amount, assetCode: z.string() })),
+  lastUpdated: time,
+});
+
+const balance = z
+  .strictObject({ userId: z.string(), assets: z.strictObject({ fiat: partSchema, crypto: partSchema }) })
+  .meta({ id: 'Balance', description: 'Every asset, also those without money.' });
 
 /** Every asset of a kind, also those without money. A balance that never moved is as of now. */
 const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
+import type { Refused } from '../domain/refused.ts';
+import { refused } from '../domain/refused.ts';
 import { oneOf } from '../http/request-fields.ts';
 import { largestPage } from '../settings.ts';
 
@@ -33,17 +35,35 @@ interface PageSizes {
   readonly maximumPageSize: number;
 }
 
-type RequestedPage =
-  | { readonly kind: 'page'; readonly page: PageRequest }
-  | { readonly kind: 'refused'; readonly message: string };
-
 /** The page asked for. A limit above the maximum is refused rather than cut down, which would skip records silently. */
 export const requestedPage = (
   sizes: PageSizes,
   { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
-): RequestedPage => {
+): { readonly kind: 'page'; readonly page: PageRequest } | Refused => {
   const size = limit ?? sizes.defaultPageSize;
   return size > sizes.maximumPageSize
-    ? { kind: 'refused', message: `limit must be at most ${sizes.maximumPageSize}` }
+    ? refused(`limit must be at most ${sizes.maximumPageSize}`)
     : { kind: 'page', page: { page: page ?? 1, limit: size } };
 };
+
+const count = z.int().min(0);
+const neighbour = z.int().min(1).nullable();
+
+/** A page of a list, and where in the list it is. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    docs: z.array(item),
+    offset: count.meta({ description: 'Records before this page.' }),
+    page: z.int().min(1),
+    limit: z.int().min(1),
+    totalPages: z.int().min(1).meta({ description: 'A list without records has one empty page.' }),
+    totalDocs: count,
+    pagingCounter: z.int().min(1).meta({ description: 'Number of the first record of the page, from 1.' }),
+    hasPrevPage: z.boolean(),
+    hasNextPage: z.boolean(),
+    prevPage: neighbour,
+    nextPage: neighbour,
+  });
+
+/** What the fiat disbursement list carries besides. */
+export const totalItems = { totalItems: count.meta({ description: 'The same as totalDocs.' }) };

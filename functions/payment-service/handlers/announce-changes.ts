@@ -6,7 +6,6 @@ import { faultsOfWebhook } from '../http/planned-faults.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { strikesOf } from '../store/sandbox/strikes.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
-import { addressOf } from '../webhooks/address-of.ts';
 import { announce } from '../webhooks/announce.ts';
 
 const runtime = paymentServiceRuntime();
@@ -31,8 +30,7 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   const sandboxOf = readOnce();
   await announce(
     {
-      addressOf: (accountId) =>
-        addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
+      addressOf: (accountId) => webhookAddress({ table, sandboxOf }, accountId),
       strikeFor: async ({ accountId, type, body }) => {
         const sandbox = await sandboxOf(clientIdOf(accountId));
         return strikesOf(runtime, accountId, sandbox, faultsOfWebhook(sandbox.faults, type, body));

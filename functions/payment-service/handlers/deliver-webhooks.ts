@@ -5,7 +5,6 @@ import { credentialsOf } from '../auth/credentials.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { keepAttempt } from '../store/webhooks/delivery-log.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
-import { addressOf } from '../webhooks/address-of.ts';
 import type { AttemptPorts } from '../webhooks/attempt-delivery.ts';
 import { attemptDelivery } from '../webhooks/attempt-delivery.ts';
 
@@ -13,8 +12,7 @@ const logger = new Logger({ serviceName: 'payment-service' });
 const { settings, table, sqs, queues, readCredentials, sandboxOf, now, random } = paymentServiceRuntime();
 
 const ports: AttemptPorts = {
-  addressOf: (accountId) =>
-    addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
+  addressOf: (accountId) => webhookAddress({ table, sandboxOf }, accountId),
   webhookSecretOf: async (clientId) => (await credentialsOf(readCredentials, clientId)).webhookSecret,
   now,
   random,

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { everyEndpoint } from '../endpoints/by-function.ts';
-import { errorBody } from '../endpoints/schemas/error.ts';
 import { checkoutPagePaths } from './checkout-page.ts';
-import { errorComponents } from './errors.ts';
+import { errorBody, errorComponents } from './errors.ts';
 import type { Json } from './json-schemas.ts';
 import { jsonSchemas } from './json-schemas.ts';
 import { describeOperation, securitySchemes, templateOf } from './operation.ts';

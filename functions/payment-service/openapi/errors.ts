@@ -1,6 +1,15 @@
+import * as z from 'zod';
 import type { ErrorStatus } from '../http/answers.ts';
 import { errorNames } from '../http/answers.ts';
 import type { Json } from './json-schemas.ts';
+
+export const errorBody = z
+  .strictObject({
+    statusCode: z.int().meta({ description: 'Equals the HTTP status.' }),
+    error: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'Error', description: 'The envelope of every error.' });
 
 const descriptions: Readonly<Record<ErrorStatus, string>> = {
   400: 'The request cannot be taken; the message says what is wrong with it. Nothing was changed.',

@@ -12,7 +12,7 @@ const accent = '#0b6b4f';
 const margin = 56;
 
 /** `2026-11-21T06:02:50.123Z` is `21 November 2026, 06:02:50 UTC`. */
-export const readableTime = (iso: string): string =>
+const readableTime = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))}, ${iso.slice(11, 19)} UTC`;
 
 /**

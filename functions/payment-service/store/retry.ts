@@ -9,7 +9,7 @@ export interface Patience {
  * Milliseconds to wait after losing to a concurrent transaction: random, and growing fast. A few concurrent requests are
  * through in well under a second. Two hundred need waits of about a second, or they keep blocking each other.
  */
-export const conflictPause = (attempt: number, random: () => number): number =>
+const conflictPause = (attempt: number, random: () => number): number =>
   5 + random() * Math.min(2000, 10 * 4 ** Math.min(attempt, 4));
 
 /** Their waits sum up to 12 seconds on average and 24 at most: inside the 29 that API Gateway waits. */

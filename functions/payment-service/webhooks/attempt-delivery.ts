@@ -3,8 +3,8 @@ import type { Announcement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
 import type { Delivery, DeliveryPorts } from './deliver.ts';
 import { deliver } from './deliver.ts';
-import type { Step } from './step-after.ts';
-import { stepAfter } from './step-after.ts';
+import type { Step } from './next-step.ts';
+import { nextStep } from './next-step.ts';
 
 /** One attempt, as the log of deliveries keeps it: neither the webhook's body nor the address's path. */
 export interface Attempt extends Pick<Announcement, 'webhookId' | 'type' | 'about'> {
@@ -101,7 +101,7 @@ export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhoo
   const startedAt = ports.now();
   const delivery = await deliver(ports, address, announcement);
   const times = { startedAt, endedAt: ports.now() };
-  const step = stepAfter(delivery, webhook.attempt, ports.waitsSeconds, ports.random);
+  const step = nextStep(delivery, webhook.attempt, ports.waitsSeconds, ports.random);
   if (step.kind === 'wait') await ports.hide(webhook, step.seconds);
   if (step.kind === 'give_up') await ports.setAside(webhook);
   await keep(ports, attemptOf(announcement, address, webhook.attempt, delivery, step, times));

@@ -1,5 +1,5 @@
 /** The languages of the pages; the first is for customers whose browser names none of them. */
-export const languages = ['en', 'id'] as const;
+const languages = ['en', 'id'] as const;
 export type Language = (typeof languages)[number];
 
 /** What browsers may call a language besides. `in` was Indonesian's code until 1989, and older Androids still send it. */

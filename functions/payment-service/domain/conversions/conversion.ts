@@ -6,6 +6,8 @@ import { canonical, multiply, subtract } from '../money/decimal.ts';
 import type { Charge } from '../money/fees-and-limits.ts';
 import { grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import { rateOf } from './rates.ts';
 
 /** A priced conversion: a token leaves the balance, a fiat currency arrives. */
@@ -60,11 +62,7 @@ const flatFields: ConversionFields = {
   outputAmount: 'outputAmount',
 };
 
-export type PricedConversion =
-  | { readonly kind: 'priced'; readonly conversion: Conversion }
-  | { readonly kind: 'refused'; readonly message: string };
-
-const refused = (message: string): PricedConversion => ({ kind: 'refused', message });
+export type PricedConversion = { readonly kind: 'priced'; readonly conversion: Conversion } | Refused;
 
 /** The fee of a conversion, as a charge on its output. */
 export const conversionCharge = (

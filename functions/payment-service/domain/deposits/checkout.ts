@@ -2,11 +2,13 @@ import type { Account } from '../account.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
 import { isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import type { DepositDraft, DepositPrice } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { enabledDepositMethods } from './deposit-methods.ts';
-import type { PricedDeposit, PriceTerms, Refused } from './price-deposit.ts';
-import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
+import type { PricedDeposit, PriceTerms } from './price-deposit.ts';
+import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
 /** What a checkout asks for: at least one of the amounts. */
 export interface CheckoutRequest {

@@ -3,12 +3,14 @@ import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { isWithinLimits } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import { outcomeForDeposit } from '../sandbox/magic-values.ts';
 import type { DepositDraft } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { depositMethodOf, tokenCharge } from './deposit-methods.ts';
-import type { PriceTerms, Refused } from './price-deposit.ts';
-import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
+import type { PriceTerms } from './price-deposit.ts';
+import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
 export interface DepositTerms extends PriceTerms {
   readonly sandbox: boolean;

@@ -10,6 +10,8 @@ import { isEqual } from '../money/decimal.ts';
 import type { Charge } from '../money/fees-and-limits.ts';
 import { chargeOf, grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import type { DepositPrice } from './deposit.ts';
 
 export interface PriceTerms {
@@ -20,10 +22,7 @@ export interface PriceTerms {
   readonly account: MerchantTerms;
 }
 
-export type Refused = { readonly kind: 'refused'; readonly message: string };
 export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPrice } | Refused;
-
-export const refused = (message: string): Refused => ({ kind: 'refused', message });
 
 /** What the balance is kept in, and how the payment becomes that. */
 export type OutputSide = { readonly kind: 'same'; readonly output: Asset } | Converted;

@@ -4,6 +4,8 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Limits } from '../money/fees-and-limits.ts';
 import { chargeOf, isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
 import { isWalletAddress } from '../wallet-address.ts';
 import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
@@ -39,11 +41,7 @@ interface BatchTerms {
   readonly batchSizeLimit: number;
 }
 
-export type ComposedGroup =
-  | { readonly kind: 'composed'; readonly group: GroupDraft }
-  | { readonly kind: 'refused'; readonly message: string };
-
-const refused = (message: string) => ({ kind: 'refused', message }) as const;
+export type ComposedGroup = { readonly kind: 'composed'; readonly group: GroupDraft } | Refused;
 
 /** Why the items as a whole are refused; undefined when they are not. */
 const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) => {
@@ -54,11 +52,7 @@ const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: st
   return repeated === undefined ? undefined : refused(`reference ${repeated} is given more than once`);
 };
 
-const wrongAmount = (
-  method: Limits,
-  amount: Money,
-  at: string,
-): { readonly kind: 'refused'; readonly message: string } | undefined => {
+const wrongAmount = (method: Limits, amount: Money, at: string): Refused | undefined => {
   const tooFine = tooManyDecimals(`${at}.amount`, amount);
   if (tooFine !== undefined) return refused(tooFine);
   if (isWithinLimits(method, amount)) return undefined;
@@ -67,7 +61,7 @@ const wrongAmount = (
 
 type ResolvedRecipient =
   | { readonly kind: 'resolved'; readonly recipient: BankRecipient; readonly method: FiatPaymentMethod }
-  | { readonly kind: 'refused'; readonly message: string };
+  | Refused;
 
 const resolveRecipient = (terms: BatchTerms, currency: string, item: FiatItem, at: string): ResolvedRecipient => {
   const { recipientId, recipient } = item;
@@ -86,11 +80,12 @@ const resolveRecipient = (terms: BatchTerms, currency: string, item: FiatItem, a
   };
 };
 
-type FiatDraft =
-  | { readonly kind: 'drafted'; readonly draft: DisbursementDraft }
-  | { readonly kind: 'refused'; readonly message: string };
-
-const draftFiatItem = (terms: BatchTerms, currencyCode: string, item: FiatItem, at: string): FiatDraft => {
+const draftFiatItem = (
+  terms: BatchTerms,
+  currencyCode: string,
+  item: FiatItem,
+  at: string,
+): DisbursementDraft | Refused => {
   const currency = fiatCurrencyOf(currencyCode);
   if (currency === undefined) return refused(`${at}.currency is not supported`);
   const resolved = resolveRecipient(terms, currency.code, item, at);
@@ -100,19 +95,16 @@ const draftFiatItem = (terms: BatchTerms, currencyCode: string, item: FiatItem, 
   const offLimits = wrongAmount(method, amount, at);
   if (offLimits !== undefined) return offLimits;
   return {
-    kind: 'drafted',
-    draft: {
-      amount,
-      fee: chargeOf(method, amount),
-      feePercentage: method.feePercentage,
-      recipient,
-      reference: item.reference,
-      note: item.note,
-      outcome:
-        recipient.recipientId === undefined
-          ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
-          : outcomeForRecipient(terms.sandbox, recipient.recipientId),
-    },
+    amount,
+    fee: chargeOf(method, amount),
+    feePercentage: method.feePercentage,
+    recipient,
+    reference: item.reference,
+    note: item.note,
+    outcome:
+      recipient.recipientId === undefined
+        ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
+        : outcomeForRecipient(terms.sandbox, recipient.recipientId),
   };
 };
 
@@ -138,7 +130,7 @@ export type ComposedGroups =
       /** The place each disbursement has in the POST, for the disbursements of all groups one after the other. */
       readonly places: readonly number[];
     }
-  | { readonly kind: 'refused'; readonly message: string };
+  | Refused;
 
 /** The same for items that each tell their currency. */
 export const composeFiatGroups = (
@@ -149,9 +141,9 @@ export const composeFiatGroups = (
   if (wrong !== undefined) return wrong;
   const drafts: { readonly currency: string; readonly place: number; readonly draft: DisbursementDraft }[] = [];
   for (const [place, item] of items.entries()) {
-    const drafted = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
-    if (drafted.kind === 'refused') return drafted;
-    drafts.push({ currency: item.currency, place, draft: drafted.draft });
+    const draft = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
+    if ('kind' in draft) return draft;
+    drafts.push({ currency: item.currency, place, draft });
   }
   const byCurrency = [...Map.groupBy(drafts, ({ currency }) => currency)];
   const [first, ...others] = byCurrency.map(
@@ -171,7 +163,7 @@ const composeWalletItem = (
   method: CryptoPaymentMethod,
   item: CryptoItem,
   at: string,
-): DisbursementDraft | { readonly kind: 'refused'; readonly message: string } => {
+): DisbursementDraft | Refused => {
   if (!isWalletAddress(token, item.receiverWalletAddress)) {
     return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
   }

@@ -19,7 +19,7 @@ export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStat
  * What a move between two statuses gives back: amount and fee when a held disbursement is returned, the opposite when a
  * returned one is taken up again, nothing otherwise. So a refund happens once however often a status is set.
  */
-export const balanceDeltaOf = (
+const balanceDeltaOf = (
   disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
   to: DisbursementStatus,
 ): Money => {
@@ -64,7 +64,7 @@ const moved = (
 };
 
 /** One step of a disbursement's settlement plan. */
-export const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): StatusChange =>
+const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): StatusChange =>
   moved(
     disbursement,
     { activity: step.activity, status: step.to, description: step.description, updatedAt: now.toISOString() },

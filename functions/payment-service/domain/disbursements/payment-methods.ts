@@ -1,10 +1,7 @@
 import type { Token } from '../money/currencies.ts';
 import { tokenOf } from '../money/currencies.ts';
-import type { Charge, Limits, TermsRow } from '../money/fees-and-limits.ts';
+import type { Terms } from '../money/fees-and-limits.ts';
 import { termsIn } from '../money/fees-and-limits.ts';
-
-/** The fee comes on top of the amount. */
-interface Terms extends Limits, Charge {}
 
 /** A bank that can be paid. Its code is unique within its currency only. */
 export interface FiatPaymentMethod extends Terms {
@@ -17,104 +14,76 @@ export interface CryptoPaymentMethod extends Terms {
   readonly token: Token;
 }
 
-type BankRow = readonly [code: string, name: string];
-
-const banks = (currency: string, terms: TermsRow, rows: readonly BankRow[]): readonly FiatPaymentMethod[] =>
-  rows.map(([bankCode, bankName]) => ({ currency, bankCode, bankName, ...termsIn(currency, terms) }));
+/** @param names by bank code */
+const banks = (terms: Terms, names: Readonly<Record<string, string>>): readonly FiatPaymentMethod[] =>
+  Object.entries(names).map(([bankCode, bankName]) => ({
+    currency: terms.minAmount.currency,
+    bankCode,
+    bankName,
+    ...terms,
+  }));
 
 /** Invented terms of a plausible size: the smallest and largest transfer of the domestic schemes, and their usual fees. */
 export const fiatPaymentMethods: readonly FiatPaymentMethod[] = [
-  ...banks(
-    'IDR',
-    ['10000', '500000000', '4000', '0'],
-    [
-      ['BCA', 'Bank Central Asia'],
-      ['MANDIRI', 'Bank Mandiri'],
-      ['BNI', 'Bank Negara Indonesia'],
-      ['BRI', 'Bank Rakyat Indonesia'],
-      ['CIMB', 'CIMB Niaga'],
-    ],
-  ),
-  ...banks(
-    'IDR',
-    ['10000', '10000000', '2500', '0.5'],
-    [
-      ['GOPAY', 'GoPay'],
-      ['OVO', 'OVO'],
-    ],
-  ),
-  ...banks(
-    'PHP',
-    ['50', '2000000', '15', '0'],
-    [
-      ['BDO', 'BDO Unibank'],
-      ['BPI', 'Bank of the Philippine Islands'],
-      ['MBTC', 'Metrobank'],
-      ['UBP', 'UnionBank of the Philippines'],
-    ],
-  ),
-  ...banks('PHP', ['50', '100000', '10', '0.5'], [['GCASH', 'GCash']]),
-  ...banks(
-    'VND',
-    ['50000', '499999999', '5500', '0'],
-    [
-      ['VCB', 'Vietcombank'],
-      ['TCB', 'Techcombank'],
-      ['BIDV', 'Bank for Investment and Development of Vietnam'],
-      ['ACB', 'Asia Commercial Bank'],
-    ],
-  ),
-  ...banks(
-    'THB',
-    ['20', '2000000', '10', '0.1'],
-    [
-      ['KBANK', 'Kasikornbank'],
-      ['SCB', 'Siam Commercial Bank'],
-      ['BBL', 'Bangkok Bank'],
-      ['KTB', 'Krungthai Bank'],
-    ],
-  ),
-  ...banks(
-    'SGD',
-    ['1', '200000', '0.5', '0.1'],
-    [
-      ['DBS', 'DBS Bank'],
-      ['OCBC', 'Oversea-Chinese Banking Corporation'],
-      ['UOB', 'United Overseas Bank'],
-    ],
-  ),
-  ...banks(
-    'INR',
-    ['100', '500000', '5', '0.1'],
-    [
-      ['HDFC', 'HDFC Bank'],
-      ['ICIC', 'ICICI Bank'],
-      ['SBIN', 'State Bank of India'],
-    ],
-  ),
-  ...banks(
-    'USD',
-    ['1', '100000', '1', '0.25'],
-    [
-      ['CHASUS33', 'JPMorgan Chase Bank'],
-      ['BOFAUS3N', 'Bank of America'],
-      ['CITIUS33', 'Citibank'],
-    ],
-  ),
+  ...banks(termsIn('IDR', '10000', '500000000', '4000', '0'), {
+    BCA: 'Bank Central Asia',
+    MANDIRI: 'Bank Mandiri',
+    BNI: 'Bank Negara Indonesia',
+    BRI: 'Bank Rakyat Indonesia',
+    CIMB: 'CIMB Niaga',
+  }),
+  ...banks(termsIn('IDR', '10000', '10000000', '2500', '0.5'), {
+    GOPAY: 'GoPay',
+    OVO: 'OVO',
+  }),
+  ...banks(termsIn('PHP', '50', '2000000', '15', '0'), {
+    BDO: 'BDO Unibank',
+    BPI: 'Bank of the Philippine Islands',
+    MBTC: 'Metrobank',
+    UBP: 'UnionBank of the Philippines',
+  }),
+  ...banks(termsIn('PHP', '50', '100000', '10', '0.5'), { GCASH: 'GCash' }),
+  ...banks(termsIn('VND', '50000', '499999999', '5500', '0'), {
+    VCB: 'Vietcombank',
+    TCB: 'Techcombank',
+    BIDV: 'Bank for Investment and Development of Vietnam',
+    ACB: 'Asia Commercial Bank',
+  }),
+  ...banks(termsIn('THB', '20', '2000000', '10', '0.1'), {
+    KBANK: 'Kasikornbank',
+    SCB: 'Siam Commercial Bank',
+    BBL: 'Bangkok Bank',
+    KTB: 'Krungthai Bank',
+  }),
+  ...banks(termsIn('SGD', '1', '200000', '0.5', '0.1'), {
+    DBS: 'DBS Bank',
+    OCBC: 'Oversea-Chinese Banking Corporation',
+    UOB: 'United Overseas Bank',
+  }),
+  ...banks(termsIn('INR', '100', '500000', '5', '0.1'), {
+    HDFC: 'HDFC Bank',
+    ICIC: 'ICICI Bank',
+    SBIN: 'State Bank of India',
+  }),
+  ...banks(termsIn('USD', '1', '100000', '1', '0.25'), {
+    CHASUS33: 'JPMorgan Chase Bank',
+    BOFAUS3N: 'Bank of America',
+    CITIUS33: 'Citibank',
+  }),
 ];
 
-const cryptoTerms: readonly (readonly [code: string, terms: TermsRow])[] = [
-  ['usdt-tron', ['1', '500000', '1', '0']],
-  ['usdt-ethereum', ['10', '500000', '4', '0']],
-  ['usdc-polygon', ['1', '500000', '0.1', '0.1']],
-  ['usdc-ethereum', ['10', '500000', '4', '0']],
-  ['eth-ethereum', ['0.001', '100', '0.0008', '0.1']],
-  ['bnb-bsc', ['0.001', '500', '0.0003', '0.1']],
+const cryptoTerms: readonly Terms[] = [
+  termsIn('usdt-tron', '1', '500000', '1', '0'),
+  termsIn('usdt-ethereum', '10', '500000', '4', '0'),
+  termsIn('usdc-polygon', '1', '500000', '0.1', '0.1'),
+  termsIn('usdc-ethereum', '10', '500000', '4', '0'),
+  termsIn('eth-ethereum', '0.001', '100', '0.0008', '0.1'),
+  termsIn('bnb-bsc', '0.001', '500', '0.0003', '0.1'),
 ];
 
-export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.flatMap(([code, terms]) => {
-  const token = tokenOf(code);
-  return token === undefined ? [] : [{ token, ...termsIn(code, terms) }];
+export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.flatMap((terms) => {
+  const token = tokenOf(terms.minAmount.currency);
+  return token === undefined ? [] : [{ token, ...terms }];
 });
 
 export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPaymentMethod | undefined =>

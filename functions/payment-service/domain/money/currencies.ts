@@ -53,86 +53,44 @@ export const fiatCurrencies: readonly FiatCurrency[] = [
 
 const native = '0x0000000000000000000000000000000000000000';
 
+const blockchainTypes = { ethereum: 'evm', bsc: 'evm', polygon: 'evm', tron: 'tron', stellar: 'stellar' } as const;
+
+const token = (
+  short: string,
+  network: Token['network'],
+  name: string,
+  decimals: number,
+  priceId: string,
+  tokenAddress = native,
+): Token => ({
+  type: 'crypto',
+  code: `${short}-${network}`,
+  symbol: short.toUpperCase(),
+  name,
+  decimals,
+  network,
+  blockchainType: blockchainTypes[network],
+  tokenAddress,
+  priceId,
+});
+
 /** Contract addresses are the issuers' own, on the networks' main nets. */
 export const tokens: readonly Token[] = [
-  {
-    type: 'crypto',
-    code: 'usdt-tron',
-    decimals: 6,
-    symbol: 'USDT',
-    name: 'Tether USD (Tron)',
-    network: 'tron',
-    blockchainType: 'tron',
-    tokenAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    priceId: 'tether',
-  },
-  {
-    type: 'crypto',
-    code: 'usdt-ethereum',
-    decimals: 6,
-    symbol: 'USDT',
-    name: 'Tether USD (Ethereum)',
-    network: 'ethereum',
-    blockchainType: 'evm',
-    tokenAddress: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-    priceId: 'tether',
-  },
-  {
-    type: 'crypto',
-    code: 'usdc-polygon',
-    decimals: 6,
-    symbol: 'USDC',
-    name: 'USD Coin (Polygon)',
-    network: 'polygon',
-    blockchainType: 'evm',
-    tokenAddress: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    priceId: 'usd-coin',
-  },
-  {
-    type: 'crypto',
-    code: 'usdc-ethereum',
-    decimals: 6,
-    symbol: 'USDC',
-    name: 'USD Coin (Ethereum)',
-    network: 'ethereum',
-    blockchainType: 'evm',
-    tokenAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-    priceId: 'usd-coin',
-  },
-  {
-    type: 'crypto',
-    code: 'eth-ethereum',
-    decimals: 18,
-    symbol: 'ETH',
-    name: 'Ether',
-    network: 'ethereum',
-    blockchainType: 'evm',
-    tokenAddress: native,
-    priceId: 'ethereum',
-  },
-  {
-    type: 'crypto',
-    code: 'bnb-bsc',
-    decimals: 18,
-    symbol: 'BNB',
-    name: 'BNB (BNB Smart Chain)',
-    network: 'bsc',
-    blockchainType: 'evm',
-    tokenAddress: native,
-    priceId: 'binancecoin',
-  },
-  {
-    // Comes in only: it is no disbursement payment method, since a receiver's memo has no place in a disbursement.
-    type: 'crypto',
-    code: 'usdc-stellar',
-    decimals: 7,
-    symbol: 'USDC',
-    name: 'USD Coin (Stellar)',
-    network: 'stellar',
-    blockchainType: 'stellar',
-    tokenAddress: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
-    priceId: 'usd-coin',
-  },
+  token('usdt', 'tron', 'Tether USD (Tron)', 6, 'tether', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
+  token('usdt', 'ethereum', 'Tether USD (Ethereum)', 6, 'tether', '0xdAC17F958D2ee523a2206206994597C13D831ec7'),
+  token('usdc', 'polygon', 'USD Coin (Polygon)', 6, 'usd-coin', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+  token('usdc', 'ethereum', 'USD Coin (Ethereum)', 6, 'usd-coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+  token('eth', 'ethereum', 'Ether', 18, 'ethereum'),
+  token('bnb', 'bsc', 'BNB (BNB Smart Chain)', 18, 'binancecoin'),
+  // Comes in only: it is no disbursement payment method, because a disbursement has no field for a receiver's memo.
+  token(
+    'usdc',
+    'stellar',
+    'USD Coin (Stellar)',
+    7,
+    'usd-coin',
+    'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+  ),
 ];
 
 export const assets: readonly Asset[] = [...fiatCurrencies, ...tokens];

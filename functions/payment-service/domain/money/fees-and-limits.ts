@@ -16,13 +16,16 @@ export interface Charge {
   readonly feePercentage: Decimal;
 }
 
-/** Limits and fee as the tables of payment methods list them. */
-export type TermsRow = readonly [minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal];
+/** Limits and fee of a payment method, all in one currency. */
+export interface Terms extends Limits, Charge {}
 
 export const termsIn = (
   currency: string,
-  [minAmount, maxAmount, feeFlat, feePercentage]: TermsRow,
-): Limits & Charge => ({
+  minAmount: Decimal,
+  maxAmount: Decimal,
+  feeFlat: Decimal,
+  feePercentage: Decimal,
+): Terms => ({
   minAmount: Money.of(minAmount, currency),
   maxAmount: Money.of(maxAmount, currency),
   feeFlat: Money.of(feeFlat, currency),

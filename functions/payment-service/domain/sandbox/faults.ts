@@ -66,7 +66,7 @@ const times: Readonly<Partial<Record<Fault, Seconds>>> = {
   'webhook-late': { usual: 60, atMost: longestDelay },
 };
 
-export const webhookTypes = ['disbursement.updated', 'deposit.updated'] as const;
+const webhookTypes = ['disbursement.updated', 'deposit.updated'] as const;
 
 const lookups = [
   'GET /v1/disbursement/fiat/:',

@@ -4,50 +4,31 @@ import type { Money } from '../money/money.ts';
 export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 'revert', 'manual'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-type MagicRow = readonly [ending: string, outcome: Outcome];
-
-/** Last digits of a bank account number. */
-const accountEndings: readonly MagicRow[] = [
-  ['9901', 'fail'],
-  ['9902', 'hold'],
-  ['9903', 'retry'],
-  ['9904', 'cancel'],
-  ['9905', 'late'],
-  ['9906', 'revert'],
+/**
+ * What asks for an outcome: the end of a bank account number, the end of a wallet address (letters and digits that both
+ * hexadecimal and base58 have), or the outcome's own name after a recipient id's `rcp_`.
+ */
+const magic: readonly (readonly [outcome: Outcome, accountEnding: string, walletEnding: string])[] = [
+  ['fail', '9901', 'fa11'],
+  ['hold', '9902', 'c4ec'],
+  ['retry', '9903', '4e74'],
+  ['cancel', '9904', 'ca2c'],
+  ['late', '9905', '1a7e'],
+  ['revert', '9906', 'bacc'],
 ];
 
-/** Beginnings of a recipient id, after `rcp_`. */
-const recipientBeginnings: readonly MagicRow[] = [
-  ['fail', 'fail'],
-  ['hold', 'hold'],
-  ['retry', 'retry'],
-  ['cancel', 'cancel'],
-  ['late', 'late'],
-  ['revert', 'revert'],
-];
-
-/** Last characters of a wallet address; all are letters and digits that both hexadecimal and base58 have. */
-const walletEndings: readonly MagicRow[] = [
-  ['fa11', 'fail'],
-  ['c4ec', 'hold'],
-  ['4e74', 'retry'],
-  ['ca2c', 'cancel'],
-  ['1a7e', 'late'],
-  ['bacc', 'revert'],
-];
-
-const match = (rows: readonly MagicRow[], fits: (part: string) => boolean): Outcome =>
-  rows.find(([part]) => fits(part))?.[1] ?? 'standard';
+const outcomeWhere = (sandbox: boolean, fits: (row: (typeof magic)[number]) => boolean): Outcome =>
+  (sandbox ? magic.find(fits)?.[0] : undefined) ?? 'standard';
 
 /** Outside a sandbox every disbursement is a standard one. */
 export const outcomeForAccount = (sandbox: boolean, accountNumber: string): Outcome =>
-  sandbox ? match(accountEndings, (ending) => accountNumber.endsWith(ending)) : 'standard';
+  outcomeWhere(sandbox, ([, accountEnding]) => accountNumber.endsWith(accountEnding));
 
 export const outcomeForRecipient = (sandbox: boolean, recipientId: string): Outcome =>
-  sandbox ? match(recipientBeginnings, (beginning) => recipientId.startsWith(`rcp_${beginning}`)) : 'standard';
+  outcomeWhere(sandbox, ([outcome]) => recipientId.startsWith(`rcp_${outcome}`));
 
 export const outcomeForWallet = (sandbox: boolean, address: string): Outcome =>
-  sandbox ? match(walletEndings, (ending) => address.toLowerCase().endsWith(ending)) : 'standard';
+  outcomeWhere(sandbox, ([, , walletEnding]) => address.toLowerCase().endsWith(walletEnding));
 
 /** A conversion of an amount that ends so happens at another rate than its quote says. */
 const movingAmountEnding = '.0013';

@@ -1,5 +1,36 @@
+import * as z from 'zod';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
 import { wireNumber } from '../../http/wire-json.ts';
+import { amount, percentage } from '../fields.ts';
+
+const numbersSchema = z
+  .strictObject({
+    rate: z
+      .strictObject({ crypto: z.number(), fiat: amount })
+      .meta({ description: 'So much fiat for so much crypto.' }),
+    convertedAmount: amount,
+    fee: amount,
+    totalConvertedAmount: amount.meta({ description: 'What arrives, after the fee.' }),
+    markupRatePercentage: percentage,
+  })
+  .meta({ id: 'ConversionNumbers', description: 'In the output currency.' });
+
+const sideSchemas = {
+  input: z.strictObject({ currency: z.string(), type: z.literal('crypto'), amount }),
+  output: z.strictObject({ currency: z.string(), type: z.literal('fiat') }),
+};
+
+export const quoteSchema = z
+  .strictObject({
+    quoteId: z.string().meta({ description: 'Good for some minutes and for one conversion.' }),
+    ...sideSchemas,
+    estimate: numbersSchema,
+  })
+  .meta({ id: 'Quote' });
+
+export const conversionSchema = z
+  .strictObject({ convertId: z.string(), ...sideSchemas, result: numbersSchema })
+  .meta({ id: 'Conversion' });
 
 /** The numbers of a conversion, called `estimate` in a quote and `result` in a conversion. */
 const numbers = (conversion: Conversion) => ({

@@ -7,8 +7,7 @@ import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { decimalOf, queryAmount } from '../../http/wire-json.ts';
 import { keepQuote } from '../../store/conversions/quotes.ts';
-import { quote } from '../schemas/conversion.ts';
-import { quoteRecord } from './conversion-record.ts';
+import { quoteRecord, quoteSchema } from './conversion-record.ts';
 
 const markup = (source: string, context: z.RefinementCtx): Decimal => {
   const percent = decimalOf(source);
@@ -38,7 +37,7 @@ export const estimateConversion = queryEndpoint(
     access: 'signed',
     id: 'estimateConversion',
     summary: 'Quote a conversion of crypto into fiat',
-    answers: enveloped(quote),
+    answers: enveloped(quoteSchema),
   },
   query,
   async (context, { account }, request) => {

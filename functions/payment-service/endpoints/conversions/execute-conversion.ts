@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
-import type { Conversion } from '../../domain/conversions/conversion.ts';
+import type { Conversion, PricedConversion } from '../../domain/conversions/conversion.ts';
 import { atMovedRate, priceConversion } from '../../domain/conversions/conversion.ts';
 import { canonical } from '../../domain/money/decimal.ts';
 import type { Money } from '../../domain/money/money.ts';
+import { refused } from '../../domain/refused.ts';
 import { movesRate } from '../../domain/sandbox/magic-values.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
@@ -11,8 +12,7 @@ import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import type { Context } from '../../store/context.ts';
 import { convert } from '../../store/conversions/convert.ts';
-import { conversion as conversionRecord } from '../schemas/conversion.ts';
-import { convertRecord } from './conversion-record.ts';
+import { conversionSchema, convertRecord } from './conversion-record.ts';
 import { findQuoted, quoteProblems } from './find-quoted.ts';
 
 const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
@@ -28,10 +28,6 @@ const bodyFields = {
   outputAmount: 'output.amount',
 };
 
-type Chosen =
-  | { readonly kind: 'priced'; readonly conversion: Conversion }
-  | { readonly kind: 'refused'; readonly message: string };
-
 /** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
 const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
   const isOneOf = ({ currency, amount }: Body['input'], quoted: readonly Money[]): boolean =>
@@ -40,7 +36,7 @@ const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => 
   return isOneOf(input, [conversion.input]) && isOneOf(output, [total, wanted ?? total]);
 };
 
-const choose = async (context: Context, account: Account, request: Body): Promise<Chosen> => {
+const choose = async (context: Context, account: Account, request: Body): Promise<PricedConversion> => {
   const { input, output, quoteId } = request;
   if (quoteId === undefined) {
     return priceConversion(
@@ -59,7 +55,7 @@ const choose = async (context: Context, account: Account, request: Body): Promis
   const { conversion } = found;
   return fitsQuote(request, conversion)
     ? { kind: 'priced', conversion }
-    : { kind: 'refused', message: 'the quote is for other currencies or amounts' };
+    : refused('the quote is for other currencies or amounts');
 };
 
 /** POST /v1/convert: at the rate of a quote, or at the current one without. */
@@ -70,7 +66,7 @@ export const executeConversion = bodyEndpoint(
     access: 'authorization',
     id: 'executeConversion',
     summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
-    answers: enveloped(conversionRecord),
+    answers: enveloped(conversionSchema),
     refuses: [503],
   },
   body,

@@ -1,4 +1,6 @@
 import type { Conversion } from '../../domain/conversions/conversion.ts';
+import type { Refused } from '../../domain/refused.ts';
+import { refused } from '../../domain/refused.ts';
 import type { Context } from '../../store/context.ts';
 import { findQuote } from '../../store/conversions/quotes.ts';
 
@@ -8,14 +10,13 @@ export const quoteProblems = {
   used: 'Quote was already used',
 } as const;
 
-export type Quoted =
-  | { readonly kind: 'quoted'; readonly conversion: Conversion }
-  | { readonly kind: 'refused'; readonly message: string };
-
 /** The conversion that a quote of the account stands for. */
-export const findQuoted = async (context: Context, quoteId: string): Promise<Quoted> => {
+export const findQuoted = async (
+  context: Context,
+  quoteId: string,
+): Promise<{ readonly kind: 'quoted'; readonly conversion: Conversion } | Refused> => {
   const found = await findQuote(context, quoteId);
   return found.kind === 'usable'
     ? { kind: 'quoted', conversion: found.quote.conversion }
-    : { kind: 'refused', message: quoteProblems[found.kind] };
+    : refused(quoteProblems[found.kind]);
 };

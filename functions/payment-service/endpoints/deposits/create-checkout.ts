@@ -7,7 +7,13 @@ import { line } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { keepCheckout } from '../../store/deposits/checkouts.ts';
-import { createdCheckout } from '../schemas/deposit.ts';
+
+const createdCheckout = z
+  .strictObject({
+    id: z.string().meta({ description: 'Also the id of the one deposit that the checkout can make.' }),
+    url: z.url().meta({ description: 'The payment page, valid for 15 minutes.' }),
+  })
+  .meta({ id: 'Checkout' });
 
 const notAnAddress = 'must be an https address at a named host, without a user or password';
 

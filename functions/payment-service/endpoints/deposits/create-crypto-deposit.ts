@@ -4,7 +4,7 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { reference, text } from '../../http/request-fields.ts';
 import { envelopedAsCreated } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
-import { deposit } from '../schemas/deposit.ts';
+import { depositSchema } from './deposit-record.ts';
 import { makeDeposit } from './make-deposit.ts';
 
 const body = z
@@ -26,7 +26,7 @@ export const createCryptoDeposit = bodyEndpoint(
     access: 'authorization',
     id: 'createCryptoDeposit',
     summary: 'Create a crypto deposit, converted into another currency when wanted',
-    answers: envelopedAsCreated(deposit),
+    answers: envelopedAsCreated(depositSchema),
     refuses: [503],
   },
   body,

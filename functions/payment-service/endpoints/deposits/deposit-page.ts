@@ -1,28 +1,26 @@
 import type { Account } from '../../domain/account.ts';
-import type { DepositStatus, DepositType } from '../../domain/deposits/deposit.ts';
 import { depositStatuses } from '../../domain/deposits/deposit.ts';
 import { pageEnvelope } from '../../domain/lists/page.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import type { Context } from '../../store/context.ts';
+import type { DepositList } from '../../store/deposits/list-deposits.ts';
 import { listDeposits } from '../../store/deposits/list-deposits.ts';
 import type { Sort } from '../list-query.ts';
 import { listQuery, requestedPage, sortOrder } from '../list-query.ts';
 import { depositRecord } from './deposit-record.ts';
 
-/** The query parameters that all deposit lists share; each has a sort default of its own. */
+/** The query parameters that all deposit lists share. Each list has a default sort of its own. */
 export const depositListQuery = {
   page: listQuery.page,
   limit: listQuery.limit,
   status: oneOf(depositStatuses).optional(),
 };
 
-interface Asked {
+interface Asked extends Pick<DepositList, 'status' | 'depositType'> {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly sort: Sort;
-  readonly status?: DepositStatus | undefined;
-  readonly depositType?: DepositType | undefined;
-  /** Lists nothing whatever is asked for. */
+  /** Whether the request names something that no deposit has. */
   readonly nothing?: boolean;
 }
 
@@ -30,18 +28,12 @@ interface Asked {
 export const depositPage = async (
   context: Context,
   account: Account,
-  { page, limit, sort, status, depositType, nothing = false }: Asked,
+  { page, limit, sort, nothing = false, ...filter }: Asked,
 ) => {
   const asked = requestedPage(context.settings, { page, limit });
   if (asked.kind === 'refused') return asked;
-  const { docs, total } = nothing
-    ? { docs: [], total: 0 }
-    : await listDeposits(context, {
-        depositType,
-        status,
-        sort: sortOrder(sort),
-        page: asked.page,
-      });
+  const list = { ...filter, sort: sortOrder(sort), page: asked.page };
+  const { docs, total } = nothing ? { docs: [], total: 0 } : await listDeposits(context, list);
   const data = { docs: docs.map((one) => depositRecord(account, one)), ...pageEnvelope(asked.page, total) };
   return { kind: 'page', data } as const;
 };

@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
-import { creationActivity } from '../../domain/deposits/deposit.ts';
+import { creationActivity, depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
 import {
   cryptoInstructions,
   fiatInstructions,
@@ -8,6 +9,85 @@ import {
   paymentTrace,
 } from '../../domain/deposits/deposit-instructions.ts';
 import { wireNumber } from '../../http/wire-json.ts';
+import { amount, percentage, time } from '../fields.ts';
+
+const text = z.string().optional();
+
+const paymentFiat = z
+  .strictObject({
+    bankName: z.string(),
+    bankCode: z.string().meta({ description: 'As in the list of payment methods.' }),
+    accountName: z.string(),
+    accountNumber: text.meta({ description: 'Virtual accounts and bank transfers.' }),
+    qrData: text.meta({ description: 'QR payments: what the QR code holds.' }),
+    checkoutUrl: text.meta({ description: 'E-wallets.' }),
+    accountAddress: text,
+    bankAddress: text,
+    paymentReference: text,
+    routingNumber: z.strictObject({ primary: z.string(), ach: z.string(), wire: z.string() }).optional(),
+    intlCode: z.strictObject({ swift: z.string(), bic: z.string() }).optional(),
+  })
+  .meta({ id: 'FiatPaymentInstructions', description: 'How a fiat deposit is paid, by the kind of its method.' });
+
+const paymentCrypto = z
+  .strictObject({
+    payoutWallet: z.string(),
+    network: z.string(),
+    memo: text.meta({ description: 'On networks that use one; the payer must give it.' }),
+  })
+  .meta({ id: 'CryptoPaymentInstructions', description: 'Where a crypto deposit is paid to.' });
+
+const status = z.enum(depositStatuses);
+
+export const depositSchema = z
+  .strictObject({
+    depositId: z.string(),
+    depositType: z.enum(depositTypes),
+    userId: z.string(),
+    depositBulkId: text.meta({ description: 'Of a deposit in a bulk; no endpoint makes bulks.' }),
+    inputCurrency: z.string(),
+    inputAmount: amount.meta({ description: 'What the payer pays, exactly.' }),
+    exchangeRate: amount.optional().meta({
+      description: 'As in exchangeInfo, 1 when nothing is converted; in the sandbox update only.',
+    }),
+    outputCurrency: z.string(),
+    outputAmount: amount.meta({ description: 'What the balance gains, after the fee.' }),
+    fee: z.strictObject({ amount, percentage, currency: z.string() }),
+    paymentFiat: paymentFiat.optional(),
+    paymentCrypto: paymentCrypto.optional(),
+    transactionHash: text.meta({ description: 'Crypto, once paid.' }),
+    senderWallet: text.meta({ description: 'Crypto, once paid.' }),
+    status,
+    activityHistory: z.array(
+      z.strictObject({ activity: z.string(), status, description: z.string(), updatedAt: time }),
+    ),
+    reference: text,
+    note: text,
+    bankNote: text.meta({ description: 'Fiat, once paid.' }),
+    exchangeInfo: z
+      .strictObject({ exchangeRate: amount, outputCurrency: z.string(), outputAmount: amount })
+      .optional()
+      .meta({
+        description:
+          'When it is converted. The rate is fiat for one token, of two of a kind output for one unit of input. The amount is after the conversion fee.',
+      }),
+    payerInfo: z
+      .strictObject({
+        transactionCode: text,
+        name: text,
+        bankName: text,
+        accountNumber: text,
+        mid: text,
+      })
+      .optional()
+      .meta({ description: 'Fiat, once paid.' }),
+    settlementType: text.meta({ description: 'Fiat, once paid.' }),
+    expiredAt: time.meta({ description: 'From then on it cannot be paid.' }),
+    paidAt: time.optional(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Deposit', description: 'A deposit. Fields without a value are left out.' });
 
 /** What only a fiat deposit has; who paid is known once somebody has. */
 const fiatPart = (account: Account, deposit: Deposit) => ({

@@ -2,8 +2,7 @@ import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
-import { deposit } from '../schemas/deposit.ts';
-import { depositRecord } from './deposit-record.ts';
+import { depositRecord, depositSchema } from './deposit-record.ts';
 
 /** GET /v1/deposit/:depositIdOrReference, deprecated: one deposit of either type. */
 export const getDeposit = plainEndpoint(
@@ -13,7 +12,7 @@ export const getDeposit = plainEndpoint(
     access: 'signed',
     id: 'getDeposit',
     summary: 'Find one deposit of either type by its id or reference',
-    answers: enveloped(deposit),
+    answers: enveloped(depositSchema),
     refuses: [404],
   },
   async (context, { account, params }) => {

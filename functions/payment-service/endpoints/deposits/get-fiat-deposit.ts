@@ -2,8 +2,7 @@ import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { envelopedWithRequest } from '../../http/success-answer.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
-import { deposit } from '../schemas/deposit.ts';
-import { depositRecord } from './deposit-record.ts';
+import { depositRecord, depositSchema } from './deposit-record.ts';
 
 /** GET /v1/deposit/fiat/:depositIdOrReference: a crypto deposit is not found. */
 export const getFiatDeposit = plainEndpoint(
@@ -13,7 +12,7 @@ export const getFiatDeposit = plainEndpoint(
     access: 'signed',
     id: 'getFiatDeposit',
     summary: 'Find one fiat deposit by its id or reference',
-    answers: envelopedWithRequest(deposit),
+    answers: envelopedWithRequest(depositSchema),
     refuses: [404],
   },
   async (context, { account, params, request }) => {

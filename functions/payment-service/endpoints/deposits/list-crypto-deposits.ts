@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { sortWord } from '../list-query.ts';
-import { deposit } from '../schemas/deposit.ts';
-import { pageOf } from '../schemas/page.ts';
+import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
+import { depositSchema } from './deposit-record.ts';
 
 const query = z.object({ ...depositListQuery, sort: sortWord.default('-createdAt') });
 
@@ -17,7 +16,7 @@ export const listCryptoDeposits = queryEndpoint(
     access: 'signed',
     id: 'listCryptoDeposits',
     summary: 'List crypto deposits, a page at a time',
-    answers: enveloped(pageOf(deposit)),
+    answers: enveloped(pageOf(depositSchema)),
   },
   query,
   async (context, { account }, asked) => {

@@ -1,11 +1,25 @@
 import * as z from 'zod';
-import { enabledDepositMethods } from '../../domain/deposits/deposit-methods.ts';
+import { depositKinds, enabledDepositMethods } from '../../domain/deposits/deposit-methods.ts';
 import { fiatCurrencies } from '../../domain/money/currencies.ts';
 import { success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { depositPaymentMethod } from '../schemas/deposit.ts';
+import { amount, percentage } from '../fields.ts';
+
+const depositPaymentMethod = z
+  .strictObject({
+    depositPaymentType: z.enum(depositKinds),
+    bankName: z.string(),
+    bankCode: z.string().meta({ description: 'What `paymentMethod` of a creation takes.' }),
+    currency: z.string(),
+    minimumAmount: amount,
+    maximumAmount: amount,
+    image: z.url(),
+    feeFlat: amount,
+    feePercentage: percentage,
+  })
+  .meta({ id: 'DepositPaymentMethod', description: 'A way to pay a fiat deposit.' });
 
 const query = z.object({ currency: z.string().optional() });
 

@@ -4,10 +4,9 @@ import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { sortWord } from '../list-query.ts';
-import { deposit } from '../schemas/deposit.ts';
-import { pageOf } from '../schemas/page.ts';
+import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
+import { depositSchema } from './deposit-record.ts';
 
 const query = z.object({
   ...depositListQuery,
@@ -23,7 +22,7 @@ export const listDeposits = queryEndpoint(
     access: 'signed',
     id: 'listDeposits',
     summary: 'List deposits of both types, a page at a time',
-    answers: enveloped(pageOf(deposit)),
+    answers: enveloped(pageOf(depositSchema)),
   },
   query,
   async (context, { account }, asked) => {

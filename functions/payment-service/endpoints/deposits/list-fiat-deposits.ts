@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { envelopedWithRequest } from '../../http/success-answer.ts';
-import { sortWord } from '../list-query.ts';
-import { deposit } from '../schemas/deposit.ts';
-import { pageOf } from '../schemas/page.ts';
+import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
+import { depositSchema } from './deposit-record.ts';
 
 const query = z.object({
   ...depositListQuery,
@@ -22,7 +21,7 @@ export const listFiatDeposits = queryEndpoint(
     access: 'signed',
     id: 'listFiatDeposits',
     summary: 'List fiat deposits, a page at a time',
-    answers: envelopedWithRequest(pageOf(deposit)),
+    answers: envelopedWithRequest(pageOf(depositSchema)),
   },
   query,
   async (context, { account, request }, { depositBulkId, ...asked }) => {

@@ -5,8 +5,7 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
-import { deposit } from '../schemas/deposit.ts';
-import { updatedDepositRecord } from './deposit-record.ts';
+import { depositSchema, updatedDepositRecord } from './deposit-record.ts';
 
 const body = z.object({ status: oneOf(depositStatuses) });
 
@@ -19,7 +18,7 @@ export const updateDepositStatus = bodyEndpoint(
     access: 'authorization',
     id: 'updateDepositStatus',
     summary: 'Set the status of a deposit (sandbox)',
-    answers: enveloped(deposit),
+    answers: enveloped(depositSchema),
     refuses: [404, 503],
   },
   body,

@@ -7,9 +7,16 @@ import { batchItems, reference, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
-import { createdCryptoDisbursements } from '../schemas/disbursement.ts';
-import { createdCryptoRecord } from './disbursement-record.ts';
+import { amount } from '../fields.ts';
+import { createdCryptoDisbursementSchema, createdCryptoRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
+
+const createdCryptoDisbursements = z.strictObject({
+  totalReceiver: z.int(),
+  disburseData: z.array(createdCryptoDisbursementSchema),
+  sumFees: amount,
+  sumAmount: amount,
+});
 
 const body = z
   .object({

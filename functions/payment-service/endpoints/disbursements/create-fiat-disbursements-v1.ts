@@ -8,9 +8,18 @@ import { batchItems, reference, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
-import { createdFiatDisbursementsV1 } from '../schemas/disbursement.ts';
-import { fiatRecord } from './disbursement-record.ts';
+import { amount } from '../fields.ts';
+import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
+
+const totalsSchema = z.array(z.strictObject({ currency: z.string(), totalAmount: amount }));
+
+const createdFiatDisbursementsV1 = z.strictObject({
+  totalRecipient: z.int(),
+  disburseData: z.array(fiatDisbursementSchema),
+  sumFees: totalsSchema,
+  sumAmount: totalsSchema,
+});
 
 const body = z
   .object({

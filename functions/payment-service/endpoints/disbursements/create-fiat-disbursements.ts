@@ -7,9 +7,16 @@ import { batchItems, reference, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
-import { createdFiatDisbursements } from '../schemas/disbursement.ts';
-import { fiatRecord } from './disbursement-record.ts';
+import { amount } from '../fields.ts';
+import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
+
+const createdFiatDisbursements = z.strictObject({
+  totalRecipient: z.int(),
+  disburseData: z.array(fiatDisbursementSchema),
+  sumFees: amount,
+  sumAmount: amount,
+});
 
 const bank = z.object({
   bankName: text(120),

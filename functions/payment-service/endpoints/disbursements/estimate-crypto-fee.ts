@@ -6,7 +6,9 @@ import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { queryAmount, wireNumber } from '../../http/wire-json.ts';
-import { cryptoFeeEstimate } from '../schemas/disbursement.ts';
+import { amount } from '../fields.ts';
+
+const cryptoFeeEstimate = z.strictObject({ token: z.string(), amount, fee: amount });
 
 /** The document types the amount as an integer; decimals are taken too, since disbursements have them. */
 const query = z.object({ token: z.string({ error: 'is required' }).min(1), amount: queryAmount });

@@ -2,8 +2,7 @@ import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { findOnRail } from '../../store/disbursements/find-disbursement.ts';
-import { cryptoDisbursement } from '../schemas/disbursement.ts';
-import { cryptoRecord } from './disbursement-record.ts';
+import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
 /** GET /v1/disbursement/crypto/:disbursementIdOrReference */
 export const getCryptoDisbursement = plainEndpoint(
@@ -13,7 +12,7 @@ export const getCryptoDisbursement = plainEndpoint(
     access: 'signed',
     id: 'getCryptoDisbursement',
     summary: 'Find one crypto disbursement by its id or reference',
-    answers: enveloped(cryptoDisbursement),
+    answers: enveloped(cryptoDisbursementSchema),
     refuses: [404],
   },
   async (context, { account, params }) => {

@@ -2,8 +2,7 @@ import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { findOnRail } from '../../store/disbursements/find-disbursement.ts';
-import { fiatDisbursement } from '../schemas/disbursement.ts';
-import { fiatRecord } from './disbursement-record.ts';
+import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 
 /** GET /v1/disbursement/fiat/:disbursementIdOrReference */
 export const getFiatDisbursement = plainEndpoint(
@@ -13,7 +12,7 @@ export const getFiatDisbursement = plainEndpoint(
     access: 'signed',
     id: 'getFiatDisbursement',
     summary: 'Find one fiat disbursement by its id or reference',
-    answers: enveloped(fiatDisbursement),
+    answers: enveloped(fiatDisbursementSchema),
     refuses: [404],
   },
   async (context, { account, params }) => {

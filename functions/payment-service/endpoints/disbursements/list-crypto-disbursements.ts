@@ -9,10 +9,8 @@ import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { queryAmount } from '../../http/wire-json.ts';
 import { listDisbursements } from '../../store/disbursements/list-disbursements.ts';
-import { listQuery, requestedPage, sortOrder } from '../list-query.ts';
-import { cryptoDisbursement } from '../schemas/disbursement.ts';
-import { pageOf } from '../schemas/page.ts';
-import { cryptoRecord } from './disbursement-record.ts';
+import { listQuery, pageOf, requestedPage, sortOrder } from '../list-query.ts';
+import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date' });
 
@@ -56,7 +54,7 @@ export const listCryptoDisbursements = queryEndpoint(
     access: 'signed',
     id: 'listCryptoDisbursements',
     summary: 'List crypto disbursements, a page at a time',
-    answers: enveloped(pageOf(cryptoDisbursement)),
+    answers: enveloped(pageOf(cryptoDisbursementSchema)),
   },
   query,
   async (context, { account }, given) => {

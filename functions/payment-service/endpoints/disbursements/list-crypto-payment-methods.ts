@@ -4,7 +4,20 @@ import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { cryptoPaymentMethod } from '../schemas/payment-method.ts';
+import { amount, percentage } from '../fields.ts';
+
+const cryptoPaymentMethod = z
+  .strictObject({
+    currency: z.string().meta({ description: 'What `token` of a creation takes.' }),
+    network: z.string(),
+    symbol: z.string(),
+    name: z.string(),
+    minimumAmount: amount,
+    maximumAmount: amount,
+    feeFlat: amount,
+    feePercentage: percentage,
+  })
+  .meta({ id: 'CryptoPaymentMethod', description: 'A token that can be paid out.' });
 
 /** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out; `currency` is what `token` asks for. */
 export const listCryptoPaymentMethods = plainEndpoint(

@@ -6,10 +6,8 @@ import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { envelopedWithRequest } from '../../http/success-answer.ts';
 import { listDisbursements } from '../../store/disbursements/list-disbursements.ts';
-import { listQuery, requestedPage, sortOrder } from '../list-query.ts';
-import { fiatDisbursement } from '../schemas/disbursement.ts';
-import { pageOf, totalItems } from '../schemas/page.ts';
-import { fiatRecord } from './disbursement-record.ts';
+import { listQuery, pageOf, requestedPage, sortOrder, totalItems } from '../list-query.ts';
+import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 
 const query = z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), currency: z.string().optional() });
 
@@ -21,7 +19,7 @@ export const listFiatDisbursements = queryEndpoint(
     access: 'signed',
     id: 'listFiatDisbursements',
     summary: 'List fiat disbursements, a page at a time',
-    answers: envelopedWithRequest(pageOf(fiatDisbursement).extend(totalItems)),
+    answers: envelopedWithRequest(pageOf(fiatDisbursementSchema).extend(totalItems)),
   },
   query,
   async (context, { account, request }, given) => {

@@ -4,7 +4,19 @@ import { success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { fiatPaymentMethod } from '../schemas/payment-method.ts';
+import { amount, percentage } from '../fields.ts';
+
+const fiatPaymentMethod = z
+  .strictObject({
+    currency: z.string(),
+    bankCode: z.string(),
+    bankName: z.string(),
+    minAmount: amount,
+    maxAmount: amount,
+    feeFlat: amount,
+    feePercentage: percentage,
+  })
+  .meta({ id: 'FiatPaymentMethod', description: 'A bank that can be paid.' });
 
 const query = z.object({ currency: z.string().optional() });
 

@@ -3,8 +3,7 @@ import { success } from '../../http/answers.ts';
 import { openEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { cryptoReference } from '../schemas/reference.ts';
-import { cryptoReferences } from './reference-record.ts';
+import { cryptoReferenceSchema, cryptoReferences } from './reference-record.ts';
 
 const query = z.object({
   useSmartContract: oneOf(['true', 'false'])
@@ -21,7 +20,7 @@ export const listCryptoReferences = openEndpoint(
     path: '/v1/reference/cryptos',
     id: 'listCryptoReferences',
     summary: 'List tokens',
-    answers: enveloped(z.array(cryptoReference)),
+    answers: enveloped(z.array(cryptoReferenceSchema)),
   },
   query,
   async ({ rates }, filter) => success('Reference cryptos', cryptoReferences(rates, filter)),

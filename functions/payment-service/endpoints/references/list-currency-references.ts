@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { success } from '../../http/answers.ts';
 import { openEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { currencyReference } from '../schemas/reference.ts';
-import { currencyReferences } from './reference-record.ts';
+import { currencyReferenceSchema, currencyReferences } from './reference-record.ts';
 
 const query = z.object({});
 
@@ -14,7 +13,7 @@ export const listCurrencyReferences = openEndpoint(
     path: '/v1/reference/currencies',
     id: 'listCurrencyReferences',
     summary: 'List fiat currencies',
-    answers: enveloped(z.array(currencyReference)),
+    answers: enveloped(z.array(currencyReferenceSchema)),
   },
   query,
   async () => success('Reference currencies', currencyReferences()),

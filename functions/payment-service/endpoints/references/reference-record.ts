@@ -1,8 +1,45 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { convertibleInto } from '../../domain/conversions/rates.ts';
 import type { FiatCurrency, Token } from '../../domain/money/currencies.ts';
 import { fiatCurrencies, isNative, tokens } from '../../domain/money/currencies.ts';
 import type { Decimal } from '../../domain/money/decimal.ts';
+
+export const currencyReferenceSchema = z
+  .strictObject({
+    _id: z.string(),
+    id: z.string(),
+    value: z.string().meta({ description: 'The name of the country.' }),
+    currency: z.string(),
+    countryCode: z.string(),
+    country: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    logo: z.url(),
+    requireBankName: z.boolean(),
+    requireIfsc: z.boolean(),
+    requireIban: z.boolean(),
+    requireAchOrWire: z.boolean(),
+    requireAccountNumber: z.boolean(),
+  })
+  .meta({ id: 'CurrencyReference', description: 'A fiat currency.' });
+
+export const cryptoReferenceSchema = z
+  .strictObject({
+    _id: z.string(),
+    id: z.string().meta({ description: '`<token>-<network>`' }),
+    symbol: z.string(),
+    name: z.string(),
+    label: z.string(),
+    address: z.string().meta({ description: 'Of the contract; native coins have the zero address.' }),
+    chainId: z.int(),
+    is_native: z.boolean(),
+    logo: z.url(),
+    currencies: z.array(z.string()).meta({ description: 'Fiat codes it can be converted into.' }),
+    decimal: z.int(),
+    priceId: z.string(),
+  })
+  .meta({ id: 'CryptoReference', description: 'A token on its network.' });
 
 /** Reserved for examples (RFC 2606): the sandbox has no pictures, and nobody else's are shown for them. */
 const assetsHost = 'https://assets.example';

@@ -1,5 +1,26 @@
+import * as z from 'zod';
+import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { wireNumber } from '../../http/wire-json.ts';
+import { amount } from '../fields.ts';
+
+export const faultsSchema = z
+  .strictObject({
+    faults: z.array(
+      z.strictObject({
+        endpoint: z.string(),
+        fault: z.enum(faults),
+        probability: amount.optional(),
+        next: z.int().optional().meta({ description: 'How many are still to be struck.' }),
+        seconds: z.int().optional(),
+        injected: z.int().meta({ description: 'How often it has struck since it was set.' }),
+      }),
+    ),
+    injected: z
+      .partialRecord(z.enum(faults), z.int())
+      .meta({ description: 'How often each kind has struck since the last reset, by magic references too.' }),
+  })
+  .meta({ id: 'Faults', description: 'What a merchant has go wrong in its sandbox on purpose.' });
 
 /** The faults of a merchant's sandbox, and how often they have struck. */
 export const faultsRecord = ({ faults, injected }: SandboxState) => ({

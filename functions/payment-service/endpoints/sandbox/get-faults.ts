@@ -1,8 +1,7 @@
 import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { faultsState } from '../schemas/faults.ts';
-import { faultsRecord } from './faults-record.ts';
+import { faultsRecord, faultsSchema } from './faults-record.ts';
 
 /** GET /sandbox/faults: what is to go wrong, and how often it has. */
 export const getFaults = plainEndpoint(
@@ -12,7 +11,7 @@ export const getFaults = plainEndpoint(
     access: 'authorization',
     id: 'getFaults',
     summary: 'Tell the faults that are set, and how often each has struck',
-    answers: enveloped(faultsState),
+    answers: enveloped(faultsSchema),
   },
   async (context) => success('Faults', faultsRecord(context.sandbox)),
 );

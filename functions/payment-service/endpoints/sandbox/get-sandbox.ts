@@ -1,8 +1,7 @@
 import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { sandboxState } from '../schemas/sandbox.ts';
-import { sandboxRecord } from './sandbox-record.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /** GET /sandbox: how the merchant's sandbox is steered. */
 export const getSandbox = plainEndpoint(
@@ -12,7 +11,7 @@ export const getSandbox = plainEndpoint(
     access: 'authorization',
     id: 'getSandbox',
     summary: 'Tell how the sandbox is steered',
-    answers: enveloped(sandboxState),
+    answers: enveloped(sandboxSchema),
   },
   async (context, { account }) => success('Sandbox', sandboxRecord(account, context.sandbox, context.now())),
 );

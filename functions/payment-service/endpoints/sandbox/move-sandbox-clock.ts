@@ -6,8 +6,7 @@ import { enveloped } from '../../http/success-answer.ts';
 import { wireInteger } from '../../http/wire-json.ts';
 import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
 import { steer } from '../../store/sandbox/sandbox-state.ts';
-import { sandboxState } from '../schemas/sandbox.ts';
-import { sandboxRecord } from './sandbox-record.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /** Ten years: further away, dates stop being of the form that records sort by. */
 const furthestSeconds = 315_360_000;
@@ -28,7 +27,7 @@ export const moveSandboxClock = bodyEndpoint(
     access: 'authorization',
     id: 'moveSandboxClock',
     summary: "Move the merchant's clock",
-    answers: enveloped(sandboxState),
+    answers: enveloped(sandboxSchema),
   },
   body,
   async (context, { account }, { advanceSeconds, setTo }) => {

@@ -3,8 +3,7 @@ import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { startOver } from '../../store/sandbox/sandbox-state.ts';
-import { sandboxState } from '../schemas/sandbox.ts';
-import { sandboxRecord } from './sandbox-record.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /**
  * POST /sandbox/reset: opening balances, empty lists, free references, the real time and the sandbox's own rates.
@@ -17,7 +16,7 @@ export const resetSandbox = plainEndpoint(
     access: 'authorization',
     id: 'resetSandbox',
     summary: 'Begin everything anew',
-    answers: enveloped(sandboxState),
+    answers: enveloped(sandboxSchema),
   },
   async (context, { account }) => {
     const state = await startOver(context.table, account.clientId);

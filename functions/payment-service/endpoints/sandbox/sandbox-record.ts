@@ -1,6 +1,20 @@
+import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { wireNumber } from '../../http/wire-json.ts';
+import { amount, time } from '../fields.ts';
+
+export const sandboxSchema = z
+  .strictObject({
+    clientId: z.string(),
+    now: time.meta({ description: "The merchant's time." }),
+    clockOffsetSeconds: z.int().meta({ description: 'By how much it is ahead of the real time.' }),
+    rates: z
+      .record(z.string(), amount)
+      .meta({ description: "Rates that stand for the sandbox's own, by `<token>/<fiat>`." }),
+    resets: z.int().meta({ description: 'How often everything was begun anew.' }),
+  })
+  .meta({ id: 'SandboxState', description: "How a merchant's sandbox is steered." });
 
 /** How a merchant's sandbox is steered. */
 export const sandboxRecord = (account: Account, state: SandboxState, now: Date) => ({

@@ -6,8 +6,7 @@ import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireInteger } from '../../http/wire-json.ts';
 import { steer } from '../../store/sandbox/sandbox-state.ts';
-import { faultsState } from '../schemas/faults.ts';
-import { faultsRecord } from './faults-record.ts';
+import { faultsRecord, faultsSchema } from './faults-record.ts';
 
 /** Every request reads them: fifty are some kilobytes. */
 const mostRules = 50;
@@ -54,7 +53,7 @@ export const setFaults = bodyEndpoint(
     access: 'authorization',
     id: 'setFaults',
     summary: 'Have things go wrong on purpose',
-    answers: enveloped(faultsState),
+    answers: enveloped(faultsSchema),
   },
   body,
   async (context, { account }, request) => {

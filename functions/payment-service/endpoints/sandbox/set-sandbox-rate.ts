@@ -5,8 +5,7 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { steer } from '../../store/sandbox/sandbox-state.ts';
-import { sandboxState } from '../schemas/sandbox.ts';
-import { sandboxRecord } from './sandbox-record.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 const body = z.object({
   pair: z.string({ error: 'must be a text such as usdt-tron/THB' }),
@@ -27,7 +26,7 @@ export const setSandboxRate = bodyEndpoint(
     access: 'authorization',
     id: 'setSandboxRate',
     summary: 'Set a rate',
-    answers: enveloped(sandboxState),
+    answers: enveloped(sandboxSchema),
   },
   body,
   async (context, { account }, { pair, rate }) => {

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { identifyBy } from '../../../../functions/payment-service/auth/authenticate.ts';
+import { authenticate } from '../../../../functions/payment-service/auth/authenticate.ts';
 import type { Access } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
 
 const credentials = {
   clientId: 'merchant-1',
@@ -18,20 +19,14 @@ const other = {
   webhookSecret: 'c2VjcmV0LW9mLXdlYmhvb2tz',
 };
 
-/** Knows two merchants, and remembers signatures like the table does. */
+/** Two merchants, and the signatures that were used, with when they may be forgotten. */
 const identification = () => {
-  const seen = new Map<string, Date>();
-  const identify = identifyBy({
-    readCredentials: async () => [other, credentials],
-    now: () => now,
-    useSignature: async (clientId, signature, until) => {
-      const key = `${clientId} ${signature}`;
-      const isNew = !seen.has(key);
-      seen.set(key, until);
-      return isNew;
-    },
-  });
-  return { identify, seen };
+  const memory = new MemoryTable();
+  const ports = { readCredentials: async () => [other, credentials], table: memory.table, now: () => now };
+  return {
+    identify: (access: Access, sent: ServiceRequest) => authenticate(ports, access, sent),
+    seen: () => new Map(memory.items().map(({ pk, timeToLive }) => [String(pk), Number(timeToLive) * 1000])),
+  };
 };
 
 interface Sent {
@@ -166,12 +161,12 @@ describe('a signature is taken once', () => {
   it('and remembered until its time is over', async () => {
     const { identify, seen } = identification();
     await identify('signed', right);
-    expect([...seen.values()]).toEqual([new Date(time + 5 * 60 * 1000)]);
+    expect([...seen().values()]).toEqual([time + 5 * 60 * 1000]);
   });
 
   it('and not remembered when it proves nothing', async () => {
     const { identify, seen } = identification();
     await identify('signed', request({ headers: signed(`${time}.GET./v1/other.`) }));
-    expect(seen.size).toBe(0);
+    expect(seen().size).toBe(0);
   });
 });

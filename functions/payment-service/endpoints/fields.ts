@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shownNumber } from '../../http/wire-json.ts';
+import { shownNumber } from '../http/wire-json.ts';
 
 /** An amount of an answer, with all its digits. */
 export const amount = shownNumber.meta({ description: 'Exact: written with all its digits.' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
 import type { Delivery } from '../../../../functions/payment-service/webhooks/deliver.ts';
-import { stepAfter } from '../../../../functions/payment-service/webhooks/step-after.ts';
+import { nextStep } from '../../../../functions/payment-service/webhooks/next-step.ts';
 
 const waits = paymentServiceSettings.parse({}).webhooks.waitsSeconds;
 const refused: Delivery = { kind: 'refused', cause: 'status 500' };
@@ -9,7 +9,7 @@ const never = () => 0;
 
 describe('the schedule', () => {
   it('waits longer and longer, over a little more than a day, and then gives up', () => {
-    const steps = Array.from({ length: 9 }, (_, index) => stepAfter(refused, index + 1, waits, never));
+    const steps = Array.from({ length: 9 }, (_, index) => nextStep(refused, index + 1, waits, never));
     expect(steps).toEqual([
       ...[5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => ({ kind: 'wait', seconds })),
       { kind: 'give_up' },
@@ -20,17 +20,17 @@ describe('the schedule', () => {
   });
 
   it('lets those that failed together come back apart, up to a tenth later', () => {
-    const afterFour = (chance: number) => stepAfter(refused, 4, waits, () => chance);
+    const afterFour = (chance: number) => nextStep(refused, 4, waits, () => chance);
     expect(afterFour(0.5)).toEqual({ kind: 'wait', seconds: 1890 });
     expect(afterFour(0.999_999)).toEqual({ kind: 'wait', seconds: 1980 });
   });
 
   it('never waits longer than SQS can hide a message', () => {
-    expect(stepAfter(refused, 1, [43_000], () => 1)).toEqual({ kind: 'wait', seconds: 43_000 });
+    expect(nextStep(refused, 1, [43_000], () => 1)).toEqual({ kind: 'wait', seconds: 43_000 });
   });
 
   it('gives up whatever comes after its last attempt', () => {
-    expect(stepAfter(refused, 10, waits, never)).toEqual({ kind: 'give_up' });
+    expect(nextStep(refused, 10, waits, never)).toEqual({ kind: 'give_up' });
   });
 });
 
@@ -40,7 +40,7 @@ describe('a receiver that says when to come again', () => {
     ['does not shorten a longer one', 3, 90, 300],
     ['cannot ask for more than the longest wait', 1, 900_000, 36_000],
   ])('%s', (_, attempt, retryAfterSeconds, seconds) => {
-    expect(stepAfter({ ...refused, retryAfterSeconds }, attempt, waits, never)).toEqual({ kind: 'wait', seconds });
+    expect(nextStep({ ...refused, retryAfterSeconds }, attempt, waits, never)).toEqual({ kind: 'wait', seconds });
   });
 });
 
@@ -48,7 +48,7 @@ it.each<[Delivery, string]>([
   [{ kind: 'delivered', status: 200 }, 'finish'],
   [{ kind: 'gone', cause: 'status 410' }, 'give_up'],
 ])('%j is the last attempt', (delivery, kind) => {
-  expect(stepAfter(delivery, 1, waits, never)).toEqual({ kind });
+  expect(nextStep(delivery, 1, waits, never)).toEqual({ kind });
 });
 
 describe('waits that are refused as settings', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewOfCheckout } from '../../../../functions/payment-service/checkout-page/view-of-checkout.ts';
+import { viewOfCheckout } from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
 import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
 import type { Checkout, CheckoutRequest } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
 import { checkoutOffers } from '../../../../functions/payment-service/domain/deposits/checkout.ts';

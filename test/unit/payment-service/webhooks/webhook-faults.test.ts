@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { Fault, Strike } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
+import { webhooksFor } from '../../../../functions/payment-service/webhooks/announce.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
-import { underway } from '../../../../functions/payment-service/webhooks/underway.ts';
 import {
   announcedDeposit,
   announcementIn,
@@ -37,14 +37,14 @@ describe('what sets off when something is announced', () => {
       ],
     ],
   ])('with %j', async (set, expected) => {
-    const sent = await underway(announcement, striking(set));
+    const sent = await webhooksFor(announcement, striking(set));
     expect(sent.map((one) => [one.announcement.forged === true ? 'forged' : 'own', one.delaySeconds])).toEqual(
       expected,
     );
   });
 
   it('a forged one claims another status, under another id, and its signature does not hold', async () => {
-    const [forged] = await underway(announcement, striking(['webhook-forged']));
+    const [forged] = await webhooksFor(announcement, striking(['webhook-forged']));
     if (forged === undefined) throw new Error('nothing was forged');
     const { ports, told } = attemptPorts(answering(204), { now: () => new Date() });
     await deliver(ports, 'https://merchant.example/hook', forged.announcement);
