@@ -1,7 +1,7 @@
 import { authenticate } from './auth/authenticate.ts';
 import { accountOf } from './domain/account.ts';
 import type { Endpoint } from './http/endpoint.ts';
-import { lambdaHandler } from './http/lambda.ts';
+import { lambdaHandler } from './http/lambda-handler.ts';
 import type { Gate } from './http/router.ts';
 import { route } from './http/router.ts';
 import type { Runtime } from './runtime.ts';

@@ -4,7 +4,7 @@ import { brokenPage, serveCheckout } from '../../functions/payment-service/check
 import { checkoutIdFrom } from '../../functions/payment-service/domain/deposits/checkout.ts';
 import { Money } from '../../functions/payment-service/domain/money/money.ts';
 import { everyEndpoint } from '../../functions/payment-service/endpoints/by-function.ts';
-import { lambdaHandler } from '../../functions/payment-service/http/lambda.ts';
+import { lambdaHandler } from '../../functions/payment-service/http/lambda-handler.ts';
 import { route } from '../../functions/payment-service/http/router.ts';
 import type { Runtime } from '../../functions/payment-service/runtime.ts';
 import { paymentServiceRuntime } from '../../functions/payment-service/runtime.ts';

@@ -1,7 +1,7 @@
 import type { Access } from '../http/endpoint.ts';
 import type { ServiceRequest } from '../http/request.ts';
-import { useSignature } from '../store/signatures.ts';
 import type { Table } from '../store/table.ts';
+import { useSignature } from '../store/used-signatures.ts';
 import type { Credentials, ReadCredentials } from './credentials.ts';
 import { isSameSecret, signaturesOf, writingsOf } from './signature.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { assets } from '../domain/money/currencies.ts';
+import { withoutEnvelope } from '../http/answer-schemas.ts';
 import { bare } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
-import { withoutEnvelope } from '../http/success-answer.ts';
 import { wireNumber } from '../http/wire-json.ts';
 import type { Balance } from '../store/balances.ts';
 import { readBalances } from '../store/balances.ts';
-import { amount, time } from './fields.ts';
+import { amount, time } from './answer-fields.ts';
 
 const partSchema = z.strictObject({
   balances: z.array(z.strictObject({ amount, assetCode: z.string() })),

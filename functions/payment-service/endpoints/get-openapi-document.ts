@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { withoutEnvelope } from '../http/answer-schemas.ts';
 import { bare } from '../http/answers.ts';
 import { openEndpoint } from '../http/endpoint.ts';
-import { withoutEnvelope } from '../http/success-answer.ts';
 
 /** GET /openapi.json: the document that `npm run openapi` wrote when this was built. */
 export const getOpenApiDocument = openEndpoint(

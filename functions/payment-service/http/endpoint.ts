@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Account } from '../domain/account.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Context } from '../store/context.ts';
+import type { SuccessAnswer } from './answer-schemas.ts';
 import type { Answer, ErrorBody, ErrorStatus } from './answers.ts';
 import { badRequest } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
-import type { SuccessAnswer } from './success-answer.ts';
 import { readJsonBody } from './wire-json.ts';
 
 /** The two ways for a caller to authenticate. The document's table says which endpoint asks for which. */

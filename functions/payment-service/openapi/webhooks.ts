@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
-import { amount, time, word } from '../endpoints/fields.ts';
+import { amount, time, word } from '../endpoints/answer-fields.ts';
 import type { Json } from './json-schemas.ts';
 
 const disbursementUpdated = z

@@ -6,7 +6,7 @@ import type { Context } from '../store/context.ts';
 import { clearAwayGroup } from '../store/disbursements/abandon-group.ts';
 import { changeStatuses, splitChanges } from '../store/disbursements/change-statuses.ts';
 import type { CommittedGroup } from '../store/disbursements/disbursement-item.ts';
-import { fileValues } from '../store/disbursements/file-values.ts';
+import { indexValues } from '../store/disbursements/index-values.ts';
 import { readWholeGroup } from '../store/disbursements/read-group.ts';
 import { retryConflicts } from '../store/retry.ts';
 import type { GroupMessage } from '../store/settlement-queue.ts';
@@ -68,7 +68,7 @@ export const settleGroup = async (context: Context, { groupId, postedAt }: Group
       }
       // Finishes what a POST that was cut off left undone.
       const { group, disbursements } = whole;
-      if (!(await fileValues(context, group, disbursements))) throw new Error('the group could not be filed');
+      if (!(await indexValues(context, group, disbursements))) throw new Error('the group could not be filed');
       const decidedAt = context.now();
       const isWritten = await write(context, group, changesDue(context, disbursements, decidedAt));
       return isWritten ? { next: nextLook(context, disbursements, decidedAt) } : 'again';

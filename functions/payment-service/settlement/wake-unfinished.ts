@@ -2,7 +2,7 @@ import type { DisbursementStatus } from '../domain/disbursements/disbursement.ts
 import { statusesOf } from '../domain/disbursements/disbursement.ts';
 import type { Context } from '../store/context.ts';
 import type { ListName } from '../store/keys.ts';
-import { readList } from '../store/lists/reads.ts';
+import { readList } from '../store/lists/read-list.ts';
 
 /** Statuses after which nothing happens by itself. Only a person moves a disbursement out of `need_check`. */
 const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', 'failed', 'canceled', 'need_check']);

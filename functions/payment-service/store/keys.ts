@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ValuePath } from '../domain/lists/search.ts';
+import type { ValuePath } from '../domain/lists/members.ts';
 import type { NodeLevel } from '../domain/lists/tree.ts';
 import { nodeIndex, parentIndex } from '../domain/lists/tree.ts';
 
@@ -92,7 +92,7 @@ export const keys = {
     pk: valuePartition(accountId, list, path),
     sk: padded(nodeIndex(1, entryNumber)),
   }),
-  /** Short lines of the members of some entries: see lists/lines.ts. */
+  /** Short lines of the members of some entries: see lists/list-lines.ts. */
   listLines: (accountId: string, list: ListName, entryNumber: number): Key => ({
     pk: listPartition(accountId, list, 'lines'),
     sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),

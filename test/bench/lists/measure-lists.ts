@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import type { SortOrder } from '../../../functions/payment-service/domain/lists/page.ts';
-import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
 import { freePort } from '../../../infra/local/emulator.ts';
@@ -105,7 +105,7 @@ const timePages = async (plain: Table): Promise<readonly PageMeasure[]> => {
   const { table, reads } = counting(plain);
   const context = newContext({ table, accountId });
   const read = (kind: ListKind, page: number) =>
-    listDisbursements(context, { rail: 'crypto', ...questions[kind], page: { page, limit } });
+    readDisbursementPage(context, { rail: 'crypto', ...questions[kind], page: { page, limit } });
   const measures: PageMeasure[] = [];
   for (const kind of kinds) {
     const { total } = await read(kind, 1);

@@ -18,7 +18,7 @@ import {
 } from '../../../functions/payment-service/store/deposits/checkouts.ts';
 import { createDeposit } from '../../../functions/payment-service/store/deposits/create-deposit.ts';
 import { findDeposit } from '../../../functions/payment-service/store/deposits/find-deposit.ts';
-import { listDeposits } from '../../../functions/payment-service/store/deposits/list-deposits.ts';
+import { readDepositPage } from '../../../functions/payment-service/store/deposits/read-deposit-page.ts';
 import { keys } from '../../../functions/payment-service/store/keys.ts';
 import type { SettlementMessage } from '../../../functions/payment-service/store/settlement-queue.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
@@ -101,7 +101,7 @@ describe('a deposit past its time', () => {
     const { context, clock } = sandbox();
     const [one, other] = [await created(context), await created(context)];
     const list = (status?: 'pending' | 'expired') =>
-      listDeposits(context, {
+      readDepositPage(context, {
         status,
         sort: { field: 'createdAt', descending: false },
         page: { page: 1, limit: 10 },
@@ -224,7 +224,7 @@ describe('a checkout', () => {
     expect(new Set(deposits.map((one) => `${one?.depositId} ${one?.paymentMethod}`)).size).toBe(1);
     expect(deposits[0]).toMatchObject({ depositId: checkout.checkoutId, expiredAt: checkout.expiresAt });
     const sort = { field: 'createdAt', descending: false } as const;
-    expect((await listDeposits(context, { sort, page: { page: 1, limit: 10 } })).total).toBe(1);
+    expect((await readDepositPage(context, { sort, page: { page: 1, limit: 10 } })).total).toBe(1);
   });
 
   it('is open until its time is over, and then abandoned for ever when nobody picked', async () => {

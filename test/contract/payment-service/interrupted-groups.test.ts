@@ -9,7 +9,7 @@ import type { Context } from '../../../functions/payment-service/store/context.t
 import { clearAwayGroup } from '../../../functions/payment-service/store/disbursements/abandon-group.ts';
 import { createDisbursements } from '../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { findByReference } from '../../../functions/payment-service/store/disbursements/find-disbursement.ts';
-import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { newContext } from '../../support/payment-service/new-context.ts';
 import { newDraft } from '../../support/payment-service/new-disbursement.ts';
@@ -67,7 +67,7 @@ const newAccountId = (): string => `account-${uniqueWord()}`;
 
 const seen = async (accountId: string) => {
   const { context } = accountOf(accountId);
-  const { total } = await listDisbursements(context, {
+  const { total } = await readDisbursementPage(context, {
     rail: 'fiat',
     filter: {},
     sort: { field: 'createdAt', descending: false },

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Disbursement } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { cryptoStatuses } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
-import { fileValues } from '../../../functions/payment-service/store/disbursements/file-values.ts';
-import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { indexValues } from '../../../functions/payment-service/store/disbursements/index-values.ts';
+import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/read-group.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import type { PostedGroup } from '../../support/payment-service/list-scene.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => dropServiceTable(table));
 
 const listed = (scene: ListScene, filter: DisbursementFilter, page: number, limit: number, sort = 'createdAt') =>
-  listDisbursements(scene.context, {
+  readDisbursementPage(scene.context, {
     rail: 'crypto',
     filter,
     sort: { field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt', descending: sort.startsWith('-') },
@@ -202,7 +202,7 @@ it.each([
   const whole = await readWholeGroup(table, docs[0]?.groupId ?? '');
   if (whole.kind !== 'committed') throw new Error('the group is not committed');
   for (let look = 0; look < 2; look += 1) {
-    expect(await fileValues(scene.context, whole.group, whole.disbursements)).toBe(true);
+    expect(await indexValues(scene.context, whole.group, whole.disbursements)).toBe(true);
     expect(await listed(scene, { amount: '2' }, 1, 10)).toEqual({ docs: [docs[1]], total: 1 });
   }
 });

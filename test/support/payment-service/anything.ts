@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutEnvelope } from '../../../functions/payment-service/http/success-answer.ts';
+import { withoutEnvelope } from '../../../functions/payment-service/http/answer-schemas.ts';
 
 /** The description of an endpoint that a test makes up, whatever it answers. */
 export const anything = {

@@ -8,12 +8,11 @@ import type { Refused } from '../refused.ts';
 import { refused } from '../refused.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
 import { isWalletAddress } from '../wallet-address.ts';
-import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import type { BankAccount, BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
 import { totalOf } from './disbursement.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
 import { cryptoPaymentMethodOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
-import type { BankAccount } from './recipients.ts';
-import { recipientAccount } from './recipients.ts';
+import { recipientAccount } from './sandbox-recipients.ts';
 
 export interface FiatItem {
   readonly recipientId?: string | undefined;

@@ -54,7 +54,7 @@ const filed = {
  *
  * @param several whether a reference can stand for several; else it is found without
  */
-export const filedUnder = (
+export const indexedValues = (
   one: Disbursement,
   several: { readonly reusableCryptoReferences: boolean },
 ): readonly FiledPath[] => {
@@ -70,7 +70,7 @@ export const filedUnder = (
 };
 
 /** Under which values all are filed that the filter asks for. */
-export const filedValues = ({
+export const filterValues = ({
   amount,
   receiverAddress,
   reference,

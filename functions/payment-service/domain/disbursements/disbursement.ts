@@ -2,7 +2,6 @@ import type { Rail } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { Money } from '../money/money.ts';
 import type { Outcome } from '../sandbox/magic-values.ts';
-import type { BankAccount } from './recipients.ts';
 
 export const fiatStatuses = ['pending', 'failed', 'completed'] as const;
 export const cryptoStatuses = [
@@ -28,6 +27,14 @@ export interface Activity {
   readonly description: string;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
+}
+
+/** A bank account as a disbursement carries it. */
+export interface BankAccount {
+  readonly bankName: string;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly bankCode: string;
 }
 
 export interface BankRecipient {

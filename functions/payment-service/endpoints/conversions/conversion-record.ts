@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage } from '../fields.ts';
+import { amount, percentage } from '../answer-fields.ts';
 
 const numbersSchema = z
   .strictObject({

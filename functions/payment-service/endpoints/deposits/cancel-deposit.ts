@@ -1,6 +1,6 @@
+import { messageOnly } from '../../http/answer-schemas.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { messageOnly } from '../../http/success-answer.ts';
 import { makeDepositMove } from '../../store/deposits/change-deposit.ts';
 
 /** PATCH /v1/deposit/:depositId/cancel: a pending deposit can be paid no more. */

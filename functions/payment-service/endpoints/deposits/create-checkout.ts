@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { checkoutIdFrom, checkoutOffers } from '../../domain/deposits/checkout.ts';
 import { Money } from '../../domain/money/money.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { line } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { keepCheckout } from '../../store/deposits/checkouts.ts';
 

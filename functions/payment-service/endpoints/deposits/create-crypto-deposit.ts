@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
+import { envelopedAsCreated } from '../../http/answer-schemas.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { reference, text } from '../../http/request-fields.ts';
-import { envelopedAsCreated } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
+import { createPricedDeposit } from './create-priced-deposit.ts';
 import { depositSchema } from './deposit-record.ts';
-import { makeDeposit } from './make-deposit.ts';
 
 const body = z
   .object({
@@ -31,7 +31,10 @@ export const createCryptoDeposit = bodyEndpoint(
   },
   body,
   async (context, { account }, request) =>
-    makeDeposit(context, account, { quoteId: request.quoteId, message: 'Crypto deposit created' }, (terms, quoted) =>
-      composeCryptoDeposit(terms, request, quoted),
+    createPricedDeposit(
+      context,
+      account,
+      { quoteId: request.quoteId, message: 'Crypto deposit created' },
+      (terms, quoted) => composeCryptoDeposit(terms, request, quoted),
     ),
 );

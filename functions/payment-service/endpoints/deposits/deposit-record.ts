@@ -9,7 +9,7 @@ import {
   paymentTrace,
 } from '../../domain/deposits/deposit-instructions.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage, time } from '../fields.ts';
+import { amount, percentage, time } from '../answer-fields.ts';
 
 const text = z.string().optional();
 

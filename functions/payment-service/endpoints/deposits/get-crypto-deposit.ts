@@ -1,6 +1,6 @@
+import { enveloped } from '../../http/answer-schemas.ts';
 import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
 

@@ -1,6 +1,6 @@
+import { envelopedWithRequest } from '../../http/answer-schemas.ts';
 import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { envelopedWithRequest } from '../../http/success-answer.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { depositKinds, enabledDepositMethods } from '../../domain/deposits/deposit-methods.ts';
 import { fiatCurrencies } from '../../domain/money/currencies.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage } from '../fields.ts';
+import { amount, percentage } from '../answer-fields.ts';
 
 const depositPaymentMethod = z
   .strictObject({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { depositTypes } from '../../domain/deposits/deposit.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { depositStatuses } from '../../domain/deposits/deposit.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
 import { depositSchema, updatedDepositRecord } from './deposit-record.ts';
 

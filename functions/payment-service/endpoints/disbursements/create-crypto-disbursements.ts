@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { composeCryptoGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { batchItems, reference, text } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
-import { amount } from '../fields.ts';
+import { amount } from '../answer-fields.ts';
 import { createdCryptoDisbursementSchema, createdCryptoRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
 

@@ -6,7 +6,7 @@ import { creationActivities, cryptoStatuses, fiatStatuses } from '../../domain/d
 import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-methods.ts';
 import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage, time, word } from '../fields.ts';
+import { amount, percentage, time, word } from '../answer-fields.ts';
 
 const historySchema = (statuses: readonly string[]) =>
   z.array(z.strictObject({ activity: z.string(), status: word(statuses), description: z.string(), updatedAt: time }));

@@ -1,6 +1,6 @@
+import { attachment } from '../../http/answer-schemas.ts';
 import { badRequest, failure, file } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { attachment } from '../../http/success-answer.ts';
 import { drawTransferProof } from '../../proof/transfer-proof.ts';
 import { findOnRail } from '../../store/disbursements/find-disbursement.ts';
 

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { cryptoPaymentMethodOf, whyNoMethod } from '../../domain/disbursements/payment-methods.ts';
 import { chargeOf, tooManyDecimals } from '../../domain/money/fees-and-limits.ts';
 import { Money } from '../../domain/money/money.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { queryAmount, wireNumber } from '../../http/wire-json.ts';
-import { amount } from '../fields.ts';
+import { amount } from '../answer-fields.ts';
 
 const cryptoFeeEstimate = z.strictObject({ token: z.string(), amount, fee: amount });
 

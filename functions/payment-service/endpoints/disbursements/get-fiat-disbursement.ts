@@ -1,6 +1,6 @@
+import { enveloped } from '../../http/answer-schemas.ts';
 import { failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { findOnRail } from '../../store/disbursements/find-disbursement.ts';
 import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 

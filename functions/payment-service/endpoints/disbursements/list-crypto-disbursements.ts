@@ -3,12 +3,12 @@ import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
 import { pageEnvelope } from '../../domain/lists/page.ts';
 import { tokensAt } from '../../domain/money/currencies.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { queryAmount } from '../../http/wire-json.ts';
-import { listDisbursements } from '../../store/disbursements/list-disbursements.ts';
+import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
 import { listQuery, pageOf, requestedPage, sortOrder } from '../list-query.ts';
 import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
@@ -60,7 +60,7 @@ export const listCryptoDisbursements = queryEndpoint(
   async (context, { account }, given) => {
     const asked = requestedPage(context.settings, given);
     if (asked.kind === 'refused') return badRequest(asked.message);
-    const { docs, total } = await listDisbursements(context, {
+    const { docs, total } = await readDisbursementPage(context, {
       rail: 'crypto',
       sort: sortOrder(given.sort),
       page: asked.page,

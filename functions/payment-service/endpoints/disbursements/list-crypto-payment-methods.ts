@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { cryptoPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage } from '../fields.ts';
+import { amount, percentage } from '../answer-fields.ts';
 
 const cryptoPaymentMethod = z
   .strictObject({

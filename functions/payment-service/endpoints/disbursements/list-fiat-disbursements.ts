@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { fiatStatuses } from '../../domain/disbursements/disbursement.ts';
 import { pageEnvelope } from '../../domain/lists/page.ts';
+import { envelopedWithRequest } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { envelopedWithRequest } from '../../http/success-answer.ts';
-import { listDisbursements } from '../../store/disbursements/list-disbursements.ts';
+import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
 import { listQuery, pageOf, requestedPage, sortOrder, totalItems } from '../list-query.ts';
 import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 
@@ -25,7 +25,7 @@ export const listFiatDisbursements = queryEndpoint(
   async (context, { account, request }, given) => {
     const asked = requestedPage(context.settings, given);
     if (asked.kind === 'refused') return badRequest(asked.message);
-    const { docs, total } = await listDisbursements(context, {
+    const { docs, total } = await readDisbursementPage(context, {
       rail: 'fiat',
       sort: sortOrder(given.sort),
       page: asked.page,

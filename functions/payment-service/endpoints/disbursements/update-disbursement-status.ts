@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
+import { messageOnly } from '../../http/answer-schemas.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { messageOnly } from '../../http/success-answer.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
 
 /** Which of them a disbursement takes is its rail's to say. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { openEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { cryptoReferenceSchema, cryptoReferences } from './reference-record.ts';
 
 const query = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { openEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { currencyReferenceSchema, currencyReferences } from './reference-record.ts';
 
 const query = z.object({});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount } from '../fields.ts';
+import { amount } from '../answer-fields.ts';
 
 export const faultsSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { faultsRecord, faultsSchema } from './faults-record.ts';
 
 /** GET /sandbox/faults: what is to go wrong, and how often it has. */

@@ -1,6 +1,6 @@
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /** GET /sandbox: how the merchant's sandbox is steered. */

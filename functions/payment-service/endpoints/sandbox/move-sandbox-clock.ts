@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { merchantTime } from '../../domain/sandbox/sandbox.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { wireInteger } from '../../http/wire-json.ts';
 import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
 import { steer } from '../../store/sandbox/sandbox-state.ts';

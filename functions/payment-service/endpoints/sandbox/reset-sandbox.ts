@@ -1,7 +1,7 @@
 import { merchantTime } from '../../domain/sandbox/sandbox.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { startOver } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, time } from '../fields.ts';
+import { amount, time } from '../answer-fields.ts';
 
 export const sandboxSchema = z
   .strictObject({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { complaintAbout, endpointKey, faults } from '../../domain/sandbox/faults.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
-import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireInteger } from '../../http/wire-json.ts';
 import { steer } from '../../store/sandbox/sandbox-state.ts';
 import { faultsRecord, faultsSchema } from './faults-record.ts';

@@ -1,5 +1,5 @@
 import type { Conversion } from '../../domain/conversions/conversion.ts';
-import { conversionEntries } from '../../domain/conversions/entries.ts';
+import { conversionEntries } from '../../domain/conversions/ledger-entries.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';

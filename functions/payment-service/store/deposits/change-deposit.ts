@@ -1,12 +1,12 @@
 import type { Deposit, DepositStatus } from '../../domain/deposits/deposit.ts';
-import { depositEntries } from '../../domain/deposits/entries.ts';
+import { depositEntries } from '../../domain/deposits/ledger-entries.ts';
 import type { DepositChange, DepositMove } from '../../domain/deposits/lifecycle.ts';
 import { isOverdue, moveDeposit, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
 import { depositAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { momentIn, moveInList, readListCount } from '../lists/writes.ts';
+import { momentIn, moveInList, readListCount } from '../lists/list-changes.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { transact, updateVersioned } from '../table.ts';

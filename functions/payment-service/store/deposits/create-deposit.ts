@@ -2,7 +2,7 @@ import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
 import type { Context } from '../context.ts';
 import { useQuote } from '../conversions/quotes.ts';
 import { keys } from '../keys.ts';
-import { joinList, momentIn, readListCount } from '../lists/writes.ts';
+import { joinList, momentIn, readListCount } from '../lists/list-changes.ts';
 import { retryConflicts } from '../retry.ts';
 import { delaySeconds } from '../settlement-queue.ts';
 import type { TransactItem } from '../table.ts';

@@ -4,8 +4,8 @@ import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts'
 import { Money } from '../../domain/money/money.ts';
 import { depositOutcomes } from '../../domain/sandbox/magic-values.ts';
 import { keys } from '../keys.ts';
-import type { ListId } from '../lists/items.ts';
-import type { ListPlace } from '../lists/writes.ts';
+import type { ListPlace } from '../lists/list-changes.ts';
+import type { ListId } from '../lists/tree-writes.ts';
 
 const depositItem = z.object({
   depositId: z.string(),

@@ -2,15 +2,15 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../../domain/disbursements/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { groupIdFrom } from '../../domain/disbursements/disbursement-id.ts';
-import { disbursementEntry } from '../../domain/disbursements/entries.ts';
+import { disbursementEntry } from '../../domain/disbursements/ledger-entries.ts';
 import { settlementPlan } from '../../domain/disbursements/settlement-plan.ts';
-import { memberNumber } from '../../domain/lists/search.ts';
+import { memberNumber } from '../../domain/lists/members.ts';
 import { Money } from '../../domain/money/money.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { lineWrite } from '../lists/lines.ts';
-import { joinList, momentIn, readListCount } from '../lists/writes.ts';
+import { joinList, momentIn, readListCount } from '../lists/list-changes.ts';
+import { lineWrite } from '../lists/list-lines.ts';
 import { putAll } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import { longestDelaySeconds } from '../settlement-queue.ts';
@@ -19,7 +19,7 @@ import { failedCondition, putNew, transact } from '../table.ts';
 import { abandonGroup } from './abandon-group.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
-import { fileValues } from './file-values.ts';
+import { indexValues } from './index-values.ts';
 import type { NewGroup, NewGroups, ReferenceRefusal } from './reserve-references.ts';
 import { reserveReferences } from './reserve-references.ts';
 
@@ -102,11 +102,11 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
 };
 
 /** A POST that has moved money must be answered in time: three short waits at most. The worker can take longer. */
-const filingAttempts = 4;
+const indexingAttempts = 4;
 
-const fileOrLeave = async (context: Context, group: CommittedGroup, own: readonly Disbursement[]): Promise<void> => {
+const indexOrLeave = async (context: Context, group: CommittedGroup, own: readonly Disbursement[]): Promise<void> => {
   try {
-    await fileValues(context, group, own, filingAttempts);
+    await indexValues(context, group, own, indexingAttempts);
   } catch {
     // The money has moved, so an error would be wrong. The worker files what is left.
   }
@@ -155,7 +155,7 @@ const createGroups = async (context: Context, drafts: GroupDrafts): Promise<Crea
     group,
     own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
   }));
-  for (const { group, own } of made) await fileOrLeave(context, group, own);
+  for (const { group, own } of made) await indexOrLeave(context, group, own);
   return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
 };
 

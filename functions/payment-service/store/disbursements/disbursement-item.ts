@@ -59,10 +59,10 @@ const committedGroupItem = z.object({
   rail: z.enum(['fiat', 'crypto']),
   currency: z.string(),
   count: z.number(),
-  /** Where its disbursements are in the list of the rail: see lists/writes.ts. */
+  /** Where its disbursements are in the list of the rail: see lists/list-changes.ts. */
   listNumber: z.number(),
   changeNumber: z.number(),
-  /** Of crypto groups: see file-values.ts. */
+  /** Of crypto groups: see index-values.ts. */
   isFiled: z.boolean().optional(),
   balanceBefore: z.string(),
   createdAt: z.string(),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Deposit, DepositStatus } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
 import { depositStatuses } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
-import { depositEntries } from '../../../../../functions/payment-service/domain/deposits/entries.ts';
+import { depositEntries } from '../../../../../functions/payment-service/domain/deposits/ledger-entries.ts';
 import type { DepositMove } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
 import {
   depositTransitions,

@@ -8,7 +8,7 @@ import {
   composeFiatGroup,
   composeFiatGroups,
 } from '../../../../../functions/payment-service/domain/disbursements/compose-group.ts';
-import { recipientAccount } from '../../../../../functions/payment-service/domain/disbursements/recipients.ts';
+import { recipientAccount } from '../../../../../functions/payment-service/domain/disbursements/sandbox-recipients.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 
 const rupiah = (amount: string): Money => Money.of(amount, 'IDR');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
-import { conversionEntries } from '../../../../../functions/payment-service/domain/conversions/entries.ts';
+import { conversionEntries } from '../../../../../functions/payment-service/domain/conversions/ledger-entries.ts';
 import type { GroupDraft } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import {
   disbursementEntry,
   statusEntry,
-} from '../../../../../functions/payment-service/domain/disbursements/entries.ts';
+} from '../../../../../functions/payment-service/domain/disbursements/ledger-entries.ts';
 import { setStatusByHand } from '../../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import type { Entry } from '../../../../../functions/payment-service/domain/money/ledger.ts';
 import { entry, gainOf, openingEntry } from '../../../../../functions/payment-service/domain/money/ledger.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { ListLine } from '../../domain/lists/search.ts';
+import type { ListLine } from '../../domain/lists/members.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { queryAll } from '../table.ts';
-import type { ListId } from './items.ts';
+import type { ListId } from './tree-writes.ts';
 
 /**
  * A short line a member, about 40 bytes, in place of its record: what searches look through that no count knows the answer

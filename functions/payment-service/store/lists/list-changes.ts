@@ -3,8 +3,8 @@ import type { ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { getItem, putNew } from '../table.ts';
-import type { ListId, SetChange } from './items.ts';
-import { entryWrites, nodeWrites, putEntry } from './items.ts';
+import type { ListId, SetChange } from './tree-writes.ts';
+import { entryWrites, nodeWrites, putEntry } from './tree-writes.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 

@@ -3,7 +3,7 @@ import { isOverdue } from '../../domain/deposits/lifecycle.ts';
 import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { readList, readWholePage } from '../lists/reads.ts';
+import { readList, readWholePage } from '../lists/read-list.ts';
 import { getAll } from '../many-items.ts';
 import { expireIfOverdue } from './change-deposit.ts';
 import { depositList, readDepositItem } from './deposit-item.ts';
@@ -56,7 +56,7 @@ const readPage = (context: Context, list: DepositList): Promise<ListedDeposits> 
  * One page of deposits. Deposits on it that are past their time are expired first, and the page is read again, so it shows
  * no pending deposit that cannot be paid. The worker expires the others within seconds.
  */
-export const listDeposits = async (context: Context, list: DepositList): Promise<ListedDeposits> => {
+export const readDepositPage = async (context: Context, list: DepositList): Promise<ListedDeposits> => {
   const first = await readPage(context, list);
   const overdue = first.docs.filter((one) => isOverdue(one, context.now()));
   if (overdue.length === 0) return first;

@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
-import { filedUnder } from '../../domain/disbursements/disbursement-filter.ts';
-import type { ValuePath } from '../../domain/lists/search.ts';
-import { memberNumber } from '../../domain/lists/search.ts';
+import { indexedValues } from '../../domain/disbursements/disbursement-filter.ts';
+import type { ValuePath } from '../../domain/lists/members.ts';
+import { memberNumber } from '../../domain/lists/members.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { valueWrite } from '../lists/values.ts';
+import { valueWrite } from '../lists/list-values.ts';
 import { conflictAttempts, retryConflicts } from '../retry.ts';
 import type { TransactItem } from '../table.ts';
 import { transact } from '../table.ts';
@@ -22,7 +22,7 @@ const writesOf = (
   const members = new Map<ValuePath, number[]>();
   for (const one of disbursements) {
     const member = memberNumber(listNumber, one.position);
-    for (const path of filedUnder(one, settings)) members.set(path, [...(members.get(path) ?? []), member]);
+    for (const path of indexedValues(one, settings)) members.set(path, [...(members.get(path) ?? []), member]);
   }
   return [...members].map(([path, own]) => valueWrite(table, { accountId, list: rail }, path, listNumber, own));
 };
@@ -34,7 +34,7 @@ const writesOf = (
  * @param attempts for each part, when other POSTs are in the way
  * @returns false when they were in the way every time; the worker then tries again
  */
-export const fileValues = async (
+export const indexValues = async (
   context: Context,
   group: CommittedGroup,
   disbursements: readonly Disbursement[],

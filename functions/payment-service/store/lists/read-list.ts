@@ -9,7 +9,7 @@ import type { Patience } from '../retry.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { queryAll } from '../table.ts';
-import type { ListId } from './items.ts';
+import type { ListId } from './tree-writes.ts';
 
 const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
 

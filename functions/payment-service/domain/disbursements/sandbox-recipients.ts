@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { BankAccount } from './disbursement.ts';
 import { fiatPaymentMethods } from './payment-methods.ts';
-
-/** A bank account as a disbursement carries it. */
-export interface BankAccount {
-  readonly bankName: string;
-  readonly accountName: string;
-  readonly accountNumber: string;
-  readonly bankCode: string;
-}
 
 const names = [
   'Ana Santoso',

@@ -4,7 +4,7 @@ import type { Disbursement } from '../../../../../functions/payment-service/doma
 import { cryptoStatuses } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import type { SortOrder } from '../../../../../functions/payment-service/domain/lists/page.ts';
-import { listDisbursements } from '../../../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
@@ -40,7 +40,7 @@ const asked = fc.record({
 });
 
 const everything = async (scene: ListScene): Promise<readonly Disbursement[]> => {
-  const { docs } = await listDisbursements(scene.context, {
+  const { docs } = await readDisbursementPage(scene.context, {
     rail: 'crypto',
     filter: {},
     sort: { field: 'createdAt', descending: false },
@@ -75,7 +75,7 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
             txHash: hashOf === undefined ? undefined : (all[hashOf % all.length]?.txHash ?? '0xunknown'),
           };
           const sort = { field, descending };
-          const { docs, total } = await listDisbursements(scene.context, {
+          const { docs, total } = await readDisbursementPage(scene.context, {
             rail: 'crypto',
             filter,
             sort,
@@ -109,7 +109,7 @@ const listedWhileChanging = async (
     isChanged = true;
     await scene.settle(made[1]?.groupId ?? '', ['completed']);
   });
-  const { docs, total } = await listDisbursements(
+  const { docs, total } = await readDisbursementPage(
     { ...scene.context, table: changing },
     { rail: 'crypto', filter, sort, page: { page: 1, limit } },
   );

@@ -1,19 +1,19 @@
 import * as z from 'zod';
+import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
+import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/members.ts';
 import type { PageRequest } from '../../domain/lists/page.ts';
-import type { MemberNumber, ValuePath } from '../../domain/lists/search.ts';
-import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/search.ts';
 import type { ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod } from '../../domain/lists/tree.ts';
 import type { ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { getAll } from '../many-items.ts';
-import type { ListId } from './items.ts';
-import type { EntryRun } from './lines.ts';
-import { readLines } from './lines.ts';
-import { readerOf } from './reads.ts';
-import { readValue } from './values.ts';
-import { readListCount } from './writes.ts';
+import { readListCount } from './list-changes.ts';
+import type { EntryRun } from './list-lines.ts';
+import { readLines } from './list-lines.ts';
+import { readValue } from './list-values.ts';
+import { readerOf } from './read-list.ts';
+import type { ListId } from './tree-writes.ts';
 
 export interface ListSearch {
   readonly values: readonly ValuePath[];

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { MemberNumber, ValuePath } from '../../domain/lists/search.ts';
+import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { queryAll } from '../table.ts';
-import type { ListId } from './items.ts';
-import type { EntryRun } from './lines.ts';
+import type { EntryRun } from './list-lines.ts';
+import type { ListId } from './tree-writes.ts';
 
 /** Files members of one entry under a value: one write, which may be done twice. */
 export const valueWrite = (

@@ -4,7 +4,7 @@ import { Money } from '../../../../../functions/payment-service/domain/money/mon
 import type { Context } from '../../../../../functions/payment-service/store/context.ts';
 import { setDepositStatus } from '../../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../../functions/payment-service/store/deposits/create-deposit.ts';
-import { listDeposits } from '../../../../../functions/payment-service/store/deposits/list-deposits.ts';
+import { readDepositPage } from '../../../../../functions/payment-service/store/deposits/read-deposit-page.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
 import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
@@ -17,7 +17,7 @@ const make = (context: Context, depositId: string, asked: DepositDraft = newDepo
 it('a converted deposit is kept with its conversion fee', async () => {
   const context = newContext();
   await make(context, 'dep_0', newCryptoDeposit());
-  const { docs } = await listDeposits(context, { sort, page });
+  const { docs } = await readDepositPage(context, { sort, page });
   expect(docs).toMatchObject([{ output: Money.of('678.48', 'THB'), conversionFee: Money.of('3.41', 'THB') }]);
 });
 
@@ -27,6 +27,6 @@ it.each([1, 2, 3, 4])('a page by status is what it says, whatever changes before
   const table = tableWith(context.table, async (_, sent) => {
     if (sent === moment) await setDepositStatus(context, 'dep_1', 'completed');
   });
-  const { docs, total } = await listDeposits({ ...context, table }, { status: 'pending', sort, page });
+  const { docs, total } = await readDepositPage({ ...context, table }, { status: 'pending', sort, page });
   expect({ total, ids: docs.map(({ depositId }) => depositId) }).toEqual({ total: 2, ids: ['dep_0', 'dep_2'] });
 });

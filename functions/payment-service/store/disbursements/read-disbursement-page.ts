@@ -1,14 +1,14 @@
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
-import { filedValues, fits } from '../../domain/disbursements/disbursement-filter.ts';
+import { filterValues, fits } from '../../domain/disbursements/disbursement-filter.ts';
 import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { ListMember, ListPage } from '../../domain/lists/tree.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import type { Context } from '../context.ts';
 import type { ListOrder } from '../keys.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
-import { readList, readWholePage } from '../lists/reads.ts';
-import { searchList } from '../lists/search.ts';
+import { readList, readWholePage } from '../lists/read-list.ts';
+import { searchList } from '../lists/search-list.ts';
 import { getAll } from '../many-items.ts';
 import type { Item, Table } from '../table.ts';
 import { queryAll } from '../table.ts';
@@ -143,7 +143,7 @@ const countedPage: ReadPage = async (context, { rail, filter, sort, page }, orde
 /** A page by values that the counts do not know: the list is searched. */
 const searchedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
   const { currencies: parts, status, created } = filter;
-  const values = filedValues(filter);
+  const values = filterValues(filter);
   const search = { values, parts, status, created, order, descending: sort.descending, page };
   return await readPage(context, await searchList(context, { accountId: context.accountId, list: rail }, search), sort);
 };
@@ -173,7 +173,7 @@ const singlePage = async (
 };
 
 /** One page of a list. In ascending order of creation, a page stays the same while new disbursements come. */
-export const listDisbursements = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
+export const readDisbursementPage = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
   const { filter, sort, rail } = list;
   const isReferenceUnique = rail !== 'crypto' || !context.settings.reusableCryptoReferences;
   if (filter.disbursementId !== undefined || (filter.reference !== undefined && isReferenceUnique)) {
@@ -181,7 +181,7 @@ export const listDisbursements = async (context: Context, list: DisbursementList
   }
   if (filter.txHash !== undefined) return await pageByHash(context, list);
   const order = sort.field === 'createdAt' ? 'created' : 'changed';
-  const isSearched = filedValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
+  const isSearched = filterValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
   if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
   const read = isSearched ? searchedPage : countedPage;
   return await readWholePage(

@@ -14,7 +14,7 @@ import { depositRecord } from './deposit-record.ts';
  * @param message of the success
  * @param compose checks and prices the request
  */
-export const makeDeposit = async (
+export const createPricedDeposit = async (
   context: Context,
   account: Account,
   { quoteId, message }: { readonly quoteId: string | undefined; readonly message: string },
