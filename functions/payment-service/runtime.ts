@@ -10,7 +10,7 @@ import { clientIdOf } from './domain/account.ts';
 import { Money } from './domain/money/money.ts';
 import type { PlannedFault } from './domain/sandbox/faults.ts';
 import type { SandboxState } from './domain/sandbox/sandbox.ts';
-import { merchantTime, unsteered } from './domain/sandbox/sandbox.ts';
+import { merchantTime, untouchedSandbox } from './domain/sandbox/sandbox.ts';
 import type { MerchantSettings, PaymentServiceSettings } from './settings.ts';
 import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
 import type { Context } from './store/context.ts';
@@ -23,15 +23,15 @@ import type { Table } from './store/table.ts';
 const environment = z.object({
   TABLE_NAME: z.string().min(1),
   SETTINGS: z.string().min(2),
-  /** Only the functions that send to a queue have its address. */
+  /** Set only for the functions that send to the queue. */
   SETTLEMENT_QUEUE_URL: z.string().default(''),
   WEBHOOK_QUEUE_URL: z.string().default(''),
   UNDELIVERED_QUEUE_URL: z.string().default(''),
-  /** Where customers reach the service, without a slash at its end. Only the function that creates checkouts has it. */
+  /** The service's address for customers, without a trailing slash. Only the function that creates checkouts has it. */
   PUBLIC_URL: z.string().default(''),
 });
 
-/** Everything a function of the service is made of. */
+/** The dependencies of every function of the service. */
 export interface Runtime extends Patience {
   readonly settings: PaymentServiceSettings;
   readonly merchants: ReadonlyMap<string, MerchantSettings>;
@@ -40,7 +40,7 @@ export interface Runtime extends Patience {
   readonly queues: { readonly settlement: string; readonly webhooks: string; readonly undelivered: string };
   readonly publicUrl: string;
   readonly readCredentials: ReadCredentials;
-  /** How a merchant has steered its sandbox. Outside a sandbox nothing is read. */
+  /** The state of a merchant's sandbox. Outside a sandbox, nothing is read. */
   readonly sandboxOf: (clientId: string) => Promise<SandboxState>;
   /** The real clock. */
   readonly now: () => Date;
@@ -71,7 +71,7 @@ export const paymentServiceRuntime = (): Runtime => {
     },
     publicUrl: PUBLIC_URL,
     readCredentials: credentialsFromSecrets(aws.secrets, secretNames, now),
-    sandboxOf: async (clientId) => (settings.sandbox ? await readSandboxState(table, clientId) : unsteered),
+    sandboxOf: async (clientId) => (settings.sandbox ? await readSandboxState(table, clientId) : untouchedSandbox),
     now,
     pause: async (milliseconds) => {
       await wait(milliseconds);
@@ -82,7 +82,7 @@ export const paymentServiceRuntime = (): Runtime => {
 };
 
 /**
- * The service as it is for one account.
+ * The context of one account.
  *
  * @param planned the faults that may strike
  */
@@ -93,7 +93,7 @@ export const contextOf = (
   planned: readonly PlannedFault[] = [],
 ): Context => {
   const { settings, merchants, table, sqs, queues, publicUrl, now, pause, random, randomHex } = runtime;
-  // Only a sandbox gives money away. Elsewhere merchants have what was paid in.
+  // Only a sandbox gives money away. Elsewhere, a merchant has only the money that was paid in.
   const balances = settings.sandbox ? merchants.get(clientIdOf(accountId))?.balances : undefined;
   return {
     table,

@@ -7,7 +7,7 @@ import { route } from './http/router.ts';
 import type { Runtime } from './runtime.ts';
 import { contextOf, paymentServiceRuntime } from './runtime.ts';
 
-/** Authenticates callers, and gives endpoints the context of the caller's account. */
+/** Authenticates callers, and makes the context of the caller's account. */
 export const gateOf = (runtime: Runtime): Gate => ({
   settings: runtime.settings,
   now: runtime.now,
@@ -21,6 +21,6 @@ export const gateOf = (runtime: Runtime): Gate => ({
   contextOf: ({ account, sandbox }, planned) => contextOf(runtime, account.accountId, sandbox, planned),
 });
 
-/** The Lambda handler that serves these endpoints, over the real table. */
+/** A Lambda handler that serves these endpoints with the real runtime. */
 export const serveEndpoints = (endpoints: readonly Endpoint[]) =>
   lambdaHandler(route(gateOf(paymentServiceRuntime()), endpoints));

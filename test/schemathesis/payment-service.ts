@@ -16,7 +16,10 @@ import { MemoryTable } from '../support/payment-service/memory-table.ts';
 import { newAccount } from '../support/payment-service/new-account.ts';
 import type { Lambda } from './loopback-gateway.ts';
 
-/** What a merchant was handed; one whose own sandbox is steered, so that its faults and resets strike nobody else. */
+/**
+ * A merchant's credentials. One merchant is for requests to its own sandbox, so that its faults and resets strike no
+ * other.
+ */
 export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) => ({
   clientId,
   clientSecret: `client secret of ${clientId}`,
@@ -24,7 +27,7 @@ export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) =
   webhookSecret: `webhook secret of ${clientId}`,
 }));
 
-/** Open checkouts: `chk_…1` to `chk_…3` of a merchant of its own, whom no other request finds, and `chk_…4`. */
+/** Open checkouts: `chk_…1` to `chk_…3` of a separate merchant that no other request touches, and `chk_…4`. */
 const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
   for (const digit of ['1', '2', '3', '4']) {
     await keepCheckout(table, {
@@ -40,8 +43,8 @@ const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
 };
 
 /**
- * All endpoints and the checkout page over the table in memory. What is sent to queues gets lost: records stay as they were
- * made until a request moves them.
+ * All endpoints and the checkout page with the table in memory. Messages to queues are dropped, so records change only
+ * by requests.
  */
 export const paymentService = async (clock: () => number): Promise<Lambda> => {
   Object.assign(process.env, {

@@ -12,8 +12,8 @@ interface Rule {
 }
 
 /**
- * The payment service's rules, table and endpoints have the same subjects, each a folder. A subject may build upon those
- * named here, which all come before it: so none can form a circle, in whichever layers it is.
+ * The payment service's rules, table and endpoints are divided into the same subjects, each a folder. A subject may import
+ * the subjects listed here, which all come before it. So there are no cycles, in any layer.
  */
 const subjects = {
   money: [],
@@ -27,9 +27,8 @@ const subjects = {
 } as const;
 
 /**
- * The layers that have subjects, from the rules outward. Each may import those before it. `besides` is what every file of
- * the layer may import. `shared` is what the files right in the layer's folder may import of subjects: they serve all of
- * them, so they know few.
+ * The layers that have subjects, from the rules outward. Each may import the ones before it. Every file of a layer may
+ * import `besides`. The files directly in the layer's folder serve all subjects, and may import only `shared`.
  */
 const layers = [
   { layer: 'domain', besides: [], shared: ['domain/money/'] },
@@ -41,7 +40,7 @@ const layers = [
   {
     layer: 'endpoints',
     besides: ['http/', 'proof/', 'settlement/', 'openapi.json'],
-    // The list of all endpoints is here too.
+    // The list of all endpoints is in this folder.
     shared: ['domain/', 'store/', 'settings.ts', 'endpoints/'],
   },
 ] as const;
@@ -93,7 +92,7 @@ const rules: readonly Rule[] = [
     from: 'functions/console/',
     to: [...['console', 'api', 'domain', 'ports'].map((folder) => `functions/${folder}/`), 'functions/runtime.ts'],
   },
-  // The payment service, from its rules outward: functions/payment-service/README.md draws the same map.
+  // The payment service, from its rules outward. functions/payment-service/README.md has the same map.
   ...[
     ...rulesOfSubjects,
     ...Object.entries({

@@ -5,10 +5,10 @@ import { useSignature } from '../store/used-signatures.ts';
 import type { Credentials, ReadCredentials } from './credentials.ts';
 import { isSameSecret, signaturesOf, writingsOf } from './signature.ts';
 
-/** A signed request is good this long before and after its timestamp: clocks differ, and networks are slow. */
+/** A signature is valid for this long before and after its timestamp, because clocks differ and networks are slow. */
 const windowMilliseconds = 5 * 60 * 1000;
 
-/** Epoch milliseconds, or nanoseconds: a client that asks the same several times in a millisecond tells them apart so. */
+/** Epoch milliseconds or nanoseconds. Nanoseconds distinguish identical requests within one millisecond. */
 const timestamps = /^(\d{13})(\d{6})?$/;
 
 interface Signature {
@@ -16,7 +16,7 @@ interface Signature {
   readonly goodUntil: Date;
 }
 
-/** The signature, when it is one of the request made in time by this merchant. */
+/** The request's signature, if this merchant made it in time. */
 const provenSignature = (credentials: Credentials, request: ServiceRequest, now: Date): Signature | undefined => {
   const timestamp = request.headers.get('x-timestamp') ?? '';
   const hex = (request.headers.get('x-signature') ?? '').toLowerCase();
@@ -39,13 +39,13 @@ const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolea
 export interface AuthenticationPorts {
   readonly readCredentials: ReadCredentials;
   readonly table: Table;
-  /** The real clock, by which callers sign, whatever their sandbox's clock says. */
+  /** The real clock. Callers sign by it, whatever their sandbox's clock shows. */
   readonly now: () => Date;
 }
 
 /**
- * Authenticates by the one convention that the endpoint takes. It tries every merchant's credentials even after a match, so
- * that the time it takes reveals nothing.
+ * Authenticates a request by the method that the endpoint requires. It checks every merchant's credentials even after a
+ * match, so that its duration reveals nothing. A signature is accepted once.
  *
  * @returns the client id, or undefined when any part of the proof is wrong
  */

@@ -7,12 +7,12 @@ import type { Detail } from './page-parts.ts';
 import { detail, due, fact, isWebAddress, liveMain, money, priceFacts, timeLeft, wayBack } from './page-parts.ts';
 import type { Words } from './words/page-words.ts';
 
-/** Longer than a payment takes to be noticed, shorter than patience. */
+/** Longer than it takes to notice a payment, and short enough not to try the customer's patience. */
 const renewSeconds = 10;
 
 type Line = readonly [id: string, name: string, shown: string | undefined, copies?: 'copied'];
 
-/** What a transfer needs, in the order in which banks ask for it. */
+/** The details of a transfer, in the order in which banks ask for them. */
 const details = (words: Words, { picked, instructions }: AwaitingPayment): readonly Detail[] => {
   const names = words.awaiting.details;
   const { accountNumber, paymentReference, routingNumber, intlCode } = instructions;
@@ -62,7 +62,7 @@ const instructionsOf = (words: Words, view: AwaitingPayment): Content => {
   ];
 };
 
-/** The page with the instructions of the method that was picked, until the payment arrives. */
+/** The page after a method was picked: it shows the instructions until the payment arrives. */
 export const awaitingPage = (words: Words, view: AwaitingPayment): string => {
   const { checkoutId, merchantName, picked, expiresAt, sandbox } = view;
   const { title, waiting, headings, steps, mayLeave } = words.awaiting;

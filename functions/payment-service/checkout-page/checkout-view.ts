@@ -7,37 +7,37 @@ import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
 import { Money } from '../domain/money/money.ts';
 import type { CheckoutState } from '../store/deposits/checkouts.ts';
 
-/** A payment method that can take the checkout's amount, and what paying by it comes to, in the checkout's currency. */
+/** A payment method that accepts the checkout's amount, with its fee and total in the checkout's currency. */
 export interface Offer {
-  /** The method's code, which a pick names. */
+  /** The method's code, which identifies the customer's choice. */
   readonly paymentMethod: string;
   readonly name: string;
   readonly kind: DepositKind;
   readonly fee: Money;
-  /** What the customer pays, the fee in it. */
+  /** The amount that the customer pays, fee included. */
   readonly total: Money;
 }
 
 interface Shared {
   readonly checkoutId: string;
   readonly merchantName: string;
-  /** What the order is for, in the merchant’s words. */
+  /** The merchant's description of the order. */
   readonly description?: string | undefined;
-  /** The way back to the merchant. */
+  /** The address of the link back to the merchant. */
   readonly returnUrl?: string | undefined;
-  /** ISO 8601. From then on nothing can be paid here. */
+  /** ISO 8601. From then on, nothing can be paid here. */
   readonly expiresAt: string;
-  /** Whole seconds until then by the service's clock, which need not be that of the customer's phone; 0 afterwards. */
+  /** Whole seconds until then, and 0 afterwards, by the service's clock. The customer's phone may show another time. */
   readonly secondsLeft: number;
-  /** Whether there is a button that pays without money. */
+  /** Whether the page has a button that simulates the payment. */
   readonly sandbox: boolean;
 }
 
 export interface Choosing extends Shared {
   readonly state: 'choosing';
-  /** What the merchant asks for; what is paid besides depends on the method. */
+  /** The amount that the merchant asks for. The method decides the fee on top of it. */
   readonly amount: Money;
-  /** None, when a rate moved and the amount fits no method's limits any more. */
+  /** Empty when a rate moved and the amount no longer fits the limits of any method. */
   readonly offers: readonly Offer[];
 }
 
@@ -56,14 +56,14 @@ export interface Completed extends Shared {
 
 export interface Expired extends Shared {
   readonly state: 'expired';
-  /** Present when a method had been picked: the customer may hold instructions that must not be followed any more. */
+  /** Set if a method was picked. The customer may still have instructions that are no longer valid. */
   readonly picked?: Offer;
 }
 
-/** A checkout as its page shows it. */
+/** The data that a checkout's page shows. */
 export type CheckoutView = Choosing | AwaitingPayment | Completed | Expired;
 
-/** The page says of each method what it is; a name that says it again is too long for a phone. */
+/** The method's name without its kind. The page shows the kind anyway, and phones are narrow. */
 const shortName = ({ kind, bankName }: DepositMethod): string =>
   kind === 'va' ? bankName.replace(/ Virtual Account$/, '') : bankName;
 
@@ -85,8 +85,8 @@ const least = (amounts: readonly Money[]): Money | undefined =>
   amounts.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0];
 
 /**
- * What is asked for, in the currency that is paid in: the input amount where the merchant named it. Otherwise the output
- * amount, and where that is converted, what has to be left of a payment for it.
+ * The requested amount, in the currency of the payment: the input amount if the merchant named it, otherwise the output
+ * amount. When that is converted, it is the amount that a payment must leave after its fee.
  */
 const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
   const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
@@ -110,7 +110,7 @@ const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
   }
 };
 
-/** A checkout in the words of its page. */
+/** The data for a checkout's page. */
 export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView => {
   const { checkout } = found;
   const { checkoutId, expiresAt, account, description, returnUrl } = checkout;

@@ -28,7 +28,7 @@ const choices = (words: Words, { offers }: Choosing): Content =>
     ];
   });
 
-/** That the choice is final stands with the button, so that nobody sees the one without the other. */
+/** The note that the choice is final is next to the button, so that nobody sees one without the other. */
 const choiceOf = (words: Words, view: Choosing): Html => html`<fieldset>
 <legend>${words.choosing.question}</legend>
 ${choices(words, view)}
@@ -37,9 +37,9 @@ ${choices(words, view)}
 <button class="button" type="submit" aria-describedby="final" data-submit>${words.choosing.next}</button></div>`;
 
 /**
- * The page on which a payment method is chosen.
+ * The page on which the customer chooses a payment method.
  *
- * @param problem why the last choice was not taken, when it was not
+ * @param problem the reason why the last choice was not accepted
  */
 export const choosingPage = (words: Words, view: Choosing, problem?: Problem): string => {
   const { checkoutId, merchantName, amount, expiresAt } = view;

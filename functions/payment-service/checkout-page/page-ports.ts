@@ -6,7 +6,7 @@ import { checkoutState, findCheckout, pickMethod } from '../store/deposits/check
 import { viewOfCheckout } from './checkout-view.ts';
 import type { PagePorts } from './serve-checkout.ts';
 
-/** What the page does with the checkouts of all merchants, each by its merchant's clock. */
+/** Serves the checkouts of all merchants. Each runs by its merchant's clock. */
 export const pagePorts = (runtime: Runtime): PagePorts => {
   const { table, sandboxOf } = runtime;
   const { sandbox } = runtime.settings;
@@ -15,7 +15,7 @@ export const pagePorts = (runtime: Runtime): PagePorts => {
     if (checkout === undefined) return undefined;
     const { accountId, clientId } = checkout.account;
     const state = await sandboxOf(clientId);
-    // A checkout from before the sandbox was reset is gone.
+    // A checkout from before the sandbox's reset is not found.
     if (accountIdOf(clientId, state.generation) !== accountId) return undefined;
     return { checkout, context: contextOf(runtime, accountId, state) };
   };
@@ -31,7 +31,7 @@ export const pagePorts = (runtime: Runtime): PagePorts => {
       const { kind } = await pickMethod(found.context, found.checkout, paymentMethod);
       return kind === 'not_offered' || kind === 'busy' ? kind : 'done';
     },
-    // Only a sandbox plays payments: elsewhere customers really pay.
+    // Payments are simulated only in a sandbox.
     pay: sandbox
       ? async (checkoutId) => {
           const found = await open(checkoutId);

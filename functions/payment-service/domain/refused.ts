@@ -1,4 +1,4 @@
-/** A request that the rules refuse, with the message that its 400 carries. */
+/** A request that breaks a rule. Its 400 response carries the message. */
 export interface Refused {
   readonly kind: 'refused';
   readonly message: string;

@@ -37,8 +37,8 @@ import { setFaults } from './sandbox/set-faults.ts';
 import { setSandboxRate } from './sandbox/set-sandbox-rate.ts';
 
 /*
- * Which Lambda function serves which endpoints: one list for each function, which its file in handlers/ names. The bundler
- * drops the lists that a function does not name, with all their code.
+ * Which Lambda function serves which endpoints: one list per function, imported by its file in handlers/. The bundler
+ * drops the lists that a function does not import, with all their code.
  */
 
 export const balanceAndConvert: readonly Endpoint[] = [
@@ -81,7 +81,7 @@ export const deposits: readonly Endpoint[] = [
 
 export const transferProofs: readonly Endpoint[] = [downloadTransferProof];
 
-/** Deployed with a sandbox only. */
+/** Deployed only with a sandbox. */
 export const sandboxControls: readonly Endpoint[] = [
   getSandbox,
   moveSandboxClock,
@@ -91,7 +91,7 @@ export const sandboxControls: readonly Endpoint[] = [
   resetSandbox,
 ];
 
-/** Every endpoint of the service. A function, because the bundler would keep a list of lists. */
+/** Every endpoint of the service. This is a function, because the bundler would keep a list of lists. */
 export const everyEndpoint = (): readonly Endpoint[] => [
   ...balanceAndConvert,
   ...disbursements,

@@ -15,9 +15,9 @@ const partSchema = z.strictObject({
 
 const balance = z
   .strictObject({ userId: z.string(), assets: z.strictObject({ fiat: partSchema, crypto: partSchema }) })
-  .meta({ id: 'Balance', description: 'Every asset, also those without money.' });
+  .meta({ id: 'Balance', description: 'Every asset, including those without money.' });
 
-/** Every asset of a kind, also those without money. A balance that never moved is as of now. */
+/** Every asset of a type, including those without money. A balance that never moved is dated now. */
 const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {
   const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
   const own = balances.filter((balance) => codes.has(balance.amount.currency));
@@ -28,14 +28,14 @@ const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) 
   };
 };
 
-/** GET /v1/balance: the balance record itself, without the envelope. */
+/** GET /v1/balance: the balance record itself, without an envelope. */
 export const getBalance = plainEndpoint(
   {
     method: 'GET',
     path: '/v1/balance',
     access: 'authorization',
     id: 'getBalance',
-    summary: 'Tell the balance of every asset, without the envelope',
+    summary: 'Get the balance of every asset, without the envelope',
     answers: withoutEnvelope(balance),
   },
   async (context, { account }) => {

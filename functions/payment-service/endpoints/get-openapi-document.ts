@@ -3,7 +3,7 @@ import { withoutEnvelope } from '../http/answer-schemas.ts';
 import { bare } from '../http/answers.ts';
 import { openEndpoint } from '../http/endpoint.ts';
 
-/** GET /openapi.json: the document that `npm run openapi` wrote when this was built. */
+/** GET /openapi.json: the document as `npm run openapi` wrote it before the build. */
 export const getOpenApiDocument = openEndpoint(
   {
     method: 'GET',
@@ -14,7 +14,7 @@ export const getOpenApiDocument = openEndpoint(
   },
   z.object({}),
   async () => {
-    // Loaded when asked for: no other request pays for reading it, and the program that writes it needs none.
+    // Loaded on request, so that other requests do not pay for reading it. The program that writes it runs without it.
     const { default: document } = await import('../openapi.json', { with: { type: 'json' } });
     return { ...bare(document), headers: { 'cache-control': 'public, max-age=300' } };
   },

@@ -5,7 +5,7 @@ import { refused } from '../domain/refused.ts';
 import { oneOf } from '../http/request-fields.ts';
 import { largestPage } from '../settings.ts';
 
-/** A whole number from 1. The service's settings may set a lower bound than `most`. */
+/** A whole number from 1. The service's settings may allow less than `most`. */
 const whole = (most: number) =>
   z
     .string()
@@ -13,11 +13,11 @@ const whole = (most: number) =>
     .meta({ wire: { type: 'integer', minimum: 1, maximum: most } })
     .transform((digits) => Number.parseInt(digits, 10));
 
-/** What a list is sorted by; `-` reverses. */
+/** The sort field; `-` reverses the order. */
 export const sortWord = oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']);
 export type Sort = z.output<typeof sortWord>;
 
-/** The query parameters that both disbursement lists share. */
+/** The query parameters of both disbursement lists. */
 export const listQuery = {
   page: whole(999_999_999).optional(),
   limit: whole(largestPage).optional(),
@@ -35,7 +35,7 @@ interface PageSizes {
   readonly maximumPageSize: number;
 }
 
-/** The page asked for. A limit above the maximum is refused rather than cut down, which would skip records silently. */
+/** The requested page. A limit above the maximum is refused; reducing it would skip records silently. */
 export const requestedPage = (
   sizes: PageSizes,
   { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
@@ -49,21 +49,21 @@ export const requestedPage = (
 const count = z.int().min(0);
 const neighbour = z.int().min(1).nullable();
 
-/** A page of a list, and where in the list it is. */
+/** A page of a list, and its position in the list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     docs: z.array(item),
-    offset: count.meta({ description: 'Records before this page.' }),
+    offset: count.meta({ description: 'The number of records before this page.' }),
     page: z.int().min(1),
     limit: z.int().min(1),
-    totalPages: z.int().min(1).meta({ description: 'A list without records has one empty page.' }),
+    totalPages: z.int().min(1).meta({ description: 'An empty list has one empty page.' }),
     totalDocs: count,
-    pagingCounter: z.int().min(1).meta({ description: 'Number of the first record of the page, from 1.' }),
+    pagingCounter: z.int().min(1).meta({ description: 'The number of the page’s first record, from 1.' }),
     hasPrevPage: z.boolean(),
     hasNextPage: z.boolean(),
     prevPage: neighbour,
     nextPage: neighbour,
   });
 
-/** What the fiat disbursement list carries besides. */
-export const totalItems = { totalItems: count.meta({ description: 'The same as totalDocs.' }) };
+/** The additional field of the fiat disbursement list. */
+export const totalItems = { totalItems: count.meta({ description: 'Equals totalDocs.' }) };

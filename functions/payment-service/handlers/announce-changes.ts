@@ -15,7 +15,7 @@ const send = async (queueUrl: string, message: object, DelaySeconds = 0): Promis
   await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds }));
 };
 
-/** Each merchant's sandbox, read once: it says whether anybody listens, and what is to go wrong. */
+/** Reads each merchant's sandbox once. Its generation identifies the current account, and it holds the faults. */
 const readOnce = (): ((clientId: string) => Promise<SandboxState>) => {
   const read = new Map<string, Promise<SandboxState>>();
   return (clientId) => {
@@ -25,7 +25,7 @@ const readOnce = (): ((clientId: string) => Promise<SandboxState>) => {
   };
 };
 
-/** Takes announced changes from the table's stream to the delivery queue; the stream repeats what failed. */
+/** Moves announced changes from the table's stream to the delivery queue. The stream repeats a batch that fails. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   const sandboxOf = readOnce();
   await announce(

@@ -1,5 +1,5 @@
 import { balanceAndConvert } from '../endpoints/by-function.ts';
 import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves balance, conversion, references and the OpenAPI document. Answers 404 for every path that no other function has. */
+/** Serves balance, conversions, references and the OpenAPI document, and answers 404 for paths of no function. */
 export const handler = serveEndpoints(balanceAndConvert);

@@ -35,7 +35,7 @@ const ports: AttemptPorts = {
   log: (code, ids) => logger.info(code, ids),
 };
 
-/** One whose attempt broke off comes back too, when the queue's own time is over. */
+/** Whether the webhook returns to the queue. After an unexpected error it does so when its visibility times out. */
 const comesBack = async ({ body, attributes, receiptHandle }: SQSRecord): Promise<boolean> => {
   try {
     const attempt = Number.parseInt(attributes.ApproximateReceiveCount, 10);
@@ -46,7 +46,10 @@ const comesBack = async ({ body, attributes, receiptHandle }: SQSRecord): Promis
   }
 };
 
-/** Delivers webhooks from the queue. One that is not taken goes back to it, and aside after all attempts. */
+/**
+ * Delivers webhooks from the queue. A refused webhook returns to the queue; after the last attempt it goes to the
+ * dead-letter queue.
+ */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const outcomes = await Promise.all(
     event.Records.map(async (record) => ((await comesBack(record)) ? [{ itemIdentifier: record.messageId }] : [])),

@@ -17,7 +17,7 @@ const settle = async (message: SettlementMessage): Promise<void> => {
   if (next !== undefined) await context.schedule(message, delaySeconds(context.now(), next));
 };
 
-/** Settles groups and deposits when their time has come. A message that failed comes back by itself. */
+/** Settles groups and deposits when they are due. A failed message returns to the queue by itself. */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const failures: { itemIdentifier: string }[] = [];
   for (const record of event.Records) {

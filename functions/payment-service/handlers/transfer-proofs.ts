@@ -1,5 +1,5 @@
 import { transferProofs } from '../endpoints/by-function.ts';
 import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves transfer proofs. A function of its own, because a PDF takes more memory and code than everything else. */
+/** Serves transfer proofs. It is a separate function because a PDF needs more memory and code than everything else. */
 export const handler = serveEndpoints(transferProofs);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What an endpoint answers when all went well, as the OpenAPI document tells it and tests check it. */
+/** The successful answer of an endpoint. The OpenAPI document describes it, and tests check answers against it. */
 export interface SuccessAnswer<Body> {
   readonly statusCode: 200 | 201;
   readonly contentType: string;
-  /** Of a JSON body; left out where the answer is a file. */
+  /** The schema of a JSON body. Undefined when the answer is a file. */
   readonly body?: z.ZodType<unknown, Body>;
-  /** Besides the usual ones: what each says, by its name. */
+  /** Headers that only this answer has: descriptions by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -18,11 +18,11 @@ const json = <Body>(statusCode: 200 | 201, body: z.ZodType<unknown, Body>): Succ
 
 const message = z.string();
 
-/** The envelope with `data`. */
+/** The usual envelope, with `data`. */
 export const enveloped = <Data extends z.ZodType>(data: Data) =>
   json(200, z.strictObject({ statusCode: z.literal(200), message, data }));
 
-/** The same where the request made something and the body says 201. */
+/** The same for a request that created something. Its body has status 201. */
 export const envelopedAsCreated = <Data extends z.ZodType>(data: Data) =>
   json(201, z.strictObject({ statusCode: z.literal(201), message, data }));
 
@@ -39,13 +39,13 @@ export const envelopedWithRequest = <Data extends z.ZodType>(data: Data) =>
     }),
   );
 
-/** The envelope without `data`. */
+/** The usual envelope, without `data`. */
 export const messageOnly = json(200, z.strictObject({ statusCode: z.literal(200), message }));
 
-/** A body of its own, without the envelope. */
+/** A body without an envelope. */
 export const withoutEnvelope = <Body>(body: z.ZodType<unknown, Body>): SuccessAnswer<Body> => json(200, body);
 
-/** A file to be saved, as `file` of answers.ts makes it. */
+/** A file download, as `file` in `answers.ts` makes it. */
 export const attachment = (contentType: string): SuccessAnswer<never> => ({
   statusCode: 200,
   contentType,

@@ -8,7 +8,7 @@ import { badRequest } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
 import { readJsonBody } from './wire-json.ts';
 
-/** The two ways for a caller to authenticate. The document's table says which endpoint asks for which. */
+/** The two ways for a caller to authenticate. The public document's table says which endpoint requires which. */
 export type Access = 'signed' | 'authorization';
 
 interface Place<Body> {
@@ -17,11 +17,11 @@ interface Place<Body> {
   readonly path: string;
   /** Its unique name in the OpenAPI document: a verb and its object. */
   readonly id: string;
-  /** What it does, in one line. */
+  /** Its purpose, in one line. */
   readonly summary: string;
-  /** A success. */
+  /** Its successful answer. */
   readonly answers: SuccessAnswer<Body>;
-  /** Its own errors, besides those of every endpoint: 400, 429, 500, and 401 where it asks for credentials. */
+  /** Its own errors. Every endpoint also has 400, 429, 500, and 401 if it requires credentials. */
   readonly refuses?: readonly ErrorStatus[];
 }
 
@@ -29,7 +29,7 @@ interface Route<Body> extends Place<Body> {
   readonly access: Access;
 }
 
-/** What an endpoint reads of a request. */
+/** The parts of a request that an endpoint reads. */
 interface Reads {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
@@ -46,7 +46,7 @@ interface GuardedEndpoint extends Route<unknown>, Reads {
   readonly answer: (context: Context, call: Call) => Promise<Answer>;
 }
 
-/** Answers everyone, and knows no account. */
+/** Answers everyone, without an account. */
 interface OpenEndpoint extends Place<unknown>, Reads {
   readonly access: 'none';
   readonly answer: (settings: PaymentServiceSettings, request: ServiceRequest) => Promise<Answer>;
@@ -58,7 +58,7 @@ export type Endpoint = GuardedEndpoint | OpenEndpoint;
 /** An endpoint answers the success that it declares, or an error. */
 type Given<Body> = Promise<Answer<NoInfer<Body & object> | ErrorBody>>;
 
-/** `disburseData[3].amount: must be a positive number`, for the first thing that is wrong. */
+/** The first problem with a request: `disburseData[3].amount: must be a positive number`. */
 const complaint = (error: z.ZodError): string => {
   const issue = error.issues[0];
   if (issue === undefined) return 'the request is not valid';
@@ -69,11 +69,11 @@ const complaint = (error: z.ZodError): string => {
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 };
 
-/** A name given twice counts as its last value. One without a value counts as not given. */
+/** The last value of a repeated name counts. A name without a value is ignored. */
 const queryObject = (request: ServiceRequest): Record<string, string> =>
   Object.fromEntries([...new Map(request.query)].filter(([, value]) => value !== ''));
 
-/** An endpoint that reads nothing but its path. */
+/** An endpoint that reads only its path. */
 export const plainEndpoint = <Body>(
   route: Route<Body>,
   answer: (context: Context, call: Call) => Given<Body>,
@@ -93,7 +93,7 @@ export const queryEndpoint = <Query extends z.ZodType, Body>(
   },
 });
 
-/** An endpoint with query parameters that asks for no credentials. */
+/** An endpoint with query parameters that requires no credentials. */
 export const openEndpoint = <Query extends z.ZodType, Body>(
   place: Place<Body>,
   query: Query,

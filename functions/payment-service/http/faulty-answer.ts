@@ -5,14 +5,15 @@ import type { Context } from '../store/context.ts';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
 
-/** Stands in every answer that a fault had a part in, and in no other: names of faults, with commas. */
+/** Every answer that a fault affected has this header, and no other answer does: the faults' names, comma-separated. */
 const faultHeader = 'x-sandbox-fault';
 
 type Chance = Pick<Context, 'pause' | 'random'>;
 
 /**
- * What a caller sees of a lost connection. A function behind a gateway cannot close its caller's: the gateway tells of it,
- * in its own words instead of the service's, at once or after a silence that may outlast the caller's patience.
+ * A lost connection, as the caller sees it. A function cannot close its caller's connection, because a gateway stands
+ * between them. Instead, it answers in the gateway's words: immediately, or after a silence longer than the caller may
+ * wait.
  */
 const dropped = async ({ pause }: Chance, { seconds }: Struck): Promise<Answer> => {
   if (seconds > 0) await pause(seconds * 1000);
@@ -22,7 +23,7 @@ const dropped = async ({ pause }: Chance, { seconds }: Struck): Promise<Answer> 
 
 type InsteadOfTheWork = (chance: Chance, struck: Struck) => Answer | Promise<Answer>;
 
-/** Nothing was done, and the answer says what it says. */
+/** These faults strike before the work, which is then not done. */
 const insteadOfTheWork: readonly (readonly [Fault, InsteadOfTheWork])[] = [
   ['refuse-credentials', () => failure(401, 'Unauthorized')],
   ['rate-limit', (_, { seconds }) => failure(429, 'Too many requests', { 'retry-after': seconds.toString() })],
@@ -36,7 +37,7 @@ const isJson = (answer: Answer): answer is Json => answer.kind === 'json';
 const statusOf = (answer: Answer): number => (answer.kind === 'file' ? 200 : answer.statusCode);
 const isSuccess = (answer: Answer): boolean => statusOf(answer) < 300;
 
-/** Half of an object is none. */
+/** Half of a JSON object is never valid JSON. */
 const cutOff = (answer: Json): Answer => {
   const text = JSON.stringify(answer.body);
   const content = text.slice(0, Math.floor(text.length / 2));
@@ -51,7 +52,7 @@ interface Listed {
   readonly having: (items: readonly unknown[]) => Answer;
 }
 
-/** The items of an answer, wherever its body has them, and the same answer with others. */
+/** The list in an answer's body, and a way to make the same answer with other items. */
 const listedIn = (answer: Answer): Listed | undefined => {
   if (!isJson(answer) || !isSuccess(answer)) return undefined;
   const alone = listAlone.safeParse(answer.body).data;
@@ -85,12 +86,12 @@ const reversed = (answer: Answer): Answer => {
 };
 
 interface InsteadOfTheAnswer {
-  /** Whether it would be felt. What was refused was not done, so that "after the work" is about successes alone. */
+  /** Whether the fault would have an effect. "After" means after a success: a refused request did no work. */
   readonly applies: (answer: Answer) => boolean;
   readonly change: (answer: Answer, chance: Chance, struck: Struck) => Answer | Promise<Answer>;
 }
 
-/** The work was done, as it always is. */
+/** These faults change the answer after the work is done. */
 const insteadOfTheAnswer: readonly (readonly [Fault, InsteadOfTheAnswer])[] = [
   ['drop-after', { applies: isSuccess, change: (_, chance, struck) => dropped(chance, struck) }],
   ['error-after', { applies: isSuccess, change: () => failure(500, 'Internal server error') }],
@@ -129,8 +130,8 @@ const workOrNot = async (context: Context, work: Work): Promise<Answer> => {
 };
 
 /**
- * Answers a request with the faults that strike it: at most one in place of the work or of its answer, and slowness besides.
- * The header names every fault that struck, also those that strike inside the store.
+ * Answers a request with the faults that strike it: at most one replaces the work or changes the answer, and slowness
+ * can add to it. The header names every fault that struck, including those inside the store.
  */
 export const answerFaultily = async (context: Context, work: Work): Promise<Answer> => {
   if (context.strike === nothingStrikes) return await work(context);

@@ -39,14 +39,14 @@ const resultOf = (answer: Answer): APIGatewayProxyResult => {
   }
 };
 
-/** Where an error came from. Its message stays out of the log: it may repeat what the request said. */
+/** The origin of an error. Its message stays out of the log, because it may repeat parts of the request. */
 const framesOf = ({ stack = '' }: Error): readonly string[] =>
   stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 6);
 
-/** A Lambda handler behind API Gateway. A bug or an outage is logged by its name and answered by `broken`. */
+/** A Lambda handler behind API Gateway. Bugs and outages are logged by error name and answered by `broken`. */
 export const lambdaHandler =
   (
     answer: (request: ServiceRequest) => Promise<Answer>,

@@ -3,7 +3,7 @@ import { plannedFor } from '../domain/sandbox/faults.ts';
 import { magicFault, magicFaultBeginning } from '../domain/sandbox/magic-faults.ts';
 import type { ServiceRequest } from './request.ts';
 
-/** No reference has a character that JSON would escape. */
+/** References contain no characters that JSON would escape. */
 const referenceInBody = /"reference"\s*:\s*"(fault:[^"\\]*)"/g;
 
 const magicReferencesIn = (json: string): readonly string[] =>
@@ -11,7 +11,7 @@ const magicReferencesIn = (json: string): readonly string[] =>
 
 type Params = ReadonlyMap<string, string>;
 
-/** The references of a request that may ask for a fault: those that its body creates, or the one that its path looks up. */
+/** The request's references that may ask for a fault: those its body creates, or the one its path looks up. */
 export const magicReferences = (
   params: Params,
   { method, body }: Pick<ServiceRequest, 'method' | 'body'>,
@@ -23,10 +23,10 @@ export const magicReferences = (
   };
 };
 
-/** Requests that steer the sandbox are spared, so that a merchant can always remove its faults. */
+/** Sandbox controls are never struck, so that a merchant can always remove its faults. */
 const isSpared = (path: string): boolean => path === '/sandbox' || path.startsWith('/sandbox/');
 
-/** The faults that may strike a request: by its references, and by the rules that the merchant has set. */
+/** The faults that may strike a request, from its references and from the merchant's rules. */
 export const faultsOfRequest = (
   rules: readonly FaultRule[],
   { method, path }: { readonly method: string; readonly path: string },
@@ -42,7 +42,7 @@ export const faultsOfRequest = (
   ];
 };
 
-/** The faults that may strike a webhook, by the same: `body` is its JSON text. */
+/** The faults that may strike a webhook, from the same sources. `body` is its JSON text. */
 export const faultsOfWebhook = (rules: readonly FaultRule[], type: string, body: string): readonly PlannedFault[] => [
   ...magicReferencesIn(body).flatMap((reference) => magicFault(reference, 'webhook') ?? []),
   ...plannedFor(rules, type),

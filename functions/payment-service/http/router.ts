@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { PlannedFault } from '../domain/sandbox/faults.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
-import { merchantTime, unsteered } from '../domain/sandbox/sandbox.ts';
+import { merchantTime, untouchedSandbox } from '../domain/sandbox/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Context } from '../store/context.ts';
 import type { Answer, ErrorBody } from './answers.ts';
@@ -12,7 +12,7 @@ import { answerFaultily } from './faulty-answer.ts';
 import { faultsOfRequest } from './planned-faults.ts';
 import type { ServiceRequest } from './request.ts';
 
-/** An authenticated merchant, and how its sandbox is steered. */
+/** An authenticated merchant and the state of its sandbox. */
 export interface Caller {
   readonly account: Account;
   readonly sandbox: SandboxState;
@@ -22,9 +22,9 @@ export interface Gate {
   readonly settings: PaymentServiceSettings;
   /** The real clock. */
   readonly now: () => Date;
-  /** The caller, by the request's headers. Undefined when any part of the proof is wrong. */
+  /** Finds the caller by the request's headers. Undefined when any part of the proof is wrong. */
   readonly authenticate: (access: Access, request: ServiceRequest) => Promise<Caller | undefined>;
-  /** What endpoints work with for this caller. `planned` are the faults that may strike the request. */
+  /** The context in which endpoints work for this caller. `planned` are the faults that may strike the request. */
   readonly contextOf: (caller: Caller, planned: readonly PlannedFault[]) => Context;
 }
 
@@ -36,7 +36,7 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** The path's parameters when it fits the pattern, undefined when it does not. */
+/** The path's parameters if it matches the pattern, otherwise undefined. */
 export const matchPath = (pattern: string, path: string): ReadonlyMap<string, string> | undefined => {
   const wanted = pattern.split('/');
   const given = path.replace(/\/$/, '').split('/');
@@ -52,14 +52,14 @@ export const matchPath = (pattern: string, path: string): ReadonlyMap<string, st
 
 type Params = ReadonlyMap<string, string>;
 
-/** An endpoint whose path fits a request, with the path's parameters. */
+/** An endpoint whose path matches a request, and the path's parameters. */
 interface Match {
   readonly endpoint: Endpoint;
   readonly params: Params;
 }
 
 /**
- * The endpoints at a path, one for each method. Literal paths go before parameters, whatever the method:
+ * The endpoints at a path, one per method. Literal paths win over parameters, whatever the method:
  * `/fiat/payment-method` is not a disbursement called payment-method.
  */
 const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Match[] => {
@@ -71,7 +71,7 @@ const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Mat
   return matches.filter(({ params }) => params.size === fewest);
 };
 
-/** The refusal of a method that the path does not have. Its header names those it has. */
+/** Refuses a method that the path does not have. The header lists the methods that it has. */
 const notAllowed = (here: readonly Match[], { method, path }: ServiceRequest): Answer<ErrorBody> => {
   const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
   return failure(405, `Cannot ${method} ${path}`, { allow: allow.join(', ') });
@@ -95,8 +95,8 @@ const answerOf = async (
 };
 
 /**
- * Answers a request by the endpoint it belongs to, once the caller is authenticated where the endpoint asks for it. Every
- * answer of a deprecated endpoint says so. After its removal date the endpoint is gone.
+ * Answers a request by its endpoint, after authenticating the caller if the endpoint requires it. Every answer of a
+ * deprecated endpoint says so. After its removal date, the endpoint is gone.
  */
 export const route = (gate: Gate, endpoints: readonly Endpoint[]): ((request: ServiceRequest) => Promise<Answer>) => {
   const admit = async (match: Match, request: ServiceRequest): Promise<Answer> => {
@@ -104,7 +104,7 @@ export const route = (gate: Gate, endpoints: readonly Endpoint[]): ((request: Se
     const caller = endpoint.access === 'none' ? undefined : await gate.authenticate(endpoint.access, request);
     const deprecation = deprecationOf(endpoint);
     if (deprecation === undefined) return await answerOf(gate, match, caller, request);
-    if (isRemoved(deprecation, merchantTime(caller?.sandbox ?? unsteered, gate.now()))) {
+    if (isRemoved(deprecation, merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now()))) {
       return failure(410, removalMessage(deprecation));
     }
     const answer = await answerOf(gate, match, caller, request);

@@ -10,7 +10,7 @@ import { describeWebhooks, webhookSchemas } from './webhooks.ts';
 const named = (part: string, schemas: readonly (readonly [id: string, schema: z.ZodType | undefined])[]) =>
   Object.fromEntries(schemas.flatMap(([id, schema]) => (schema === undefined ? [] : [[`${id}.${part}`, schema]])));
 
-/** The OpenAPI 3.1 document of the payment service, made from the schemas that requests are parsed by. */
+/** The OpenAPI 3.1 document of the payment service, generated from the schemas that parse requests. */
 export const openApiDocument = (): Json => {
   const endpoints = everyEndpoint();
   const sent = jsonSchemas(
@@ -49,12 +49,12 @@ export const openApiDocument = (): Json => {
       title: 'Payment service',
       version: '1',
       description:
-        'Converts, holds and pays out a merchant’s money. Every body but that of the balance and of files is an envelope ' +
-        'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: read them as text ' +
-        'where a binary fraction would lose some. A path that is not here answers 404, another method 405 with `Allow`, ' +
-        'both in the envelope of errors; below `/checkout/`, which is for people, errors are pages.',
+        'Holds, converts and pays out a merchant’s money. Every body except the balance and files is an envelope ' +
+        'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: parse them from their ' +
+        'text, because a binary fraction can lose some. An unknown path answers 404, an unknown method 405 with `Allow`, ' +
+        'both in the error envelope. Below `/checkout/`, which is for people, errors are pages.',
     },
-    servers: [{ url: '.', description: 'Where this document is served.' }],
+    servers: [{ url: '.', description: 'The address that serves this document.' }],
     paths: { ...paths, ...checkoutPagePaths },
     webhooks: describeWebhooks(received.named),
     components: {
@@ -65,5 +65,5 @@ export const openApiDocument = (): Json => {
   };
 };
 
-/** The document as it is committed. */
+/** The document as committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

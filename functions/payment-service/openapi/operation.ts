@@ -6,7 +6,7 @@ import type { Json } from './json-schemas.ts';
 import { jsonAt } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 
-/** Translated schemas, by `<operation id>.<query, body or answer>`. */
+/** Translated schemas, by `<operation id>.query`, `.body` or `.answer`. */
 export interface Translated {
   readonly sent: Json;
   readonly received: Json;
@@ -20,7 +20,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'X-Timestamp',
     description:
-      'Unix milliseconds or nanoseconds, within five minutes of the service’s clock. A signature is taken once.',
+      'Unix milliseconds or nanoseconds, within five minutes of the service’s clock. A signature is accepted once.',
   },
   signature: {
     type: 'apiKey',
@@ -40,7 +40,7 @@ const security: Readonly<Record<Access | 'none', readonly Json[]>> = {
 
 const parameterNames = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-/** `/v1/things/:id` as OpenAPI writes it: `/v1/things/{id}`. */
+/** `/v1/things/:id` in OpenAPI's notation: `/v1/things/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 const pathParameter = (name: string): Json => ({
@@ -50,8 +50,8 @@ const pathParameter = (name: string): Json => ({
   schema: {
     type: 'string',
     description: name.endsWith('OrReference')
-      ? 'The id, or the reference that the merchant gave.'
-      : 'The id, as the service answered it.',
+      ? 'The id, or the merchant’s reference.'
+      : 'The id from the service’s answer.',
   },
 });
 
@@ -61,13 +61,13 @@ const queryParameters = (schema: Json): readonly Json[] => {
     name,
     in: 'query',
     required: required.includes(name),
-    // Without a value it counts as not given.
+    // A parameter without a value counts as absent.
     ...(required.includes(name) ? {} : { allowEmptyValue: true }),
     schema: described,
   }));
 };
 
-/** What the endpoint says of its end, in every answer; here at its success. */
+/** The notice of deprecation that every answer of the endpoint carries. Documented for its success. */
 const deprecated = (endpoint: Endpoint) => {
   const deprecation = deprecationOf(endpoint);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
@@ -106,7 +106,7 @@ const success = ({ id, answers }: Endpoint, { received }: Translated, deprecatio
   };
 };
 
-/** One endpoint as an operation of the document. */
+/** An endpoint as an operation of the document. */
 export const describeOperation = (endpoint: Endpoint, translated: Translated): Json => {
   const { id, path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);

@@ -16,8 +16,8 @@ const readableTime = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))}, ${iso.slice(11, 19)} UTC`;
 
 /**
- * The text in letters that the PDF's built-in fonts have. Marks they lack are taken off (Nguyễn is Nguyen); a script they
- * lack becomes question marks, and the record still has it.
+ * The text in characters that the PDF's built-in fonts have. Diacritics that they lack are removed (Nguyễn becomes
+ * Nguyen). Other scripts become question marks; the record keeps the original.
  */
 export const printable = (text: string): string =>
   text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/gu, (letter) => {
@@ -30,7 +30,7 @@ const written = (amount: Money): string => `${amount.currency} ${grouped(amount)
 
 type Row = readonly [label: string, value: string];
 
-/** What the proof says, top to bottom; kept apart from how it looks. */
+/** The content of the proof from top to bottom, separate from its layout. */
 export const proofSections = (
   account: Account,
   one: Disbursement,
@@ -131,7 +131,7 @@ const drawFoot = (page: Page, one: Disbursement, width: number): void => {
     );
 };
 
-/** One A4 page that says who was paid how much, when, and under which ids. The same record gives the same bytes. */
+/** An A4 page with recipient, amount, times and ids of a transfer. The same record always gives the same bytes. */
 export const drawTransferProof = (account: Account, one: Disbursement): Promise<Uint8Array> => {
   const page = new PDFDocument({
     size: 'A4',

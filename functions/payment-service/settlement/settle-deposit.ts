@@ -5,15 +5,15 @@ import { readDeposit } from '../store/deposits/read-deposit.ts';
 import type { DepositMessage } from '../store/settlement-queue.ts';
 import type { NextLook } from './settle-group.ts';
 
-/** Longer than any POST can take. A deposit that is not there by then never will be. */
+/** Longer than any POST can take. A deposit that does not exist by then never will. */
 const giveUpMilliseconds = 60_000;
 
-/** The wait for a POST that is still at work. */
+/** The wait for a POST that may still be running. */
 const patienceMilliseconds = 5000;
 
 /**
- * Makes the move of a deposit that is due. A deposit that does not exist is looked for again until its POST has surely
- * ended. Safe to run twice.
+ * Makes a deposit's due move. While the deposit does not exist, it is looked for again until its POST has surely ended.
+ * Safe to run twice.
  */
 export const settleDeposit = async (context: Context, { depositId, postedAt }: DepositMessage): Promise<NextLook> => {
   const deposit = await readDeposit(context, depositId);

@@ -14,10 +14,10 @@ import type { GroupMessage } from '../store/settlement-queue.ts';
 /** Longer than any POST can take. A group that is not committed by then never will be. */
 const giveUpMilliseconds = 60_000;
 
-/** Steps this close are taken now. The half second is not worth another message. */
+/** Steps that are due within this time are taken now. Half a second is not worth another message. */
 const slackMilliseconds = 500;
 
-/** How often a group is decided again when others keep changing it. */
+/** How often the changes are decided again when other requests keep changing the group. */
 const rounds = 10;
 
 /** Epoch milliseconds of the next look. Undefined when nothing is left to do. */
@@ -35,13 +35,13 @@ const changesDue = (
     return takeSteps(one, due, now) ?? [];
   });
 
-/** Counted from the moment of the decision: steps that became due during the writes are still to be taken. */
+/** Counted from the moment of the decision. Steps that became due during the writes remain to be taken. */
 const nextLook = ({ settings }: Context, disbursements: readonly Disbursement[], decidedAt: Date): NextLook => {
   const moments = disbursements.flatMap((one) => dueSteps(settings.settlement, one, horizonOf(decidedAt)).nextAt ?? []);
   return moments.length === 0 ? undefined : Math.min(...moments);
 };
 
-/** Writes the changes in as many transactions as they need. False when some disbursements had changed meanwhile. */
+/** Writes the changes in as few transactions as fit. False when some disbursements had changed in the meantime. */
 const write = async (context: Context, group: CommittedGroup, changes: readonly StatusChange[]): Promise<boolean> => {
   for (const part of splitChanges(changes)) {
     const outcome = await changeStatuses(context, group, part, context.settings.webhooks.everyChange);
@@ -52,8 +52,8 @@ const write = async (context: Context, group: CommittedGroup, changes: readonly 
 };
 
 /**
- * Takes the settlement steps of a group that are due. A group that is not committed waits until its POST has surely ended,
- * and is then cleared away. Safe to run twice.
+ * Takes a group's due settlement steps. A group that is not committed waits until its POST has surely ended, and is
+ * then deleted. Safe to run twice.
  */
 export const settleGroup = async (context: Context, { groupId, postedAt }: GroupMessage): Promise<NextLook> => {
   const outcome = await retryConflicts(
@@ -66,9 +66,9 @@ export const settleGroup = async (context: Context, { groupId, postedAt }: Group
         await clearAwayGroup(context, groupId);
         return { next: undefined };
       }
-      // Finishes what a POST that was cut off left undone.
+      // Completes a POST that was interrupted.
       const { group, disbursements } = whole;
-      if (!(await indexValues(context, group, disbursements))) throw new Error('the group could not be filed');
+      if (!(await indexValues(context, group, disbursements))) throw new Error('the group could not be indexed');
       const decidedAt = context.now();
       const isWritten = await write(context, group, changesDue(context, disbursements, decidedAt));
       return isWritten ? { next: nextLook(context, disbursements, decidedAt) } : 'again';

@@ -20,7 +20,7 @@ const groupsWith = async ({ table, accountId }: Context, list: ListName, status:
   }
 };
 
-/** Has the worker look now at every group and deposit with something left to do: one message for each. */
+/** Wakes the worker for every group and deposit with something left to do: one message each. */
 export const wakeUnfinished = async (context: Context): Promise<void> => {
   const groups = new Set<string>();
   for (const rail of ['fiat', 'crypto'] as const) {
@@ -31,7 +31,7 @@ export const wakeUnfinished = async (context: Context): Promise<void> => {
   const { accountId } = context;
   const message = () => ({ accountId, postedAt: context.now().toISOString() });
   for (const groupId of groups) await context.schedule({ kind: 'group', groupId, ...message() }, 0);
-  // A deposit is in its list as a group of one.
+  // The list contains a deposit as a group of one.
   for (const depositId of await groupsWith(context, 'deposit', 'pending')) {
     await context.schedule({ kind: 'deposit', depositId, ...message() }, 0);
   }

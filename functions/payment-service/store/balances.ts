@@ -7,7 +7,7 @@ import { keys } from './keys.ts';
 import type { TransactItem } from './table.ts';
 import { getItem, putNew, queryAll } from './table.ts';
 
-/** What an account has of a currency. At version 0 nothing has moved: it is the opening balance, and not in the table. */
+/** An account's balance in one currency. At version 0, it is the opening balance and is not yet in the table. */
 export interface Balance {
   readonly amount: Money;
   readonly version: number;
@@ -15,8 +15,8 @@ export interface Balance {
 }
 
 /**
- * The amount is text, so that every digit of it is ours. A change is a compare-and-set on the version: as atomic as
- * arithmetic in the table, and it knows the balance before and after exactly.
+ * The amount is stored as text, so that all its digits are exact. A change is a compare-and-set on the version: as
+ * atomic as arithmetic in the table, and exact about the balance before and after.
  */
 const balanceItem = z
   .object({ currency: z.string(), amount: z.string(), version: z.number(), updatedAt: z.string() })
@@ -28,7 +28,7 @@ const unmoved = ({ openingBalance }: Context, currency: string): Balance => ({
   updatedAt: undefined,
 });
 
-/** One balance, as it is now. */
+/** The current balance in one currency. */
 export const readBalance = async (context: Context, currency: string): Promise<Balance> => {
   const item = await getItem(context.table, keys.balance(context.accountId, currency));
   return item === undefined ? unmoved(context, currency) : balanceItem.parse(item);
@@ -52,8 +52,8 @@ const putEntry = ({ table, accountId }: Context, written: Entry, balanceAfter: M
   });
 
 /**
- * The writes that move a balance: the balance, on condition that it has not moved since it was read, and the ledger entry
- * that says why. They belong in one transaction with whatever caused them. When a balance moves for the first time, an
+ * The writes that move a balance: the balance, on condition that it has not moved since it was read, and the ledger
+ * entry of the movement. They belong in one transaction with their cause. When a balance moves for the first time, an
  * opening entry comes first, so that the ledger's entries always add up to the balance.
  *
  * @returns undefined when the balance would go below zero

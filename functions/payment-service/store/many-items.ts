@@ -7,7 +7,7 @@ import type { Item, Table } from './table.ts';
 
 type Write = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-/** Many requests to one table, tried again until it has taken all of them. */
+/** Many requests to one table. They are repeated until the table has processed all of them. */
 export interface ManyItems extends Patience {
   readonly table: Table;
 }
@@ -23,9 +23,9 @@ const inParts = <T, R>(all: readonly T[], size: number, run: (part: readonly T[]
 
 /**
  * The items at these keys, in any order, read strongly consistently. Keys without an item are left out. No key may be
- * asked for twice.
+ * given twice.
  *
- * @throws Error when the table leaves some reads unanswered in every attempt
+ * @throws Error when the table leaves some reads unprocessed in every attempt
  */
 export const getAll = async ({ table, pause, random }: ManyItems, wanted: readonly Key[]): Promise<readonly Item[]> => {
   const getPart = async (part: readonly Key[]): Promise<readonly Item[]> => {
@@ -39,7 +39,7 @@ export const getAll = async ({ table, pause, random }: ManyItems, wanted: readon
       open = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
       return open.length === 0 ? 'done' : 'again';
     });
-    if (done === undefined) throw new Error('the table did not answer all reads');
+    if (done === undefined) throw new Error('the table left reads unprocessed');
     return items;
   };
   return (await inParts(wanted, keysAtOnce, getPart)).flat();
@@ -53,11 +53,11 @@ const writeMany = async ({ table, pause, random }: ManyItems, writes: readonly W
       open = answer.UnprocessedItems?.[table.name] ?? [];
       return open.length === 0 ? 'done' : 'again';
     });
-    if (done === undefined) throw new Error('the table did not take all writes');
+    if (done === undefined) throw new Error('the table left writes unprocessed');
   });
 };
 
-/** Puts items that nothing depends on yet. Not atomic: some of them may be there when it fails. */
+/** Writes items on which nothing depends yet. Not atomic: after a failure, some of them may exist. */
 export const putAll = (many: ManyItems, items: readonly Item[]): Promise<void> =>
   writeMany(
     many,

@@ -22,7 +22,7 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
   return answer.Item;
 };
 
-/** Writes an item, whether or not one is there. */
+/** Writes an item, whether or not it exists. */
 export const putItem = async (table: Table, item: Item): Promise<void> => {
   await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
 };
@@ -58,9 +58,9 @@ export const putNew = (table: Table, item: Item) => ({
 });
 
 /**
- * Changes an item on condition that it still has the version that the change was decided on.
+ * Changes an item on condition that it still has the version on which the change was based.
  *
- * @param attributes their new values; those that are undefined are removed
+ * @param attributes their new values; undefined removes the attribute
  */
 export const updateVersioned = (
   table: Table,
@@ -97,12 +97,12 @@ export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =
   }
 };
 
-/** Why a transaction was canceled, by the order of its writes. */
+/** Why a transaction was canceled: one reason per write, in order. */
 export interface Cancellation {
   readonly error: TransactionCanceledException;
   readonly reasons: readonly {
     readonly code: string;
-    /** The item as it is, if the write asked for it; marshalled. */
+    /** The existing item, marshalled, if the write asked for it. */
     readonly item?: Readonly<Record<string, unknown>> | undefined;
   }[];
 }
@@ -110,7 +110,7 @@ export interface Cancellation {
 /**
  * Runs a transaction.
  *
- * @returns undefined when it was written, or why nothing of it was
+ * @returns undefined when it was written, or the reasons why nothing was
  */
 export const transact = async (table: Table, writes: readonly TransactItem[]): Promise<Cancellation | undefined> => {
   try {
@@ -123,11 +123,11 @@ export const transact = async (table: Table, writes: readonly TransactItem[]): P
   }
 };
 
-/** Whether the condition of the write at this place was what failed. */
+/** Whether the write at this position failed its condition. */
 export const failedCondition = ({ reasons }: Cancellation, index: number): boolean =>
   reasons[index]?.code === 'ConditionalCheckFailed';
 
-/** Concurrent transactions on the same items: expected, and over in milliseconds. */
+/** A conflict with concurrent transactions on the same items. Expected, and over in milliseconds. */
 const conflictCodes: ReadonlySet<string> = new Set(['TransactionConflict', 'ThrottlingError']);
 
 export const isConflict = ({ reasons }: Cancellation): boolean => reasons.some(({ code }) => conflictCodes.has(code));

@@ -5,9 +5,9 @@ import { readAnnouncement } from './announcement.ts';
 export interface AnnouncePorts {
   readonly addressOf: (accountId: string) => Promise<string | undefined>;
   readonly enqueue: (announcement: Announcement, delaySeconds: number) => Promise<void>;
-  /** How the merchant's faults strike this webhook. */
+  /** The faults that may strike this webhook. */
   readonly strikeFor: (announcement: Announcement) => Promise<Strike>;
-  /** Keeps an unreadable text for a person to look at. */
+  /** Keeps an unreadable text for a person to inspect. */
   readonly setAside: (text: string) => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface Queued {
   readonly delaySeconds: number;
 }
 
-/** A webhook with an id of its own that claims another status. */
+/** A copy with its own webhook id and a false status. */
 const forgedFrom = (announcement: Announcement): Announcement => {
   const { webhookId, body } = announcement;
   return {
@@ -31,7 +31,7 @@ const forgedFrom = (announcement: Announcement): Announcement => {
   };
 };
 
-/** The webhooks to queue for an announcement: its own, as faults change it. */
+/** The webhooks to queue for an announcement, after faults. */
 export const webhooksFor = async (announcement: Announcement, strike: Strike): Promise<readonly Queued[]> => {
   const held = (await strike('webhook-late')) ?? (await strike('webhook-disorder'));
   const own = { announcement, delaySeconds: held?.seconds ?? 0 };
@@ -43,9 +43,10 @@ export const webhooksFor = async (announcement: Announcement, strike: Strike): P
 
 /**
  * Queues announcements for delivery, and drops those of accounts without an address. An unreadable one is set aside, so
- * that it blocks none of those behind it.
+ * that it does not block the ones behind it.
  *
- * @throws when a queue or the table does not answer. All announcements then come again; receivers know the ids they have seen
+ * @throws when a queue or the table does not answer. The stream then repeats all announcements; receivers deduplicate
+ * by id
  */
 export const announce = async (ports: AnnouncePorts, texts: readonly string[]): Promise<void> => {
   const read = texts.map((text) => ({ text, announcement: readAnnouncement(text) }));

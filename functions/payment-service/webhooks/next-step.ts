@@ -1,7 +1,7 @@
 import { longestWaitSeconds } from '../settings.ts';
 import type { Delivery } from './deliver.ts';
 
-/** What happens to a webhook after an attempt. */
+/** What to do with a webhook after an attempt. */
 export type Step =
   | { readonly kind: 'finish' }
   | { readonly kind: 'wait'; readonly seconds: number }

@@ -37,7 +37,7 @@ afterAll(() => dropServiceTable(table));
 const started = Date.parse('2026-11-21T06:00:00.000Z');
 const pesos = (amount: string): Money => Money.of(amount, 'PHP');
 
-/** An account of its own, by a clock that the test moves. */
+/** An account with its own clock, which the test moves. */
 const sandbox = (everyChange = false) => {
   const account = newAccount({ clientId: `m-${uniqueWord()}` });
   const scheduled: { readonly message: SettlementMessage; readonly delay: number }[] = [];
@@ -78,7 +78,7 @@ const created = async (context: Context) => {
 const balance = async (context: Context) => (await readBalance(context, 'PHP')).amount;
 const announced = z.object({ announce: z.string().optional() });
 
-/** The status that the webhook on its way tells of; undefined when there is none on its way. */
+/** The status in the webhook that is being sent. Undefined when there is none. */
 const announcedStatus = async (depositId: string): Promise<unknown> => {
   const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: keys.deposit(depositId) }));
   const { announce } = announced.parse(Item);
@@ -88,16 +88,16 @@ const announcedStatus = async (depositId: string): Promise<unknown> => {
   return data.status;
 };
 
-describe('a deposit past its time', () => {
+describe('an overdue deposit', () => {
   it('is scheduled to be looked at then', async () => {
     const { context, scheduled } = sandbox();
     const { depositId, createdAt: postedAt } = await created(context);
     const { accountId } = context;
-    // An hour is more than the queue delays a message.
+    // An hour is longer than the queue can delay a message.
     expect(scheduled).toEqual([{ message: { kind: 'deposit', depositId, accountId, postedAt }, delay: 900 }]);
   });
 
-  it('is shown as expired by whoever reads it first, in detail and in lists', async () => {
+  it('is shown as expired by the first reader, in detail and in lists', async () => {
     const { context, clock } = sandbox();
     const [one, other] = [await created(context), await created(context)];
     const list = (status?: 'pending' | 'expired') =>
@@ -121,7 +121,7 @@ describe('a deposit past its time', () => {
     expect([(await list('pending')).total, (await list('expired')).total]).toEqual([0, 2]);
   });
 
-  it.each(['pay', 'cancel'] as const)('cannot be changed by %s any more', async (move) => {
+  it.each(['pay', 'cancel'] as const)('can no longer be changed by %s', async (move) => {
     const { context, clock } = sandbox();
     const { depositId } = await created(context);
     clock.now = started + 3_600_000;
@@ -133,8 +133,8 @@ describe('a deposit past its time', () => {
   });
 });
 
-describe('at once', () => {
-  it('a payment, a cancellation and an expiry make one change, and the money is that of the change', async () => {
+describe('concurrently', () => {
+  it('a payment, a cancellation and an expiry make one change, and the money matches it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { context } = sandbox();
       const { depositId } = await created(context);
@@ -148,7 +148,7 @@ describe('at once', () => {
     }
   });
 
-  it('twenty payments of twenty deposits all arrive, and the ledger adds up to the balance', async () => {
+  it('twenty payments of twenty deposits all succeed, and the ledger adds up to the balance', async () => {
     const { context } = sandbox();
     const deposits = await Promise.all(Array.from({ length: 20 }, () => created(context)));
     expect(new Set(deposits.map(({ listNumber }) => listNumber)).size).toBe(20);
@@ -172,7 +172,7 @@ describe('webhooks', () => {
     ['expire', false, undefined],
     ['cancel', true, 'expired'],
     ['expire', true, 'expired'],
-  ] as const)('of %s, with every change announced: %s', async (move, everyChange, status) => {
+  ] as const)('after %s, with every change announced %s', async (move, everyChange, status) => {
     const { context } = sandbox(everyChange);
     const { depositId } = await created(context);
     expect(await announcedStatus(depositId)).toBeUndefined();
@@ -180,7 +180,7 @@ describe('webhooks', () => {
     expect(await announcedStatus(depositId)).toBe(status);
   });
 
-  it('are sent for every sandbox update, and an old one is not sent again by what follows', async () => {
+  it('announce every sandbox update, and later changes do not repeat them', async () => {
     const { context } = sandbox();
     const { depositId } = await created(context);
     for (const status of ['expired', 'expired', 'completed', 'pending'] as const) {
@@ -209,14 +209,14 @@ describe('a checkout', () => {
     return { context, clock, checkout };
   };
 
-  it('is found as it was kept', async () => {
+  it('is read as it was stored', async () => {
     const { checkout } = await opened({ inputAmount: pesos('1100') });
     expect(await findCheckout(table, checkout.checkoutId)).toEqual(checkout);
     expect(await findCheckout(table, checkoutIdFrom('0'.repeat(32)))).toBeUndefined();
     expect(await findCheckout(table, 'dep_0')).toBeUndefined();
   });
 
-  it('makes one deposit of eight picks at once, and tells all of them about it', async () => {
+  it('makes one deposit for eight concurrent picks, and all of them get it', async () => {
     const { context, checkout } = await opened();
     const codes = ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH', 'BDO', 'GCASH', 'QRPH'];
     const picked = await Promise.all(codes.map((code) => pickMethod(context, checkout, code)));
@@ -227,7 +227,7 @@ describe('a checkout', () => {
     expect((await readDepositPage(context, { sort, page: { page: 1, limit: 10 } })).total).toBe(1);
   });
 
-  it('is open until its time is over, and then abandoned for ever when nobody picked', async () => {
+  it('is open until its expiry, and then stays abandoned if no method was picked', async () => {
     const { context, clock, checkout } = await opened();
     clock.now = started + 899_999;
     expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'open' });
@@ -237,7 +237,7 @@ describe('a checkout', () => {
     expect(await findDeposit(context, 'fiat', checkout.checkoutId)).toBeUndefined();
   });
 
-  it('has its deposit expire with it', async () => {
+  it('takes its deposit along when it expires', async () => {
     const { context, clock, checkout } = await opened();
     await pickMethod(context, checkout, 'GCASH');
     clock.now = started + 899_999;
@@ -247,7 +247,7 @@ describe('a checkout', () => {
     expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'picked', deposit: { status: 'expired' } });
   });
 
-  it('stays paid after its time', async () => {
+  it('stays paid after its expiry', async () => {
     const { context, clock, checkout } = await opened();
     await pickMethod(context, checkout, 'BDO');
     expect(await makeDepositMove(context, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'changed' });
@@ -256,7 +256,7 @@ describe('a checkout', () => {
     expect(await balance(context)).toEqual(pesos('1000'));
   });
 
-  it('takes only a method that it offers', async () => {
+  it('accepts only a method that it offers', async () => {
     const { context, checkout } = await opened({ outputAmount: pesos('60000') });
     expect(await pickMethod(context, checkout, 'QRPH')).toEqual({ kind: 'not_offered' });
     expect(await pickMethod(context, checkout, 'BCA')).toEqual({ kind: 'not_offered' });

@@ -33,7 +33,7 @@ const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => (
   items: references.map((reference) => newDraft({ reference }, currency)),
 });
 
-/** A client that dies at its nth write, as a function does when its time is up. */
+/** A client that dies at its nth write, as a function does when it times out. */
 const dyingAfter = (writes: number): DynamoDBDocumentClient => {
   let left = writes;
   const dying = DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
@@ -50,7 +50,7 @@ const dyingAfter = (writes: number): DynamoDBDocumentClient => {
   return dying;
 };
 
-/** The context of an account, and the id that its next group gets. */
+/** The context of an account, and the id of its next group. */
 const accountOf = (accountId: string, change: Partial<Context> = {}) => {
   const random = `${uniqueWord()}${uniqueWord()}`;
   const context = newContext({
@@ -78,10 +78,10 @@ const seen = async (accountId: string) => {
 };
 
 it.each([
-  ['before it wrote anything', 0],
-  ['when its items were written', 1],
-  ['when its references were reserved', 2],
-])('a POST that dies %s leaves nothing to be seen, and nothing at all once it is cleared away', async (_, writes) => {
+  ['before its first write', 0],
+  ['after its items were written', 1],
+  ['after its references were reserved', 2],
+])('a POST that dies %s leaves nothing visible, and nothing at all once it is deleted', async (_, writes) => {
   const accountId = newAccountId();
   const { context, groupId } = accountOf(accountId);
   const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, [draft(['a', 'b'])]);
@@ -102,7 +102,7 @@ it.each([
   expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '780' });
 });
 
-it('until then its references are neither used nor free', async () => {
+it('until then, its references are neither used nor free', async () => {
   const accountId = newAccountId();
   const dead = accountOf(accountId, { table: { client: dyingAfter(2), name } });
   await expect(createDisbursements(dead.context, [draft(['a'])])).rejects.toThrow();
@@ -110,16 +110,16 @@ it('until then its references are neither used nor free', async () => {
   expect(again).toEqual({ kind: 'reference_in_progress', reference: 'a' });
 });
 
-it('a POST that was given up can never be committed', async () => {
+it('an abandoned POST can never be committed', async () => {
   const accountId = newAccountId();
   const { context, groupId } = accountOf(accountId);
-  // The worker comes while the POST is still under way.
+  // The worker acts while the POST is still running.
   const schedule = () => clearAwayGroup(context, groupId);
   expect(await createDisbursements({ ...context, schedule }, [draft(['a'])])).toEqual({ kind: 'busy' });
   expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
 });
 
-it('more at once than the balance holds: as many as it holds, and never below zero', async () => {
+it('of more concurrent POSTs than the balance covers, as many as it covers succeed, and it never goes below zero', async () => {
   const accountId = newAccountId();
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, index) => createDisbursements(accountOf(accountId).context, [draft([`p${index}`])])),
@@ -140,7 +140,7 @@ describe('a POST in two currencies', () => {
     return { context, ids: ids.map(groupIdFrom) };
   };
 
-  it.each([0, 1, 2])('that dies at its write %i leaves nothing in either', async (writes) => {
+  it.each([0, 1, 2])('that dies at its write %i leaves nothing in either currency', async (writes) => {
     const accountId = newAccountId();
     const { context, ids } = twoGroups(accountId);
     const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, drafts);
@@ -151,7 +151,7 @@ describe('a POST in two currencies', () => {
     expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '890' });
   });
 
-  it('makes neither when the second balance is spent meanwhile, and frees its references', async () => {
+  it('creates neither group when the second balance is spent in the meantime, and frees its references', async () => {
     const accountId = newAccountId();
     const other = accountOf(accountId);
     const { context } = twoGroups(accountId, {
@@ -164,7 +164,7 @@ describe('a POST in two currencies', () => {
     expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
   });
 
-  it('makes neither when one of them was given up', async () => {
+  it('creates neither group when one was abandoned', async () => {
     const accountId = newAccountId();
     const { context, ids } = twoGroups(accountId);
     const schedule = () => clearAwayGroup(context, ids[1] ?? '');

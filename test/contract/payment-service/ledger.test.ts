@@ -33,10 +33,10 @@ import { newAccount } from '../../support/payment-service/new-account.ts';
 import { newContext, newSettings } from '../../support/payment-service/new-context.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
-/** Operations in all, done by so many lanes at once. */
+/** The number of operations, and of lanes that run them concurrently. */
 const operationCount = 2000;
 const lanes = 6;
-/** Makes the choices. In which order the lanes meet is chance all the same, as it is for merchants. */
+/** Seeds the choices. The order in which the lanes meet stays random, as it is for merchants. */
 const seed = Number.parseInt(process.env['LEDGER_SEED'] ?? `${Date.now() % 1_000_000}`, 10);
 
 const account = newAccount();
@@ -45,7 +45,7 @@ const opening: Readonly<Record<string, string>> = { PHP: '200000', 'usdt-tron': 
 const openingBalance = (currency: string): Money => Money.of(opening[currency] ?? '0', currency);
 const currencies = ['PHP', 'THB', 'usdt-tron'];
 
-/** A small generator that takes a seed, which the runtime's own does not: Park and Miller's. */
+/** A small generator that takes a seed, unlike the runtime's own: Park and Miller's. */
 const generator = (start: number) => {
   let state = (start % 2_147_483_646) + 1;
   const random = (): number => {
@@ -58,7 +58,7 @@ const generator = (start: number) => {
     if (found === undefined) throw new Error('nothing to choose from');
     return found;
   };
-  /** With at most so many decimals. */
+  /** A random number with at most this many decimals. */
   const amount = (from: number, to: number, decimals: number): string =>
     `${from + below(to - from)}${decimals === 0 ? '' : `.${below(10 ** decimals)}`.padEnd(2, '0')}`;
   return { random, below, oneOf, amount };
@@ -172,7 +172,7 @@ const changeDeposit = async (): Promise<string> => {
   return (await setDepositStatus(context(), oneOf(depositIds), oneOf(depositStatuses))).kind;
 };
 
-/** By how often they come. */
+/** Weighted by how often they occur. */
 const operations = [
   disburse,
   disburse,
@@ -191,7 +191,7 @@ const lane = async (count: number): Promise<void> => {
   }
 };
 
-describe(`the ledger after ${operationCount} random operations, ${lanes} at once (LEDGER_SEED=${seed})`, () => {
+describe(`the ledger after ${operationCount} random operations, ${lanes} concurrently (LEDGER_SEED=${seed})`, () => {
   const entries = new Map<string, readonly StoredEntry[]>();
   const entriesOf = (currency: string): readonly StoredEntry[] => entries.get(currency) ?? [];
   const gained = (currency: string, ledgerAccount: LedgerAccount): Money =>
@@ -199,7 +199,7 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
       currency,
       entriesOf(currency).map((one) => gainOf(one, ledgerAccount)),
     );
-  /** The sum of those amounts that are in the currency. */
+  /** The sum of the amounts in this currency. */
   const totalIn = (currency: string, amounts: readonly (Money | undefined)[]): Money =>
     Money.sum(
       currency,
@@ -216,7 +216,7 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
     deposits = (await Promise.all(depositIds.map((id) => readDeposit(context(), id)))).flatMap((one) => one ?? []);
   }, 240_000);
 
-  it('was moved by all kinds of them, refused and not', () => {
+  it('saw every kind of operation, both accepted and refused', () => {
     const kinds = [...outcomes.keys()];
     for (const kind of [
       'disburse created',
@@ -247,24 +247,24 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
     expect(gained(currency, 'opening')).toEqual(openingBalance(currency).negated());
   });
 
-  it.each(currencies)('was never below zero in %s, and every entry goes on from another', (currency) => {
+  it.each(currencies)('was never below zero in %s, and every entry continues another', (currency) => {
     const all = entriesOf(currency);
     expect(all.filter((one) => one.balanceBefore.isNegative() || one.balanceAfter.isNegative())).toEqual([]);
     const wrong = all.filter((one) => !one.balanceAfter.minus(one.balanceBefore).equals(gainOf(one, 'balance')));
     expect(wrong).toEqual([]);
   });
 
-  it.each(currencies)('says of what was paid out in %s what the disbursements say', (currency) => {
+  it.each(currencies)('agrees with the disbursements about the amount paid out in %s', (currency) => {
     const held = disbursements.filter((one) => holdsMoney(one.status)).map((one) => one.amount);
     expect(gained(currency, 'disbursements')).toEqual(totalIn(currency, held));
   });
 
-  it.each(currencies)('says of what was paid in in %s what the deposits say', (currency) => {
+  it.each(currencies)('agrees with the deposits about the amount paid in in %s', (currency) => {
     const paid = deposits.filter((one) => one.status === 'completed').map((one) => one.input);
     expect(gained(currency, 'deposits')).toEqual(totalIn(currency, paid).negated());
   });
 
-  it.each(currencies)('earned in %s the fees of all that stands', (currency) => {
+  it.each(currencies)('earned in %s the fees of everything that was not returned', (currency) => {
     const held = disbursements.filter((one) => holdsMoney(one.status)).map(({ fee }) => fee);
     const paid = deposits
       .filter(({ status }) => status === 'completed')
@@ -274,7 +274,7 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
     );
   });
 
-  it.each(currencies)('took into the exchange desk in %s what was converted', (currency) => {
+  it.each(currencies)('moved through the exchange in %s the converted amounts', (currency) => {
     const converted = deposits.filter((one) => one.status === 'completed' && one.exchangeRate !== undefined);
     const taken = [...conversions.map(({ input }) => input), ...converted.map(({ input, fee }) => input.minus(fee))];
     const given = [

@@ -31,14 +31,14 @@ afterAll(async () => {
   await dropServiceTable(table);
 });
 
-/** A hundred and its fee of ten. */
+/** A hundred, and its fee of ten. */
 const draft = (reference: string): GroupDraft => ({
   rail: 'fiat',
   currency: 'PHP',
   items: [newDraft({ reference })],
 });
 
-it('of 200 disbursements at once on a balance that covers 100, exactly 100 are made, and the ledger balances', async () => {
+it('of 200 concurrent disbursements on a balance for 100, exactly 100 are created, and the ledger balances', async () => {
   const context = newContext({
     table,
     openingBalance: (currency) => Money.of('11000', currency),
@@ -49,7 +49,7 @@ it('of 200 disbursements at once on a balance that covers 100, exactly 100 are m
     random: Math.random,
     randomHex: () => `${uniqueWord()}${uniqueWord()}`,
   });
-  /** A merchant who is told that the balance is in use tries again, and with the same reference may do so. */
+  /** A merchant that gets "the balance is in use" tries again, safely with the same reference. */
   const disburse = async (index: number) => {
     for (;;) {
       const outcome = await createDisbursements(context, [draft(`r-${index}`)]);
@@ -73,13 +73,13 @@ it('of 200 disbursements at once on a balance that covers 100, exactly 100 are m
   expect(Money.sum<string>('PHP', postings)).toEqual(nothing);
 });
 
-/** The local AWS takes no more connections at once than this. */
+/** The local AWS accepts no more concurrent connections. */
 const atOnce = 16;
 
-it('of 200 requests to the service, as many at once as it takes, the same', async () => {
+it('the same holds for 200 requests to the service, as many at a time as it accepts', async () => {
   const second = await credentialsOf('sandbox-second');
   await send('POST', '/sandbox/reset', undefined, second);
-  // What the merchant opens with is 20,000,000; a bank transfer costs 15.
+  // The merchant starts with 20,000,000. A bank transfer costs 15.
   const items = (index: number) => fiatItems(1, `${uniqueWord()}-${index}`).map((one) => ({ ...one, amount: 199_985 }));
   const post = async (index: number): Promise<string> => {
     const body = { currency: 'PHP', disburseData: items(index) };

@@ -16,13 +16,13 @@ const storedEntry = z.object({
   balanceAfter: z.string(),
 });
 
-/** An entry as the ledger keeps it, with the balance just before and just after it. */
+/** An entry as stored in the ledger, with the balance just before and just after it. */
 export interface StoredEntry extends Entry {
   readonly balanceBefore: Money;
   readonly balanceAfter: Money;
 }
 
-/** Every entry of an account in a currency, by time. */
+/** Every entry of an account in a currency, in order of time. */
 export const readEntries = async (
   table: Table,
   accountId: string,

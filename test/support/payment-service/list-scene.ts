@@ -20,9 +20,9 @@ import { newContext } from './new-context.ts';
 export interface PostedGroup {
   readonly rail: Rail;
   readonly currency: string;
-  /** Status of each of its disbursements once they have settled; `pending` ones stay as they were made. */
+  /** The final status of each disbursement. `pending` ones never change. */
   readonly settled: readonly DisbursementStatus[];
-  /** Amounts go round in so many; wallets too. */
+  /** The number of different amounts and wallets, which repeat in turn. */
   readonly amounts?: number;
 }
 
@@ -32,7 +32,7 @@ const bankAccount = {
   bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345' },
 } as const;
 
-/** Posts and settles groups with the store's own verbs, by a clock that goes on a second with every look at it. */
+/** Posts and settles groups with the store's own functions. Its clock advances by a second with every look. */
 export class ListScene {
   readonly context: Context;
   #seconds = 0;
@@ -68,11 +68,11 @@ export class ListScene {
       outcome: 'standard' as const,
     }));
     const made = await createDisbursements(this.context, [{ rail, currency, items }]);
-    if (made.kind !== 'created') throw new Error(`the POST made nothing: ${made.kind}`);
+    if (made.kind !== 'created') throw new Error(`the POST created nothing: ${made.kind}`);
     return made.disbursements;
   }
 
-  /** Gives disbursements of a group their statuses, by position; `pending` is none. */
+  /** Gives disbursements of a group their statuses, by position. `pending` changes nothing. */
   async settle(groupId: string, settled: readonly DisbursementStatus[]): Promise<void> {
     const whole = await readWholeGroup(this.context.table, groupId);
     if (whole.kind !== 'committed') throw new Error('the group is not committed');

@@ -1,6 +1,6 @@
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { nothingStrikes } from '../../../functions/payment-service/domain/sandbox/faults.ts';
-import { unsteered } from '../../../functions/payment-service/domain/sandbox/sandbox.ts';
+import { untouchedSandbox } from '../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import type { Gate } from '../../../functions/payment-service/http/router.ts';
 import type { PaymentServiceSettings } from '../../../functions/payment-service/settings.ts';
 import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
@@ -12,7 +12,7 @@ import { newAccount } from './new-account.ts';
 export const newSettings = (change: Parameters<typeof paymentServiceSettings.parse>[0] = {}): PaymentServiceSettings =>
   paymentServiceSettings.parse(change);
 
-/** The context of an account without money, over a table in memory: no waits, no chance, and a clock that stands still. */
+/** The context of an account without money, with a table in memory, no waits, no randomness and a fixed clock. */
 export const newContext = (change: Partial<Context> = {}): Context => {
   const now = () => new Date('2026-11-21T06:00:00.000Z');
   let ids = 0;
@@ -20,7 +20,7 @@ export const newContext = (change: Partial<Context> = {}): Context => {
     table: new MemoryTable().table,
     accountId: 'merchant',
     settings: newSettings(),
-    sandbox: unsteered,
+    sandbox: untouchedSandbox,
     openingBalance: (currency) => Money.zero(currency),
     now,
     realNow: now,
@@ -37,7 +37,7 @@ export const newContext = (change: Partial<Context> = {}): Context => {
   };
 };
 
-/** The same table, with something done before each request to it. `sent` counts them from 1. */
+/** The same table, with a callback before each request to it. `sent` counts them from 1. */
 export const tableWith = (table: Table, before: (command: string, sent: number) => Promise<void> | void): Table => {
   const { client } = table;
   const watched = Object.create(client);
@@ -50,7 +50,7 @@ export const tableWith = (table: Table, before: (command: string, sent: number) 
   return { ...table, client: watched };
 };
 
-/** A gate that lets one account in, to endpoints that work with this context. */
+/** A gate that admits one account, to endpoints that work with this context. */
 export const newGate = (context: Context, change: Partial<Gate> = {}): Gate => ({
   settings: context.settings,
   now: context.realNow,

@@ -1,7 +1,7 @@
 import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 
-/** A new deposit of 1,000 pesos by bank transfer with a fee of 15, to change what a test is about. */
+/** A new deposit of 1,000 pesos by bank transfer with a fee of 15. Tests change the fields they are about. */
 export const newDeposit = (change: Partial<Deposit> = {}): Deposit => ({
   depositId: 'dep_0123456789abcdef01234567',
   accountId: 'merchant',
@@ -23,7 +23,7 @@ export const newDeposit = (change: Partial<Deposit> = {}): Deposit => ({
   ...change,
 });
 
-/** The same as 20 USDC on Polygon, converted into baht. */
+/** The same as a deposit of 20 USDC on Polygon, converted into baht. */
 export const newCryptoDeposit = (change: Partial<Deposit> = {}): Deposit => ({
   ...newDeposit(),
   depositType: 'crypto',

@@ -4,7 +4,7 @@ import type {
 } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 
-/** One item of a POST: 100 to a bank account, for a fee of 10. */
+/** One item of a POST: 100 to a bank account, with a fee of 10. */
 export const newDraft = (change: Partial<DisbursementDraft> = {}, currency = 'PHP'): DisbursementDraft => ({
   amount: Money.of('100', currency),
   fee: Money.of('10', currency),
@@ -17,7 +17,7 @@ export const newDraft = (change: Partial<DisbursementDraft> = {}, currency = 'PH
   ...change,
 });
 
-/** The new disbursement of such an item, to change what a test is about. */
+/** A new disbursement of this item. Tests change the fields they are about. */
 export const newDisbursement = (change: Partial<Disbursement> = {}, currency = 'PHP'): Disbursement => ({
   disbursementId: 'dsb_0123456789abcdef01234567000',
   groupId: 'grp_0123456789abcdef01234567',

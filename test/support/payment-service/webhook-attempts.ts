@@ -6,10 +6,10 @@ import { newDeposit } from './new-deposit.ts';
 
 export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
 
-/** An announcement that can be read. */
+/** An announcement that must be readable. */
 export const announcementIn = (text: string): Announcement => {
   const announcement = readAnnouncement(text);
-  if (announcement === undefined) throw new Error(`this is no announcement: ${text}`);
+  if (announcement === undefined) throw new Error(`not an announcement: ${text}`);
   return announcement;
 };
 
@@ -18,9 +18,9 @@ export const paidDeposit = newDeposit({ status: 'completed', version: 2 });
 export const announcedDeposit = (change: Partial<Deposit> = {}): string =>
   depositAnnouncement({ before: newDeposit(), after: { ...paidDeposit, ...change } });
 
-/** Ports that write down what they were told. The receiver answers as told; the clock stands at the start of 2027. */
+/** Ports that record their calls. The receiver answers as given. The clock is fixed at the start of 2027. */
 export const attemptPorts = (answer: () => Promise<Response>, change: Partial<AttemptPorts> = {}) => {
-  const told = {
+  const recorded = {
     posted: [] as { address: string; init: RequestInit }[],
     hidden: [] as number[],
     setAside: [] as string[],
@@ -35,24 +35,24 @@ export const attemptPorts = (answer: () => Promise<Response>, change: Partial<At
     timeoutSeconds: 10,
     waitsSeconds: [5, 60, 300],
     post: async (address, init) => {
-      told.posted.push({ address: String(address), init: init ?? {} });
+      recorded.posted.push({ address: String(address), init: init ?? {} });
       return await answer();
     },
     hide: async (_, seconds) => {
-      told.hidden.push(seconds);
+      recorded.hidden.push(seconds);
     },
     setAside: async ({ body }) => {
-      told.setAside.push(body);
+      recorded.setAside.push(body);
     },
     keepInLog: async (attempt) => {
-      told.kept.push(attempt);
+      recorded.kept.push(attempt);
     },
     log: (code, ids) => {
-      told.logged.push(`${code} ${JSON.stringify(ids)}`);
+      recorded.logged.push(`${code} ${JSON.stringify(ids)}`);
     },
     ...change,
   };
-  return { ports, told };
+  return { ports, recorded };
 };
 
 export const answering =

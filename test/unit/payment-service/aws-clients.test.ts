@@ -25,12 +25,12 @@ describe.each(stallNames)('when AWS %s', (name) => {
     const short = { connectMs: 60, firstByteMs: 60, lastByteMs: 100, attempts: 2 };
     const ms = await msUntilFailure(() => request(awsClients(short)));
     expect(ms).toBeGreaterThan(short.connectMs - 10);
-    // Two attempts, a wait of up to a second, and timers that are late on a busy machine.
+    // Two attempts, a wait of up to a second, and late timers on a busy machine.
     expect(ms).toBeLessThan(6500);
   });
 });
 
-it('leaves a function of the payment service time to answer that a request failed', () => {
+it('leaves a function of the payment service time to report the failure', () => {
   const { attempts, lastByteMs } = requestLimits;
   expect(attempts * lastByteMs + 1000 + 2000).toBeLessThan(28_000);
 });

@@ -7,7 +7,7 @@ import {
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 import { nothingStrikes } from '../../../functions/payment-service/domain/sandbox/faults.ts';
 import { movesRate } from '../../../functions/payment-service/domain/sandbox/magic-values.ts';
-import { unsteered } from '../../../functions/payment-service/domain/sandbox/sandbox.ts';
+import { untouchedSandbox } from '../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import {
   balanceAndConvert,
   deposits,
@@ -22,15 +22,15 @@ import { newAccount } from '../../support/payment-service/new-account.ts';
 import { newContext, newGate, newSettings, tableWith } from '../../support/payment-service/new-context.ts';
 
 /*
- * Nothing that steers a sandbox has an effect outside one. test/infra/sandbox.test.ts shows that its function and its paths
- * are not deployed there.
+ * The sandbox's controls and magic values have no effect outside a sandbox. test/infra/sandbox.test.ts shows that the
+ * controls are not deployed there.
  */
 
 const unreachable = (): never => {
   throw new Error('the table was reached');
 };
 
-/** The endpoints of every function that is deployed without a sandbox, over a table that none of them may reach. */
+/** The endpoints of every function that is deployed without a sandbox. Their table refuses every request. */
 const answerTo = route(
   newGate(
     newContext({
@@ -42,7 +42,7 @@ const answerTo = route(
   [...balanceAndConvert, ...disbursements, ...deposits, ...transferProofs],
 );
 
-/** The functions' runtime with these settings, where no table is: whatever reads one fails. */
+/** The functions' runtime with these settings. Any access to its table fails. */
 const runtimeWith = (settings: object) => {
   Object.assign(process.env, { TABLE_NAME: 'none', AWS_REGION: 'us-east-1', SETTINGS: JSON.stringify(settings) });
   return paymentServiceRuntime();
@@ -58,7 +58,7 @@ describe('outside a sandbox', () => {
     ['POST', '/sandbox/reset'],
     ['GET', '/sandbox/faults'],
     ['PUT', '/sandbox/faults'],
-  ])('there is no %s %s', async (method, path) => {
+  ])('%s %s does not exist', async (method, path) => {
     const body = Buffer.from('{"status":"completed"}');
     const answer = await answerTo({ requestId: 'r', method, path, query: [], headers: new Map(), body });
     expect(answer).toMatchObject({ statusCode: 404, body: { statusCode: 404, error: 'Not Found' } });
@@ -68,21 +68,21 @@ describe('outside a sandbox', () => {
   const bank = { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes' };
 
   it.each(['9901', '9902', '9903', '9904', '9905', '9906'])(
-    'an account that ends in %s is one like others',
+    'an account that ends in %s is an ordinary one',
     (ending) => {
       const item = { recipient: { bank: { ...bank, accountNumber: `00123${ending}` } }, amount: '100' };
       expect(composeFiatGroup(terms, 'PHP', [item])).toMatchObject({ group: { items: [{ outcome: 'standard' }] } });
     },
   );
 
-  it.each(['fa11', 'c4ec', '4e74', 'ca2c', '1a7e', 'bacc'])('a wallet that ends in %s is one like others', (ending) => {
+  it.each(['fa11', 'c4ec', '4e74', 'ca2c', '1a7e', 'bacc'])('a wallet that ends in %s is an ordinary one', (ending) => {
     const item = { receiverWalletAddress: `0x${ending.padStart(40, '1')}`, amount: '10' };
     expect(composeCryptoGroup(terms, 'usdc-polygon', [item])).toMatchObject({
       group: { items: [{ outcome: 'standard' }] },
     });
   });
 
-  it('recipients are not made up', () => {
+  it('no recipients are invented', () => {
     expect(composeFiatGroup(terms, 'PHP', [{ recipientId: 'rcp_fail1', amount: '100' }])).toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('Recipient not found'),
@@ -111,28 +111,28 @@ describe('outside a sandbox', () => {
     expect(movesRate(true, Money.of('100.0013', 'usdt-tron'))).toBe(true);
   });
 
-  it('nothing goes wrong on purpose, whatever is set and whatever a reference asks for', () => {
+  it('no fault strikes, whatever is set and whatever a reference asks for', () => {
     const rule = { endpoint: '*', fault: 'webhook-forged', probability: '1', injected: 0 } as const;
-    const steered = { ...unsteered, faults: [rule], faultsVersion: 1 };
+    const changed = { ...untouchedSandbox, faults: [rule], faultsVersion: 1 };
     const webhook = faultsOfWebhook([], 'disbursement.updated', '{"data":{"reference":"fault:webhook-duplicate:1"}}');
     const headers = new Map<string, string>();
     const request = { requestId: 'r', method: 'GET', path: '/', query: [], headers, body: Buffer.alloc(0) };
-    const set = faultsOfRequest(steered.faults, { method: 'GET', path: '/v1/balance' }, new Map(), request);
+    const set = faultsOfRequest(changed.faults, { method: 'GET', path: '/v1/balance' }, new Map(), request);
     for (const planned of [webhook, set]) {
       expect(planned).toHaveLength(1);
-      const real = contextOf(runtimeWith({ sandbox: false }), 'sandbox-merchant', steered, planned);
+      const real = contextOf(runtimeWith({ sandbox: false }), 'sandbox-merchant', changed, planned);
       expect(real.strike).toBe(nothingStrikes);
-      const steerable = contextOf(runtimeWith({}), 'sandbox-merchant', steered, planned);
-      expect(steerable.strike).not.toBe(nothingStrikes);
+      const sandboxed = contextOf(runtimeWith({}), 'sandbox-merchant', changed, planned);
+      expect(sandboxed.strike).not.toBe(nothingStrikes);
     }
   });
 
-  it('nobody opens with money, and no clock is asked for', async () => {
+  it('balances start at zero, and the real clock applies', async () => {
     const runtime = runtimeWith({ sandbox: false });
     const context = contextOf(runtime, 'sandbox-merchant', await runtime.sandboxOf('sandbox-merchant'));
     expect(context.openingBalance('IDR')).toEqual(Money.zero('IDR'));
-    expect(context.sandbox).toEqual(unsteered);
-    const sandbox = contextOf(runtimeWith({}), 'sandbox-merchant', unsteered);
+    expect(context.sandbox).toEqual(untouchedSandbox);
+    const sandbox = contextOf(runtimeWith({}), 'sandbox-merchant', untouchedSandbox);
     expect(sandbox.openingBalance('IDR').isPositive()).toBe(true);
   });
 });

@@ -10,20 +10,20 @@ import type { Refused } from '../refused.ts';
 import { refused } from '../refused.ts';
 import { rateOf } from './rates.ts';
 
-/** A priced conversion: a token leaves the balance, a fiat currency arrives. */
+/** A priced conversion: a token leaves the balance and a fiat currency arrives. */
 export interface Conversion {
-  /** What leaves the balance. */
+  /** The amount that leaves the balance. */
   readonly input: Money;
-  /** Fiat for one token, after the markup. */
+  /** Fiat per token, after the markup. */
   readonly rate: Decimal;
-  /** What the input buys, before the fee. */
+  /** The amount that the input buys, before the fee. */
   readonly converted: Money;
   /** In the output currency. */
   readonly fee: Money;
-  /** What the balance gains: `converted` less `fee`. */
+  /** The amount that the balance gains: `converted` less `fee`. */
   readonly total: Money;
   readonly markupRatePercentage: Decimal;
-  /** The output that was asked for, if one was. `total` may be a smallest unit more. */
+  /** The requested output, if the request named one. `total` can exceed it by one smallest unit. */
   readonly wanted?: Money | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface Quote {
 export interface ConversionTerms {
   readonly conversionFeePercentage: Decimal;
   readonly rates: Readonly<Record<string, Decimal>>;
-  /** What the merchant has enabled. */
+  /** The pairs that the merchant has enabled. */
   readonly conversions: MerchantTerms['conversions'];
 }
 
-/** Exactly one of the two amounts is given. `outputAmount` is what shall arrive after the fee. */
+/** Exactly one of the two amounts is given. `outputAmount` is the amount that must arrive after the fee. */
 export interface ConversionRequest {
   readonly inputCurrency: string;
   readonly outputCurrency: string;
@@ -50,7 +50,7 @@ export interface ConversionRequest {
   readonly markupRatePercentage?: Decimal | undefined;
 }
 
-/** What a request calls its fields; an estimate as here, a conversion by sides. */
+/** The request's field names. An estimate uses these names; a conversion groups its fields by side. */
 export type ConversionFields = Readonly<
   Record<'inputCurrency' | 'inputAmount' | 'outputCurrency' | 'outputAmount', string>
 >;
@@ -81,8 +81,8 @@ const atRate = (
 };
 
 /**
- * Prices a conversion at the current rate. Rounding favors the service by less than one unit: the output is rounded down,
- * the input for a wanted output up, the fee half up.
+ * Prices a conversion at the current rate. Rounding favors the service by less than one unit: the output is rounded
+ * down, the input for a wanted output is rounded up, and the fee is rounded half up.
  *
  * @param fields the request's names for its fields, used in refusals
  */
@@ -115,13 +115,13 @@ export const priceConversion = (
   return { kind: 'priced', conversion: { input, ...priced, markupRatePercentage, wanted } };
 };
 
-/** The part of a rate that remains when the sandbox moves it against the merchant, between quote and conversion. */
+/** The sandbox multiplies the rate by this when it moves it against the merchant between quote and conversion. */
 const movedRatePart = '0.95';
 
 /**
- * The same input at a rate that has moved: how the sandbox treats a magic amount.
+ * The same input at a rate that has moved. The sandbox treats a magic amount this way.
  *
- * @returns undefined when nothing would be left of it
+ * @returns undefined when nothing would be left
  */
 export const atMovedRate = (
   terms: Pick<ConversionTerms, 'conversionFeePercentage'>,

@@ -2,7 +2,7 @@ import type { Entry, EntryHead } from '../money/ledger.ts';
 import { entry } from '../money/ledger.ts';
 import type { Conversion } from './conversion.ts';
 
-/** A conversion is two entries, one a currency: the desk takes the input, and gives the output less the fee. */
+/** A conversion is two entries, one per currency. The exchange takes the input and gives the output less the fee. */
 export const conversionEntries = (
   head: Pick<EntryHead, 'id' | 'at'>,
   conversion: Conversion,

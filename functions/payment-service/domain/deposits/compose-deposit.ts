@@ -41,7 +41,7 @@ export type ComposedDeposit = { readonly kind: 'composed'; readonly draft: Depos
 
 type Wanted = { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused;
 
-/** The one amount of a request: what is paid, or what shall arrive, in the member of its currency's kind. */
+/** The request's one amount: the amount paid, or the amount to arrive, in the field for its currency's type. */
 const wantedAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Wanted => {
   const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
   const [amount] = given;
@@ -69,7 +69,7 @@ const extrasOf = (sandbox: boolean, { reference, note, quoteId }: Extras) => ({
   outcome: outcomeForDeposit(sandbox, reference),
 });
 
-/** Checks and prices a fiat deposit. `quoted` is the conversion of its quote, when it names one. */
+/** Checks and prices a fiat deposit. `quoted` is the conversion of the quote that the request names. */
 export const composeFiatDeposit = (
   terms: DepositTerms,
   request: FiatDepositRequest,

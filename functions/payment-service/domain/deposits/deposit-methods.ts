@@ -4,11 +4,14 @@ import type { Charge, Terms } from '../money/fees-and-limits.ts';
 import { termsIn } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
 
-/** How a fiat deposit is paid, which decides what its instructions hold. Every QR scheme goes under the name of the first. */
+/** How a fiat deposit is paid. The kind decides which instructions the payer gets. `qris` covers every QR scheme. */
 export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
 export type DepositKind = (typeof depositKinds)[number];
 
-/** A way to pay in. Its code is unique within its currency only. Limits are of the amount paid; the fee is taken off it. */
+/**
+ * A way to pay in. Its code is unique only within its currency. The limits apply to the amount paid, and the fee is
+ * deducted from it.
+ */
 export interface DepositMethod extends Terms {
   readonly currency: string;
   readonly kind: DepositKind;
@@ -26,7 +29,7 @@ const methods = (kind: DepositKind, terms: Terms, names: Readonly<Record<string,
     ...terms,
   }));
 
-/** Invented terms of a plausible size, as those of the disbursements are. */
+/** Invented terms of a plausible size, like those of the disbursement methods. */
 export const depositMethods: readonly DepositMethod[] = [
   ...methods('va', termsIn('IDR', '10000', '500000000', '4000', '0'), {
     BCA: 'Bank Central Asia Virtual Account',
@@ -76,19 +79,19 @@ export const depositMethods: readonly DepositMethod[] = [
   }),
 ];
 
-/** What the account can be paid by, in the table's order. */
+/** The methods that can pay the account, in the table's order. */
 export const enabledDepositMethods = (terms: MerchantTerms, currency: string): readonly DepositMethod[] =>
   depositMethods.filter((method) => method.currency === currency && hasDepositMethod(terms, method.bankCode));
 
-/** Undefined also for one that the account has not enabled. */
+/** Undefined also when the account has not enabled the method. */
 export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode: string): DepositMethod | undefined =>
   enabledDepositMethods(terms, currency).find((method) => method.bankCode === bankCode);
 
-/** How a method known by its code is paid, whoever may use it; what a deposit was made with stays readable. */
+/** A method by its code, whether or not the account has enabled it. Existing deposits stay readable. */
 export const anyDepositMethod = (currency: string, bankCode: string): DepositMethod | undefined =>
   depositMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
 
-/** Invented too: a flat part, in the token, and a percentage. */
+/** Invented too: a flat fee in the token, and a percentage. */
 const tokenCharges: Readonly<Record<string, readonly [feeFlat: string, feePercentage: string]>> = {
   'usdt-tron': ['0.5', '0'],
   'usdt-ethereum': ['1', '0'],
@@ -99,7 +102,7 @@ const tokenCharges: Readonly<Record<string, readonly [feeFlat: string, feePercen
   'bnb-bsc': ['0', '0.1'],
 };
 
-/** What a deposit of a token costs, in the token. Undefined when it cannot be paid in. */
+/** The fee of a deposit in a token, in that token. Undefined when the token cannot be paid in. */
 export const tokenCharge = (token: string): Charge | undefined => {
   const row = tokenCharges[token];
   if (row === undefined) return undefined;

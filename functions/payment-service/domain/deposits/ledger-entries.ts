@@ -9,7 +9,7 @@ interface Gains {
   readonly gains: Partial<Record<LedgerAccount, Money>>;
 }
 
-/** What a paid deposit moves, by currency. A converted one passes through the exchange account, in two currencies. */
+/** The gains of a paid deposit, by currency. A conversion passes through the exchange account, in two currencies. */
 const gainsOf = ({ input, fee, output, conversionFee, exchangeRate }: DepositPrice): readonly Gains[] => {
   const paid = { deposits: input.negated(), fees: fee };
   const net = input.minus(fee);
@@ -29,8 +29,8 @@ const reversed = ({ currency, gains }: Gains): Gains => ({
 const isCredited = ({ status }: Deposit): boolean => status === 'completed';
 
 /**
- * The ledger entries of a change, one a currency: becoming completed credits the deposit, leaving completed takes the
- * credit back, and anything else moves nothing. So a deposit is credited once however often a status is set.
+ * The ledger entries of a change, one per currency. Becoming completed credits the deposit, leaving completed takes the
+ * credit back, and any other change moves nothing. So a deposit is credited once, however often its status is set.
  */
 export const depositEntries = ({ before, after }: DepositChange): readonly Entry[] => {
   if (isCredited(before) === isCredited(after)) return [];

@@ -17,27 +17,27 @@ import type { DepositPrice } from './deposit.ts';
 export interface PriceTerms {
   /** Rates that replace those of the table, by `<token>/<fiat>`. */
   readonly rates: Readonly<Record<string, Decimal>>;
-  /** Percent of what is converted, as `POST /v1/convert` takes it. */
+  /** Percent of the converted amount, as for `POST /v1/convert`. */
   readonly conversionFeePercentage: Decimal;
   readonly account: MerchantTerms;
 }
 
 export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPrice } | Refused;
 
-/** What the balance is kept in, and how the payment becomes that. */
+/** The balance's currency, and the conversion into it if there is one. */
 export type OutputSide = { readonly kind: 'same'; readonly output: Asset } | Converted;
 
 interface Converted {
   readonly kind: 'converted';
   readonly output: Asset;
-  /** Fiat for one token, and of two of a kind, output for one unit of input. */
+  /** Fiat per token. Between two tokens or two fiat currencies: output per unit of input. */
   readonly rate: Decimal;
   readonly conversionFeePercentage: Decimal;
-  /** How many tokens a quote promised the rate for; undefined at the current rate. */
+  /** The number of tokens for which a quote promised the rate. Undefined at the current rate. */
   readonly quotedTokens: Money | undefined;
 }
 
-/** The current rate of a pair, as `Converted` has it, once it is known that the merchant may convert it. */
+/** The current rate of a pair in the unit of `Converted`, provided that the merchant may convert it. */
 const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | Refused => {
   const [token, fiat] = input.type === 'crypto' ? [input, output] : [output, input];
   const rate =
@@ -51,10 +51,10 @@ const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | 
 };
 
 /**
- * What a deposit's output currency asks for: nothing, or a conversion.
+ * Decides how a deposit reaches its output currency: unconverted, or by a conversion.
  *
- * @param quoted a quote's conversion, whose rate then counts instead of the current one. Its markup lowers the rate, which
- * is the merchant's loss when tokens are sold and would be the service's when they are bought: such a quote is refused.
+ * @param quoted a quote's conversion. Its rate then replaces the current one. A markup lowers the rate. That costs the
+ * merchant when tokens are sold, but would cost the service when they are bought, so such a quote is refused.
  */
 export const outputSide = (
   terms: PriceTerms,
@@ -81,24 +81,24 @@ export const outputSide = (
   return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.input };
 };
 
-/** Whether the rate is for one unit of the output: where tokens are bought with fiat. */
+/** Whether the rate is per unit of the output, as when fiat buys tokens. */
 const isRateOfOutput = (input: Asset, { output }: Converted): boolean =>
   input.type === 'fiat' && output.type === 'crypto';
 
-/** What a payment becomes before the conversion fee, rounded down. */
+/** The amount that a payment becomes before the conversion fee, rounded down. */
 const converted = (input: Asset, side: Converted, net: Money): Money =>
   isRateOfOutput(input, side)
     ? net.dividedRoundedDown(side.rate, side.output.code)
     : net.timesRoundedDown(side.rate, side.output.code);
 
 /**
- * The most that may be left of a payment that buys so many tokens at a quoted rate. Fiat is paid in smallest units: the
- * price is rounded up, and a rounded fee may leave one unit more.
+ * The most that may remain of a payment after fees when it uses a quote for `tokens`. Fiat is paid in smallest units:
+ * the price is rounded up, and a rounded fee may leave one unit more.
  */
 const quotedOf = (input: Asset, { rate }: Converted, tokens: Money): Money =>
   input.type === 'crypto' ? tokens : tokens.timesRoundedUp(rate, input.code).plus(Money.smallestUnit(input.code));
 
-/** What must be left of a payment of fiat for `wanted` to arrive, rounded up. */
+/** The amount of fiat that must remain of a payment for `wanted` to arrive, rounded up. */
 const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Money): Money => {
   if (side.kind === 'same') return wanted;
   const needed = grossedUp(wanted, conversionCharge(side, side.output.code));
@@ -109,7 +109,7 @@ const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Money): Money 
 
 type Arrival = Pick<DepositPrice, 'output' | 'exchangeRate' | 'conversionFee'>;
 
-/** What is left of a payment on the output side. */
+/** The part of a payment that reaches the output side. */
 const arriving = (input: Asset, side: OutputSide, net: Money): Arrival | Refused => {
   if (side.kind === 'same') return { output: net, exchangeRate: undefined };
   const { output, rate, quotedTokens } = side;
@@ -132,7 +132,7 @@ export const priceOfInput = (input: Asset, charge: Charge, side: OutputSide, pai
   return { kind: 'priced', price: { input: paid, fee, feePercentage: charge.feePercentage, ...arrival } };
 };
 
-/** The price of the smallest payment of fiat that leaves at least `wanted`, which is in the output's currency. */
+/** The price of the smallest fiat payment that leaves at least `wanted`, which is in the output's currency. */
 export const priceOfOutput = (input: FiatCurrency, charge: Charge, side: OutputSide, wanted: Money): PricedDeposit => {
   const tooFine = tooManyDecimals('outputAmount', wanted);
   if (tooFine !== undefined) return refused(tooFine);

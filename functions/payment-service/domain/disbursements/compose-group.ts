@@ -42,7 +42,7 @@ interface BatchTerms {
 
 export type ComposedGroup = { readonly kind: 'composed'; readonly group: GroupDraft } | Refused;
 
-/** Why the items as a whole are refused; undefined when they are not. */
+/** The refusal of the items as a whole, if any. */
 const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) => {
   if (items.length === 0) return refused('at least one item is required');
   if (items.length > terms.batchSizeLimit) return refused(`at most ${terms.batchSizeLimit} items are allowed`);
@@ -107,7 +107,7 @@ const draftFiatItem = (
   };
 };
 
-/** Checks and prices the items of a fiat POST; the first item that is wrong refuses all of them. */
+/** Checks and prices the items of a fiat POST. The first wrong item refuses all of them. */
 export const composeFiatGroup = (
   terms: BatchTerms,
   currencyCode: string,
@@ -124,14 +124,14 @@ export const composeFiatGroup = (
 export type ComposedGroups =
   | {
       readonly kind: 'composed';
-      /** One a currency, in the order in which the currencies first come. */
+      /** One per currency, in the order in which the currencies first appear. */
       readonly groups: readonly [GroupDraft, ...GroupDraft[]];
-      /** The place each disbursement has in the POST, for the disbursements of all groups one after the other. */
+      /** The position in the POST of each disbursement, for the disbursements of all groups in order. */
       readonly places: readonly number[];
     }
   | Refused;
 
-/** The same for items that each tell their currency. */
+/** The same for items that each name their currency. */
 export const composeFiatGroups = (
   terms: BatchTerms,
   items: readonly (FiatItem & { readonly currency: string })[],
@@ -180,7 +180,7 @@ const composeWalletItem = (
   };
 };
 
-/** Checks and prices the items of a crypto POST; the first item that is wrong refuses all of them. */
+/** Checks and prices the items of a crypto POST. The first wrong item refuses all of them. */
 export const composeCryptoGroup = (
   terms: BatchTerms,
   tokenCode: string,
@@ -200,5 +200,5 @@ export const composeCryptoGroup = (
   return { kind: 'composed', group: { rail: 'crypto', currency: token.code, items: drafts } };
 };
 
-/** What the group takes from the balance: every amount and every fee. */
+/** The amount that the group takes from the balance: all amounts and all fees. */
 export const debitOf = (group: GroupDraft): Money => totalOf(group, 'amount').plus(totalOf(group, 'fee'));

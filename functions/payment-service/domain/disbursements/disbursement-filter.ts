@@ -9,21 +9,21 @@ export interface CreationPeriod {
   readonly to: string;
 }
 
-/** Which disbursements of a rail a list shows. What is undefined does not restrict. */
+/** Selects disbursements of a rail for a list. Undefined fields do not restrict. */
 export interface DisbursementFilter {
   readonly status?: DisbursementStatus | undefined;
-  /** Fiat codes or tokens; several where one contract address means several tokens. */
+  /** Fiat codes or tokens. Several when tokens share a contract address. */
   readonly currencies?: readonly string[] | undefined;
   readonly disbursementId?: string | undefined;
   readonly reference?: string | undefined;
-  /** Of whatever currency, without trailing zeros. */
+  /** In any currency, without trailing zeros. */
   readonly amount?: Decimal | undefined;
   readonly created?: CreationPeriod | undefined;
   readonly receiverAddress?: string | undefined;
   readonly txHash?: string | undefined;
 }
 
-/** Hexadecimal addresses mean the same in any letter case. */
+/** Hexadecimal addresses are compared without regard to case. */
 const addressAsCompared = (address: string): string => (address.startsWith('0x') ? address.toLowerCase() : address);
 
 /** Whether the disbursement belongs in the list. */
@@ -39,7 +39,7 @@ export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
 
-/** A value that disbursements can have in common, with its name: `amount=10`. */
+/** A named value that disbursements can share: `amount=10`. */
 type FiledPath = `${'amount' | 'receiverAddress' | 'reference' | 'txHash'}=${string}`;
 
 const filed = {
@@ -50,9 +50,10 @@ const filed = {
 } as const;
 
 /**
- * What a crypto disbursement is filed under, so that lists by these values need not look at all others.
+ * The values under which a crypto disbursement is indexed. A list filtered by one of them reads only the disbursements
+ * that match.
  *
- * @param several whether a reference can stand for several; else it is found without
+ * @param several whether several disbursements can share a reference. If not, the reference needs no index.
  */
 export const indexedValues = (
   one: Disbursement,
@@ -64,12 +65,12 @@ export const indexedValues = (
     filed.amount(one.amount.amount),
     ...(recipient.kind === 'wallet' ? [filed.receiverAddress(recipient.address)] : []),
     ...(reference === undefined ? [] : [filed.reference(reference)]),
-    // It gets its hash when it is sent; what it will be is known before.
+    // The hash appears when the transaction is sent, but it is known earlier.
     filed.txHash(transactionHash(one)),
   ];
 };
 
-/** Under which values all are filed that the filter asks for. */
+/** The indexed values that the filter names. Every match is indexed under all of them. */
 export const filterValues = ({
   amount,
   receiverAddress,

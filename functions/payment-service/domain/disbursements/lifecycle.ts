@@ -3,21 +3,21 @@ import { Money } from '../money/money.ts';
 import type { Activity, Disbursement, DisbursementStatus } from './disbursement.ts';
 import type { SettlementStep } from './settlement-plan.ts';
 
-/** A changed disbursement and what its account's balance gains by the change (negative when it loses). */
+/** A disbursement before and after a change, and the amount that the balance gains (negative when it loses). */
 export interface StatusChange {
   readonly before: Disbursement;
   readonly after: Disbursement;
   readonly balanceDelta: Money;
 }
 
-/** In these statuses amount and fee are back in the balance. Every other status holds them. */
+/** In these statuses, amount and fee are back in the balance. In every other status, the disbursement holds them. */
 const returnedStatuses: ReadonlySet<DisbursementStatus> = new Set(['failed', 'canceled']);
 
 export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStatuses.has(status);
 
 /**
- * What a move between two statuses gives back: amount and fee when a held disbursement is returned, the opposite when a
- * returned one is taken up again, nothing otherwise. So a refund happens once however often a status is set.
+ * The amount that a move between two statuses returns to the balance: amount and fee when the disbursement is returned,
+ * the opposite when it is taken again, zero otherwise. So a refund happens once, however often a status is set.
  */
 const balanceDeltaOf = (
   disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
@@ -28,7 +28,7 @@ const balanceDeltaOf = (
   return holdsMoney(to) ? held.negated() : held;
 };
 
-/** A made-up hash that is always the same for a disbursement, in the form of its network. */
+/** An invented hash in the network's format. It never changes for a disbursement. */
 export const transactionHash = ({
   disbursementId,
   rail,
@@ -71,7 +71,7 @@ const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): 
     { stepsTaken: disbursement.stepsTaken + 1, outcome: disbursement.outcome },
   );
 
-/** Several steps that fell due at once, as one change. Undefined when there are none. */
+/** Takes several due steps as one change. Undefined when there are none. */
 export const takeSteps = (
   disbursement: Disbursement,
   steps: readonly SettlementStep[],
@@ -89,7 +89,7 @@ export const takeSteps = (
   return change;
 };
 
-/** The same change at another moment, ISO 8601 UTC: changes are numbered in the order of their moments. */
+/** The same change at another moment, in ISO 8601 UTC. Changes are numbered in order of their moments. */
 export const atMoment = (change: StatusChange, at: string): StatusChange => {
   const { after } = change;
   if (after.updatedAt === at) return change;
@@ -105,7 +105,7 @@ export const atMoment = (change: StatusChange, at: string): StatusChange => {
   };
 };
 
-/** The sandbox status update: any status to any other of the rail. From then on nothing moves by itself. */
+/** The sandbox update sets any status of the rail. Afterwards the disbursement no longer moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>
   moved(
     disbursement,

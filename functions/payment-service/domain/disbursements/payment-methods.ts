@@ -3,7 +3,7 @@ import { tokenOf } from '../money/currencies.ts';
 import type { Terms } from '../money/fees-and-limits.ts';
 import { termsIn } from '../money/fees-and-limits.ts';
 
-/** A bank that can be paid. Its code is unique within its currency only. */
+/** A bank that can receive disbursements. Its code is unique only within its currency. */
 export interface FiatPaymentMethod extends Terms {
   readonly currency: string;
   readonly bankCode: string;
@@ -23,7 +23,7 @@ const banks = (terms: Terms, names: Readonly<Record<string, string>>): readonly 
     ...terms,
   }));
 
-/** Invented terms of a plausible size: the smallest and largest transfer of the domestic schemes, and their usual fees. */
+/** Invented terms of a plausible size: the limits and usual fees of domestic transfers. */
 export const fiatPaymentMethods: readonly FiatPaymentMethod[] = [
   ...banks(termsIn('IDR', '10000', '500000000', '4000', '0'), {
     BCA: 'Bank Central Asia',
@@ -92,6 +92,6 @@ export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPay
 export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
-/** Why a token cannot be paid out: it does not exist, or it can only be received. */
+/** The reason why a token cannot be paid out: it does not exist, or it can only be received. */
 export const whyNoMethod = (token: string): string =>
   tokenOf(token) === undefined ? 'Crypto not found' : 'Payment method not found';

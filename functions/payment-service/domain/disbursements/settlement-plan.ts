@@ -9,7 +9,7 @@ export interface SettlementTimes {
   readonly lateSeconds: number;
 }
 
-/** One thing that happens to a disbursement by itself, so long after its creation. */
+/** One event that happens to a disbursement by itself, some seconds after its creation. */
 export interface SettlementStep {
   readonly afterSeconds: number;
   readonly to: DisbursementStatus;
@@ -24,7 +24,7 @@ const step = (afterSeconds: number, to: DisbursementStatus, activity: string, de
   description,
 });
 
-/** Disbursements of a group take turns by their place, so that a group does not settle in one moment. */
+/** Spreads the disbursements of a group over the waves by position, so that they do not all settle together. */
 const waveSeconds = (times: SettlementTimes, position: number): number =>
   times.waves === 1
     ? times.minSeconds
@@ -36,7 +36,7 @@ const fiatPlans = (at: number, late: number): Readonly<Record<Outcome, readonly 
   return {
     standard: [paid(at)],
     fail: [step(at, 'failed', 'Transfer failed', 'The bank refused the transfer')],
-    // No fiat status means "held": it stays pending, and its history says why.
+    // Fiat has no status for a held transfer. It stays pending, and its history says why.
     hold: [step(at, 'pending', 'Held for a check', 'The transfer is held until it was checked')],
     retry: [step(at, 'pending', 'Transfer will be tried again', 'The bank did not answer'), paid(at * 2)],
     cancel: [step(at, 'failed', 'Transfer canceled', 'The bank canceled the transfer')],
@@ -70,7 +70,7 @@ const cryptoPlans = (
   };
 };
 
-/** Everything that will happen to a disbursement by itself, in order. */
+/** The events that will happen to a disbursement by itself, in order. */
 export const settlementPlan = (
   times: SettlementTimes,
   { rail, outcome, position }: { readonly rail: Rail; readonly outcome: Outcome; readonly position: number },
@@ -83,11 +83,11 @@ export const settlementPlan = (
 
 export interface DueSteps {
   readonly due: readonly SettlementStep[];
-  /** Epoch milliseconds of the next step that is not due yet; undefined when there is none. */
+  /** Epoch milliseconds of the next step that is not yet due. Undefined when there is none. */
   readonly nextAt: number | undefined;
 }
 
-/** The steps a disbursement should have taken by now and has not. */
+/** The steps that a disbursement should have taken by now but has not. */
 export const dueSteps = (
   times: SettlementTimes,
   disbursement: Pick<Disbursement, 'rail' | 'outcome' | 'position' | 'stepsTaken' | 'createdAt'>,

@@ -1,10 +1,7 @@
 import type { PageRequest } from './page.ts';
 import { sequenceWindow } from './page.ts';
 
-/**
- * A member of a list by its entry and its place in the entry's group, as one number that sorts in order of creation. A
- * group has 100 members at most.
- */
+/** A member's entry number and position in one number that sorts by creation. A group has at most 100 members. */
 export type MemberNumber = number;
 
 const membersOfEntry = 1000;
@@ -15,19 +12,19 @@ export const memberNumber = (entryNumber: number, position: number): MemberNumbe
 export const entryOf = (member: MemberNumber): number => Math.floor(member / membersOfEntry);
 export const positionOf = (member: MemberNumber): number => member % membersOfEntry;
 
-/** A value that members can have in common, with its name, as `amount=10`. Which names there are is no concern of lists. */
+/** A named value that members can share, such as `amount=10`. Lists do not know the names. */
 export type ValuePath = `${string}=${string}`;
 
-/** What is known of a member without reading its record: what lists are filtered and sorted by. */
+/** A member's data for filtering and sorting, known without reading its record. */
 export interface ListLine {
   readonly member: MemberNumber;
   readonly part: string;
   readonly status: string;
-  /** Where it is in the order of last changes. */
+  /** Its position in the order of last changes. */
   readonly changeNumber: number;
 }
 
-/** What is undefined does not restrict. */
+/** Undefined fields do not restrict. */
 export interface LineFilter {
   readonly parts?: readonly string[] | undefined;
   readonly status?: string | undefined;
@@ -43,7 +40,7 @@ const byCreation = (a: ListLine, b: ListLine): number => a.member - b.member;
 const byLastChange = (a: ListLine, b: ListLine): number =>
   a.changeNumber - b.changeNumber || positionOf(a.member) - positionOf(b.member);
 
-/** The lines that fit, in ascending order. */
+/** The matching members, in ascending order. */
 export const sortedLines = (
   lines: readonly ListLine[],
   filter: LineFilter,
@@ -54,11 +51,11 @@ export const sortedLines = (
     .sort(order === 'created' ? byCreation : byLastChange)
     .map(({ member }) => member);
 
-/** What all sets have in common. */
+/** The elements that all sets share. */
 export const inAll = <T>([first, ...others]: readonly ReadonlySet<T>[]): ReadonlySet<T> =>
   others.reduce((shared, own) => shared.intersection(own), first ?? new Set());
 
-/** A page of what is given in ascending order. */
+/** One page of members that are given in ascending order. */
 export const pageOfMembers = (
   ascending: readonly MemberNumber[],
   page: PageRequest,

@@ -1,4 +1,4 @@
-/** How an amount leaves the account: to a bank, or to a wallet. */
+/** Disbursements go to a bank (fiat) or to a wallet (crypto). */
 export type Rail = 'fiat' | 'crypto';
 
 export interface FiatCurrency {
@@ -12,7 +12,7 @@ export interface FiatCurrency {
   readonly symbol: string;
 }
 
-/** What decides the form of a network's addresses. */
+/** Decides the format of a network's addresses. */
 export type BlockchainType = 'evm' | 'tron' | 'stellar';
 
 export interface Token {
@@ -24,9 +24,9 @@ export interface Token {
   readonly name: string;
   readonly network: 'ethereum' | 'bsc' | 'polygon' | 'tron' | 'stellar';
   readonly blockchainType: BlockchainType;
-  /** The contract's address; native coins carry the zero address. */
+  /** The contract's address. Native coins have the zero address. */
   readonly tokenAddress: string;
-  /** By which price lists know the token, whatever network it is on. */
+  /** The token's id in price lists, the same on every network. */
   readonly priceId: string;
 }
 
@@ -74,7 +74,7 @@ const token = (
   priceId,
 });
 
-/** Contract addresses are the issuers' own, on the networks' main nets. */
+/** The contract addresses are the issuers' own, on the main networks. */
 export const tokens: readonly Token[] = [
   token('usdt', 'tron', 'Tether USD (Tron)', 6, 'tether', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
   token('usdt', 'ethereum', 'Tether USD (Ethereum)', 6, 'tether', '0xdAC17F958D2ee523a2206206994597C13D831ec7'),
@@ -82,7 +82,7 @@ export const tokens: readonly Token[] = [
   token('usdc', 'ethereum', 'USD Coin (Ethereum)', 6, 'usd-coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
   token('eth', 'ethereum', 'Ether', 18, 'ethereum'),
   token('bnb', 'bsc', 'BNB (BNB Smart Chain)', 18, 'binancecoin'),
-  // Comes in only: it is no disbursement payment method, because a disbursement has no field for a receiver's memo.
+  // Deposits only. It cannot be paid out, because a disbursement has no field for the receiver's memo.
   token(
     'usdc',
     'stellar',
@@ -111,7 +111,10 @@ export const decimalsIn = (code: string): number => {
   return asset.decimals;
 };
 
-/** Native coins share one address, so an address may tell several tokens. Letter case is not told apart on EVM networks. */
+/**
+ * Native coins share one address, so an address can match several tokens. EVM addresses are compared without regard to
+ * case.
+ */
 export const tokensAt = (tokenAddress: string): readonly Token[] =>
   tokens.filter((token) =>
     token.blockchainType === 'evm'

@@ -3,7 +3,7 @@ import type { Decimal } from './decimal.ts';
 import { multiply, subtract } from './decimal.ts';
 import { Money } from './money.ts';
 
-/** The smallest and the largest amount that a payment method takes. */
+/** The smallest and the largest amount that a payment method accepts. */
 export interface Limits {
   readonly minAmount: Money;
   readonly maxAmount: Money;

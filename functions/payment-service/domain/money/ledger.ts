@@ -1,19 +1,19 @@
 import { Money } from './money.ts';
 
 /**
- * The ledger's accounts, of which every merchant has one set a currency. `balance` is what the merchant can spend; the
- * others say where it came from and where it went:
+ * The ledger's accounts. Every merchant has one set per currency. `balance` is the money that the merchant can spend.
+ * The other accounts show where it came from and where it went:
  *
- * - `opening`: what a sandbox merchant starts with;
+ * - `opening`: the sandbox's starting balance;
  * - `deposits`: paid in by customers;
  * - `disbursements`: paid out to recipients;
- * - `exchange`: the desk that takes one currency and gives another;
- * - `fees`: what the service earned.
+ * - `exchange`: takes one currency and gives another;
+ * - `fees`: earned by the service.
  */
 export const ledgerAccounts = ['balance', 'opening', 'deposits', 'disbursements', 'exchange', 'fees'] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** An account gains a positive amount and loses a negative one. */
+/** A positive amount is a gain of the account, a negative one a loss. */
 export interface Posting {
   readonly account: LedgerAccount;
   readonly amount: Money;
@@ -29,7 +29,7 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What an entry is about and when. */
+/** Identifies an entry: its subject, kind, moment and currency. */
 export interface EntryHead {
   /** Unique among the entries of its merchant and currency. */
   readonly id: string;
@@ -39,13 +39,13 @@ export interface EntryHead {
   readonly currency: string;
 }
 
-/** One movement of money in one currency: its postings add up to nothing. */
+/** One movement of money in one currency. Its postings add up to zero. */
 export interface Entry extends EntryHead {
   readonly postings: readonly Posting[];
 }
 
 /**
- * An entry, from what each account gains. Accounts that gain nothing are left out.
+ * Makes an entry from the gains of each account. Accounts without a gain are left out.
  *
  * @throws Error when the gains do not add up to zero: money would appear or vanish
  * @throws CurrencyMismatch when a gain is not in the entry's currency
@@ -63,7 +63,7 @@ export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Mone
   return { ...head, postings };
 };
 
-/** What an account gains by an entry: zero when the entry does not touch it. */
+/** An account's gain from an entry. Zero when the entry does not touch it. */
 export const gainOf = ({ currency, postings }: Pick<Entry, 'currency' | 'postings'>, account: LedgerAccount): Money =>
   Money.sum(
     currency,

@@ -16,7 +16,7 @@ import {
   unitOf,
 } from './decimal.ts';
 
-/** Two amounts in different currencies met in one calculation. A bug: one of them must be converted first. */
+/** Two amounts in different currencies met in one calculation. This is a bug: one of them must be converted first. */
 export class CurrencyMismatch extends Error {
   override readonly name = 'CurrencyMismatch';
 
@@ -31,9 +31,9 @@ const currencyOfBoth = <Currency extends string>(one: Money<Currency>, other: Mo
 };
 
 /**
- * An exact amount of one currency, positive or negative. Calculating with another currency does not compile where both
- * currencies are known by name, and throws `CurrencyMismatch` where they are not. A method that rounds says how in its
- * name; it rounds to the decimals that `currencies.ts` gives the currency of its result.
+ * An exact amount of one currency, positive or negative. Combining two currencies does not compile where both are known
+ * by name, and throws `CurrencyMismatch` where they are not. A method that rounds says how in its name. It rounds to
+ * the decimals that `currencies.ts` gives the result's currency.
  */
 export class Money<Currency extends string = string> {
   readonly currency: Currency;
@@ -118,22 +118,22 @@ export class Money<Currency extends string = string> {
     return new Money(roundHalfUp(exact, decimalsIn(this.currency)), this.currency);
   }
 
-  /** In another currency, of which `rate` buys one of this. Toward zero. */
+  /** Converts into another currency: one unit of this buys `rate` of it. Rounds toward zero. */
   timesRoundedDown<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
     return new Money(roundDown(multiply(this.amount, rate), decimalsIn(currency)), currency);
   }
 
-  /** The same away from zero. */
+  /** Converts likewise, but rounds away from zero. */
   timesRoundedUp<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
     return new Money(roundUp(multiply(this.amount, rate), decimalsIn(currency)), currency);
   }
 
-  /** In another currency, of which one costs `rate` of this. For positive amounts, down. */
+  /** Converts into another currency: one unit of it costs `rate` of this. Rounds positive amounts down. */
   dividedRoundedDown<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
     return new Money(divideRoundingDown(this.amount, rate, decimalsIn(currency)), currency);
   }
 
-  /** The same up. */
+  /** Converts likewise, but rounds up. */
   dividedRoundedUp<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
     return new Money(divideRoundingUp(this.amount, rate, decimalsIn(currency)), currency);
   }

@@ -1,12 +1,12 @@
 import type { Money } from '../money/money.ts';
 
-/** What the sandbox makes of a disbursement. `manual` is one whose status was set by hand: it moves by itself no more. */
+/** How the sandbox treats a disbursement. `manual`: its status was set by hand, so it no longer moves by itself. */
 export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 'revert', 'manual'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * What asks for an outcome: the end of a bank account number, the end of a wallet address (letters and digits that both
- * hexadecimal and base58 have), or the outcome's own name after a recipient id's `rcp_`.
+ * The magic values of an outcome: the end of a bank account number, the end of a wallet address (using only characters
+ * that are valid in both hexadecimal and base58), or the outcome's own name after a recipient id's `rcp_`.
  */
 const magic: readonly (readonly [outcome: Outcome, accountEnding: string, walletEnding: string])[] = [
   ['fail', '9901', 'fa11'],
@@ -30,17 +30,17 @@ export const outcomeForRecipient = (sandbox: boolean, recipientId: string): Outc
 export const outcomeForWallet = (sandbox: boolean, address: string): Outcome =>
   outcomeWhere(sandbox, ([, , walletEnding]) => address.toLowerCase().endsWith(walletEnding));
 
-/** A conversion of an amount that ends so happens at another rate than its quote says. */
+/** A conversion of an amount with this ending happens at another rate than its quote says. */
 const movingAmountEnding = '.0013';
 
 export const movesRate = (sandbox: boolean, input: Money): boolean =>
   sandbox && input.amount.endsWith(movingAmountEnding);
 
-/** What the sandbox makes of a deposit. `manual` is one whose status was set by hand: it moves by itself no more. */
+/** How the sandbox treats a deposit. `manual`: its status was set by hand, so it no longer moves by itself. */
 export const depositOutcomes = ['standard', 'autopay', 'expire', 'manual'] as const;
 export type DepositOutcome = (typeof depositOutcomes)[number];
 
-/** By how its reference begins. Outside a sandbox every deposit waits for its payer. */
+/** Decided by how the reference begins. Outside a sandbox, every deposit waits for its payer. */
 export const outcomeForDeposit = (sandbox: boolean, reference: string | undefined): DepositOutcome => {
   if (!sandbox || reference === undefined) return 'standard';
   if (reference.startsWith('autopay')) return 'autopay';

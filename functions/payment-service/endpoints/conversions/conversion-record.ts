@@ -5,12 +5,10 @@ import { amount, percentage } from '../answer-fields.ts';
 
 const numbersSchema = z
   .strictObject({
-    rate: z
-      .strictObject({ crypto: z.number(), fiat: amount })
-      .meta({ description: 'So much fiat for so much crypto.' }),
+    rate: z.strictObject({ crypto: z.number(), fiat: amount }).meta({ description: 'Fiat per unit of crypto.' }),
     convertedAmount: amount,
     fee: amount,
-    totalConvertedAmount: amount.meta({ description: 'What arrives, after the fee.' }),
+    totalConvertedAmount: amount.meta({ description: 'The amount that arrives, after the fee.' }),
     markupRatePercentage: percentage,
   })
   .meta({ id: 'ConversionNumbers', description: 'In the output currency.' });
@@ -22,7 +20,7 @@ const sideSchemas = {
 
 export const quoteSchema = z
   .strictObject({
-    quoteId: z.string().meta({ description: 'Good for some minutes and for one conversion.' }),
+    quoteId: z.string().meta({ description: 'Valid for some minutes and for one conversion.' }),
     ...sideSchemas,
     estimate: numbersSchema,
   })
@@ -32,7 +30,7 @@ export const conversionSchema = z
   .strictObject({ convertId: z.string(), ...sideSchemas, result: numbersSchema })
   .meta({ id: 'Conversion' });
 
-/** The numbers of a conversion, called `estimate` in a quote and `result` in a conversion. */
+/** The numbers of a conversion. A quote calls them `estimate`, a conversion `result`. */
 const numbers = (conversion: Conversion) => ({
   rate: { crypto: 1, fiat: wireNumber(conversion.rate) },
   convertedAmount: wireNumber(conversion.converted),

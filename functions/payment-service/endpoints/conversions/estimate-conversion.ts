@@ -21,7 +21,7 @@ const query = z.object({
   outputCurrency: z.string({ error: 'is required' }).min(1),
   inputAmount: queryAmount.optional(),
   outputAmount: queryAmount.optional(),
-  /** Lowers the rate by so many percent. */
+  /** Lowers the rate by this percentage. */
   markupRatePercentage: z
     .string()
     .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100, multipleOf: 0.000001 } })
@@ -29,7 +29,7 @@ const query = z.object({
     .optional(),
 });
 
-/** GET /v1/convert/estimate: a quote, good for some minutes and for one conversion. */
+/** GET /v1/convert/estimate: a quote, valid for some minutes and for one conversion. */
 export const estimateConversion = queryEndpoint(
   {
     method: 'GET',

@@ -28,7 +28,7 @@ const bodyFields = {
   outputAmount: 'output.amount',
 };
 
-/** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
+/** Currencies and amounts in the body, if given, must match the quote. */
 const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
   const isOneOf = ({ currency, amount }: Body['input'], quoted: readonly Money[]): boolean =>
     quoted.some((one) => one.currency === currency && (amount === undefined || one.amount === canonical(amount)));
@@ -58,7 +58,7 @@ const choose = async (context: Context, account: Account, request: Body): Promis
     : refused('the quote is for other currencies or amounts');
 };
 
-/** POST /v1/convert: at the rate of a quote, or at the current one without. */
+/** POST /v1/convert: converts at the rate of a quote, or without one at the current rate. */
 export const executeConversion = bodyEndpoint(
   {
     method: 'POST',

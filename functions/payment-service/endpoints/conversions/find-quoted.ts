@@ -10,7 +10,7 @@ export const quoteProblems = {
   used: 'Quote was already used',
 } as const;
 
-/** The conversion that a quote of the account stands for. */
+/** The conversion that one of the account's quotes promises. */
 export const findQuoted = async (
   context: Context,
   quoteId: string,

@@ -3,7 +3,7 @@ import { badRequest, failure, success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { makeDepositMove } from '../../store/deposits/change-deposit.ts';
 
-/** PATCH /v1/deposit/:depositId/cancel: a pending deposit can be paid no more. */
+/** PATCH /v1/deposit/:depositId/cancel: a canceled deposit can no longer be paid. */
 export const cancelDeposit = plainEndpoint(
   {
     method: 'PATCH',

@@ -17,7 +17,7 @@ const createdCheckout = z
 
 const notAnAddress = 'must be an https address at a named host, without a user or password';
 
-/** An https address at a named host, in the characters of RFC 3986: no user or password, no letters that look like others. */
+/** An https address with a host name, in the characters of RFC 3986: no user, no password, no look-alike letters. */
 const returnUrl = z
   .string({ error: 'must be a text' })
   .max(2000, 'must have at most 2000 characters')
@@ -36,11 +36,11 @@ const body = z
     description: line(140)
       .optional()
       .meta({
-        description: 'What the order is for, as the customer reads it.',
+        description: 'A description of the order. The customer sees it.',
         examples: ['Order 7: two bags of coffee'],
       }),
     returnUrl: returnUrl.optional().meta({
-      description: 'Where the page links back to. Nothing is added to it.',
+      description: 'The page links back to this address, unchanged.',
       format: 'uri',
       examples: ['https://shop.example/orders/7'],
     }),
@@ -50,7 +50,7 @@ const body = z
     anyOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],
   });
 
-/** POST /v1/checkout: a payment page that makes one deposit at most, whose id is the checkout's. */
+/** POST /v1/checkout: a payment page and the one deposit that it can make. Both have the same id. */
 export const createCheckout = bodyEndpoint(
   {
     method: 'POST',
@@ -72,7 +72,7 @@ export const createCheckout = bodyEndpoint(
     };
     const priced = checkoutOffers({ ...context.settings, account: account.terms }, request);
     if (priced.kind === 'refused') return badRequest(priced.message);
-    // 128 random bits: whoever has the address is the customer.
+    // 128 random bits. Knowing the address is the customer's credential.
     const checkoutId = checkoutIdFrom(`${context.randomHex()}${context.randomHex()}`.slice(0, 32));
     const createdAt = context.now();
     const expiresAt = new Date(createdAt.getTime() + context.settings.checkout.validitySeconds * 1000);

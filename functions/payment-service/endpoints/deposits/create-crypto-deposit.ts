@@ -18,14 +18,14 @@ const body = z
   })
   .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
 
-/** POST /v1/deposit/crypto: a wallet address of its own, to which exactly the amount is to be sent. */
+/** POST /v1/deposit/crypto: a wallet address for this deposit only. The payer sends exactly the amount. */
 export const createCryptoDeposit = bodyEndpoint(
   {
     method: 'POST',
     path: '/v1/deposit/crypto',
     access: 'authorization',
     id: 'createCryptoDeposit',
-    summary: 'Create a crypto deposit, converted into another currency when wanted',
+    summary: 'Create a crypto deposit, optionally converted into another currency',
     answers: envelopedAsCreated(depositSchema),
     refuses: [503],
   },

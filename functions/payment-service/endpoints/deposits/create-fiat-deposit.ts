@@ -40,14 +40,14 @@ const body = z
     ],
   });
 
-/** POST /v1/deposit/fiat: instructions to pay an amount, which are good until the deposit expires. */
+/** POST /v1/deposit/fiat: payment instructions for an amount, valid until the deposit expires. */
 export const createFiatDeposit = bodyEndpoint(
   {
     method: 'POST',
     path: '/v1/deposit/fiat',
     access: 'authorization',
     id: 'createFiatDeposit',
-    summary: 'Create a fiat deposit, converted into another currency when wanted',
+    summary: 'Create a fiat deposit, optionally converted into another currency',
     answers: envelopedAsCreated(depositSchema),
     refuses: [503],
   },

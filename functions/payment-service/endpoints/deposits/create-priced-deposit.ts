@@ -9,9 +9,9 @@ import { findQuoted, quoteProblems } from '../conversions/find-quoted.ts';
 import { depositRecord } from './deposit-record.ts';
 
 /**
- * Prices a deposit, at the rate of its quote if it names one, creates it, and answers its record.
+ * Prices a deposit at the rate of its quote, if it names one; creates it; and answers with its record.
  *
- * @param message of the success
+ * @param message the message of the success
  * @param compose checks and prices the request
  */
 export const createPricedDeposit = async (
@@ -40,7 +40,7 @@ export const createPricedDeposit = async (
     case 'quote_used':
       return badRequest(quoteProblems.used);
     case 'busy':
-    // The random id is taken, which all but never happens: trying again helps too.
+    // The random id is taken, which is next to impossible. Trying again helps here too.
     case 'exists':
       return failure(503, 'The deposits are in use, nothing was created, try again');
   }

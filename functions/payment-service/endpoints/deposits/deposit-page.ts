@@ -9,7 +9,7 @@ import type { Sort } from '../list-query.ts';
 import { listQuery, requestedPage, sortOrder } from '../list-query.ts';
 import { depositRecord } from './deposit-record.ts';
 
-/** The query parameters that all deposit lists share. Each list has a default sort of its own. */
+/** The query parameters of every deposit list. Each list has its own default sort. */
 export const depositListQuery = {
   page: listQuery.page,
   limit: listQuery.limit,
@@ -20,11 +20,11 @@ interface Asked extends Pick<DepositList, 'status' | 'depositType'> {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly sort: Sort;
-  /** Whether the request names something that no deposit has. */
+  /** Whether the request filters by something that no deposit has. */
   readonly nothing?: boolean;
 }
 
-/** A page of deposit records, or why it is refused. */
+/** A page of deposit records, or a refusal. */
 export const depositPage = async (
   context: Context,
   account: Account,

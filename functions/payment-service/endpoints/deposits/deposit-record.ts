@@ -19,7 +19,7 @@ const paymentFiat = z
     bankCode: z.string().meta({ description: 'As in the list of payment methods.' }),
     accountName: z.string(),
     accountNumber: text.meta({ description: 'Virtual accounts and bank transfers.' }),
-    qrData: text.meta({ description: 'QR payments: what the QR code holds.' }),
+    qrData: text.meta({ description: 'QR payments: the text of the QR code.' }),
     checkoutUrl: text.meta({ description: 'E-wallets.' }),
     accountAddress: text,
     bankAddress: text,
@@ -27,15 +27,18 @@ const paymentFiat = z
     routingNumber: z.strictObject({ primary: z.string(), ach: z.string(), wire: z.string() }).optional(),
     intlCode: z.strictObject({ swift: z.string(), bic: z.string() }).optional(),
   })
-  .meta({ id: 'FiatPaymentInstructions', description: 'How a fiat deposit is paid, by the kind of its method.' });
+  .meta({
+    id: 'FiatPaymentInstructions',
+    description: 'The payment details of a fiat deposit. Its method decides which fields are present.',
+  });
 
 const paymentCrypto = z
   .strictObject({
     payoutWallet: z.string(),
     network: z.string(),
-    memo: text.meta({ description: 'On networks that use one; the payer must give it.' }),
+    memo: text.meta({ description: 'On networks that use one. The payer must include it.' }),
   })
-  .meta({ id: 'CryptoPaymentInstructions', description: 'Where a crypto deposit is paid to.' });
+  .meta({ id: 'CryptoPaymentInstructions', description: 'The payment details of a crypto deposit.' });
 
 const status = z.enum(depositStatuses);
 
@@ -44,14 +47,14 @@ export const depositSchema = z
     depositId: z.string(),
     depositType: z.enum(depositTypes),
     userId: z.string(),
-    depositBulkId: text.meta({ description: 'Of a deposit in a bulk; no endpoint makes bulks.' }),
+    depositBulkId: text.meta({ description: 'The bulk that the deposit belongs to. No endpoint makes bulks.' }),
     inputCurrency: z.string(),
-    inputAmount: amount.meta({ description: 'What the payer pays, exactly.' }),
+    inputAmount: amount.meta({ description: 'The exact amount that the payer pays.' }),
     exchangeRate: amount.optional().meta({
-      description: 'As in exchangeInfo, 1 when nothing is converted; in the sandbox update only.',
+      description: 'As in exchangeInfo; 1 when nothing is converted. Only in the sandbox update.',
     }),
     outputCurrency: z.string(),
-    outputAmount: amount.meta({ description: 'What the balance gains, after the fee.' }),
+    outputAmount: amount.meta({ description: 'The amount that the balance gains, after the fee.' }),
     fee: z.strictObject({ amount, percentage, currency: z.string() }),
     paymentFiat: paymentFiat.optional(),
     paymentCrypto: paymentCrypto.optional(),
@@ -69,7 +72,7 @@ export const depositSchema = z
       .optional()
       .meta({
         description:
-          'When it is converted. The rate is fiat for one token, of two of a kind output for one unit of input. The amount is after the conversion fee.',
+          'Present when the deposit is converted. The rate is fiat per token, or output per unit of input between two tokens or two fiat currencies. The amount is after the conversion fee.',
       }),
     payerInfo: z
       .strictObject({
@@ -82,14 +85,14 @@ export const depositSchema = z
       .optional()
       .meta({ description: 'Fiat, once paid.' }),
     settlementType: text.meta({ description: 'Fiat, once paid.' }),
-    expiredAt: time.meta({ description: 'From then on it cannot be paid.' }),
+    expiredAt: time.meta({ description: 'From then on, it cannot be paid.' }),
     paidAt: time.optional(),
     createdAt: time,
     updatedAt: time,
   })
   .meta({ id: 'Deposit', description: 'A deposit. Fields without a value are left out.' });
 
-/** What only a fiat deposit has; who paid is known once somebody has. */
+/** The fields of a fiat deposit only. The payer is known once the deposit is paid. */
 const fiatPart = (account: Account, deposit: Deposit) => ({
   paymentFiat: fiatInstructions(deposit, account.organizationName),
   ...(deposit.status === 'completed'
@@ -115,7 +118,7 @@ const exchangeInfo = ({ exchangeRate, output }: Deposit) => {
   };
 };
 
-/** A deposit as every response shows it. Fields without a value are left out. */
+/** A deposit as in every response. Fields without a value are left out. */
 export const depositRecord = (account: Account, deposit: Deposit) => ({
   depositId: deposit.depositId,
   depositType: deposit.depositType,
@@ -141,7 +144,7 @@ export const depositRecord = (account: Account, deposit: Deposit) => ({
   updatedAt: deposit.updatedAt,
 });
 
-/** The sandbox update's response tells the rate of every deposit; nothing converted is a rate of 1. */
+/** The sandbox update's response gives every deposit a rate: 1 when nothing is converted. */
 export const updatedDepositRecord = (account: Account, deposit: Deposit) => ({
   ...depositRecord(account, deposit),
   exchangeRate: wireNumber(deposit.exchangeRate ?? '1'),

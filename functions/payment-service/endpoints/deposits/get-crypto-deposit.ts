@@ -4,7 +4,7 @@ import { plainEndpoint } from '../../http/endpoint.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
 
-/** GET /v1/deposit/crypto/:depositIdOrReference: a fiat deposit is not found. */
+/** GET /v1/deposit/crypto/:depositIdOrReference. Does not find fiat deposits. */
 export const getCryptoDeposit = plainEndpoint(
   {
     method: 'GET',

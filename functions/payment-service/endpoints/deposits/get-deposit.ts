@@ -4,7 +4,7 @@ import { plainEndpoint } from '../../http/endpoint.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
 
-/** GET /v1/deposit/:depositIdOrReference, deprecated: one deposit of either type. */
+/** GET /v1/deposit/:depositIdOrReference, deprecated. Finds a deposit of either type. */
 export const getDeposit = plainEndpoint(
   {
     method: 'GET',

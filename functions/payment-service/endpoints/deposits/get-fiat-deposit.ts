@@ -4,7 +4,7 @@ import { plainEndpoint } from '../../http/endpoint.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
 
-/** GET /v1/deposit/fiat/:depositIdOrReference: a crypto deposit is not found. */
+/** GET /v1/deposit/fiat/:depositIdOrReference. Does not find crypto deposits. */
 export const getFiatDeposit = plainEndpoint(
   {
     method: 'GET',

@@ -11,7 +11,7 @@ const depositPaymentMethod = z
   .strictObject({
     depositPaymentType: z.enum(depositKinds),
     bankName: z.string(),
-    bankCode: z.string().meta({ description: 'What `paymentMethod` of a creation takes.' }),
+    bankCode: z.string().meta({ description: 'The value for `paymentMethod` when creating a deposit.' }),
     currency: z.string(),
     minimumAmount: amount,
     maximumAmount: amount,
@@ -23,7 +23,7 @@ const depositPaymentMethod = z
 
 const query = z.object({ currency: z.string().optional() });
 
-/** GET /v1/deposit/payment-method: what the account has enabled; none for a currency that is not known. */
+/** GET /v1/deposit/payment-method: the methods that the account has enabled. An unknown currency has none. */
 export const listDepositPaymentMethods = queryEndpoint(
   {
     method: 'GET',

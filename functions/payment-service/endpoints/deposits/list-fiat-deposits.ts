@@ -9,7 +9,7 @@ import { depositSchema } from './deposit-record.ts';
 const query = z.object({
   ...depositListQuery,
   sort: sortWord.default('-createdAt'),
-  /** No endpoint makes bulks, so that no deposit belongs to one. */
+  /** No endpoint makes bulks, so no deposit belongs to one. */
   depositBulkId: z.string().optional(),
 });
 

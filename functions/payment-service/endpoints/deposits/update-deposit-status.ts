@@ -9,11 +9,11 @@ import { depositSchema, updatedDepositRecord } from './deposit-record.ts';
 
 const body = z.object({ status: oneOf(depositStatuses) });
 
-/** PATCH /v1/deposit/:depositId: the sandbox status update. Its webhook is sent by the table. */
+/** PATCH /v1/deposit/:depositId: the sandbox status update. The table's stream announces it. */
 export const updateDepositStatus = bodyEndpoint(
   {
     method: 'PATCH',
-    // An id, named as in the GET at this path: an OpenAPI document knows one name for a parameter of a path.
+    // Named as in the GET at this path, because OpenAPI allows one name per path parameter. Takes an id only.
     path: '/v1/deposit/:depositIdOrReference',
     access: 'authorization',
     id: 'updateDepositStatus',

@@ -41,7 +41,7 @@ const body = z
     ],
   });
 
-/** POST /v1/disbursement/crypto: all items in one token, all of them or none. */
+/** POST /v1/disbursement/crypto: items in one token. All are created or none. */
 export const createCryptoDisbursements = bodyEndpoint(
   {
     method: 'POST',

@@ -39,8 +39,8 @@ const totals = (groups: readonly GroupDraft[], part: 'amount' | 'fee') =>
   groups.map((group) => ({ currency: group.currency, totalAmount: wireNumber(totalOf(group, part)) }));
 
 /**
- * POST /v1/disbursement/fiat: items in any currencies, to recipients by id, all of them or none. Each currency becomes a
- * group of its own. Deprecated.
+ * POST /v1/disbursement/fiat, deprecated: items in any currencies, to recipients by id. All are created or none. Each
+ * currency becomes a group of its own.
  */
 export const createFiatDisbursementsV1 = bodyEndpoint(
   {

@@ -21,7 +21,7 @@ const createdFiatDisbursements = z.strictObject({
 const bank = z.object({
   bankName: text(120),
   accountName: text(140),
-  /** 34 is the longest an IBAN gets. */
+  /** 34 is the maximum length of an IBAN. */
   accountNumber: z
     .string({ error: 'must be a text' })
     .regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters or digits'),
@@ -49,7 +49,7 @@ const body = z
     ],
   });
 
-/** POST /v2/disbursement/fiat: all items in one currency, all of them or none. */
+/** POST /v2/disbursement/fiat: items in one currency. All are created or none. */
 export const createFiatDisbursements = bodyEndpoint(
   {
     method: 'POST',

@@ -11,10 +11,10 @@ import { amount, percentage, time, word } from '../answer-fields.ts';
 const historySchema = (statuses: readonly string[]) =>
   z.array(z.strictObject({ activity: z.string(), status: word(statuses), description: z.string(), updatedAt: time }));
 
-/** What fiat and crypto records have in common. */
+/** The fields that fiat and crypto records share. */
 const common = {
   disbursementId: z.string(),
-  groupId: z.string().meta({ description: 'Of the batch that it was created in.' }),
+  groupId: z.string().meta({ description: 'The batch in which it was created.' }),
   amount,
   feeAmount: amount,
   feePercentage: percentage,
@@ -59,7 +59,7 @@ export const fiatDisbursementSchema = z
     note: z.string().optional(),
     balance: z
       .strictObject({ before: amount, after: amount })
-      .meta({ description: 'The balance just before and just after it was debited.' }),
+      .meta({ description: 'The balance just before and just after the debit.' }),
     organizationId: z.string(),
     organizationName: z.string(),
     initiatedBy: z.strictObject({ userId: z.string(), name: z.string() }),
@@ -83,7 +83,7 @@ const transactionData = z
     gasFeeShortfall: z.number(),
     txHash: z.string(),
   })
-  .meta({ description: 'Once it was sent.' });
+  .meta({ description: 'Present once the transaction is sent.' });
 
 const crypto = {
   ...common,
@@ -91,7 +91,7 @@ const crypto = {
   receiverAddress: z.string().optional(),
   token: z.string(),
   network: z.string().optional(),
-  blockchainType: z.string().optional().meta({ description: 'The letter case differs between responses.' }),
+  blockchainType: z.string().optional().meta({ description: 'Its letter case differs between responses.' }),
   tokenDecimal: z.int().optional(),
   feeConfig: feeConfigSchema.optional(),
   status: word(cryptoStatuses),
@@ -127,7 +127,7 @@ const fiatRecipient = ({ recipient, amount: { currency }, createdAt }: Disbursem
   };
 };
 
-/** A fiat disbursement as every response shows it. Fields without a value are left out. */
+/** A fiat disbursement as in every response. Fields without a value are left out. */
 export const fiatRecord = (account: Account, one: Disbursement) => ({
   disbursementId: one.disbursementId,
   groupId: one.groupId,
@@ -150,7 +150,7 @@ export const fiatRecord = (account: Account, one: Disbursement) => ({
   completedAt: one.completedAt,
 });
 
-/** What a transfer of a token takes on its network: a constant of the sandbox. */
+/** The network's fee for a transfer of a token: a constant in the sandbox. */
 const gas = { gasUsed: 65_000, gasFeeEstimated: 0.0012, gasFeeActual: 0.0011, gasFeeShortfall: 0 } as const;
 
 const feeConfig = (code: string) => {
@@ -165,7 +165,7 @@ const feeConfig = (code: string) => {
   };
 };
 
-/** A crypto disbursement as lists and details show it. */
+/** A crypto disbursement as in lists and details. */
 export const cryptoRecord = (account: Account, one: Disbursement) => {
   const token = tokenOf(one.amount.currency);
   return {
@@ -191,7 +191,7 @@ export const cryptoRecord = (account: Account, one: Disbursement) => {
   };
 };
 
-/** The create response tells the paying wallet too, and writes the blockchain type in capitals, as the document notes. */
+/** The create response adds the paying wallet and has the blockchain type in capitals, as the public document notes. */
 export const createdCryptoRecord = (account: Account, one: Disbursement) => {
   const token = tokenOf(one.amount.currency);
   return {

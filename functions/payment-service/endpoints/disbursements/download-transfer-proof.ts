@@ -18,7 +18,7 @@ export const downloadTransferProof = plainEndpoint(
   async (context, { account, params }) => {
     const id = params.get('disbursementId') ?? '';
     const found = await findOnRail(context, 'fiat', id);
-    // The document takes an id here, and no reference.
+    // The public document takes only an id here, not a reference.
     if (found === undefined || found.disbursementId !== id) return failure(404, 'Disbursement not found');
     if (found.status !== 'completed') return badRequest('Disbursement is not completed');
     return file('application/pdf', `transfer-proof-${id}.pdf`, await drawTransferProof(account, found));

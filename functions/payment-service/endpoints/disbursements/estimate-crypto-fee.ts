@@ -10,17 +10,17 @@ import { amount } from '../answer-fields.ts';
 
 const cryptoFeeEstimate = z.strictObject({ token: z.string(), amount, fee: amount });
 
-/** The document types the amount as an integer; decimals are taken too, since disbursements have them. */
+/** The public document types the amount as an integer. Decimals are accepted too, because disbursements have them. */
 const query = z.object({ token: z.string({ error: 'is required' }).min(1), amount: queryAmount });
 
-/** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, charged on top of its amount. */
+/** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, which is added to its amount. */
 export const estimateCryptoFee = queryEndpoint(
   {
     method: 'GET',
     path: '/v1/disbursement/crypto/estimate',
     access: 'signed',
     id: 'estimateCryptoFee',
-    summary: 'Tell the fee of a crypto disbursement',
+    summary: 'Get the fee of a crypto disbursement',
     answers: enveloped(cryptoFeeEstimate),
   },
   query,

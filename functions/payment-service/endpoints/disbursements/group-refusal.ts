@@ -2,7 +2,7 @@ import type { Answer, ErrorBody } from '../../http/answers.ts';
 import { badRequest, failure } from '../../http/answers.ts';
 import type { GroupRefusal } from '../../store/disbursements/create-disbursements.ts';
 
-/** The answer to a POST that made nothing. */
+/** The answer to a POST that created nothing. */
 export const groupRefusal = (refusal: GroupRefusal): Answer<ErrorBody> => {
   switch (refusal.kind) {
     case 'insufficient_balance':

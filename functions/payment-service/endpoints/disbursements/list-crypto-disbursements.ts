@@ -28,7 +28,7 @@ const query = z.object({
 });
 type Query = z.output<typeof query>;
 
-/** Both filters by token together: what both of them allow. */
+/** The tokens that both token filters allow. */
 const currencies = ({ token, tokenAddress }: Query): readonly string[] | undefined => {
   const atAddress = tokenAddress === undefined ? undefined : tokensAt(tokenAddress).map(({ code }) => code);
   if (token === undefined) return atAddress;
@@ -38,7 +38,7 @@ const currencies = ({ token, tokenAddress }: Query): readonly string[] | undefin
 const filterOf = (given: Query): DisbursementFilter => {
   const { status, reference, disbursementId, amount, receiverAddress, txHash, startDate, endDate } = given;
   const filter = { status, reference, disbursementId, amount, receiverAddress, txHash, currencies: currencies(given) };
-  // One date alone filters nothing, as the document says.
+  // The public document says that one date alone does not filter.
   if (startDate === undefined || endDate === undefined) return filter;
   return {
     ...filter,

@@ -8,7 +8,7 @@ import { amount, percentage } from '../answer-fields.ts';
 
 const cryptoPaymentMethod = z
   .strictObject({
-    currency: z.string().meta({ description: 'What `token` of a creation takes.' }),
+    currency: z.string().meta({ description: 'The value for `token` when creating a disbursement.' }),
     network: z.string(),
     symbol: z.string(),
     name: z.string(),
@@ -19,7 +19,7 @@ const cryptoPaymentMethod = z
   })
   .meta({ id: 'CryptoPaymentMethod', description: 'A token that can be paid out.' });
 
-/** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out; `currency` is what `token` asks for. */
+/** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out. `currency` is the value for `token`. */
 export const listCryptoPaymentMethods = plainEndpoint(
   {
     method: 'GET',

@@ -16,18 +16,18 @@ const fiatPaymentMethod = z
     feeFlat: amount,
     feePercentage: percentage,
   })
-  .meta({ id: 'FiatPaymentMethod', description: 'A bank that can be paid.' });
+  .meta({ id: 'FiatPaymentMethod', description: 'A bank that can receive disbursements.' });
 
 const query = z.object({ currency: z.string().optional() });
 
-/** GET /v1/disbursement/fiat/payment-method: the banks that can be paid; none for a currency that is not known. */
+/** GET /v1/disbursement/fiat/payment-method: the banks that can receive disbursements. An unknown currency has none. */
 export const listFiatPaymentMethods = queryEndpoint(
   {
     method: 'GET',
     path: '/v1/disbursement/fiat/payment-method',
     access: 'authorization',
     id: 'listFiatPaymentMethods',
-    summary: 'List the banks that can be paid',
+    summary: 'List the banks that can receive disbursements',
     answers: enveloped(z.array(fiatPaymentMethod)),
   },
   query,

@@ -6,10 +6,12 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
 
-/** Which of them a disbursement takes is its rail's to say. */
+/** The rail decides which of them a disbursement accepts. */
 const body = z.object({ status: oneOf(cryptoStatuses) });
 
-/** PATCH /v1/disbursement/:disbursementId: the sandbox status update, of either rail. Its webhook is sent by the table. */
+/**
+ * PATCH /v1/disbursement/:disbursementId: the sandbox status update for both rails. The table's stream announces it.
+ */
 export const updateDisbursementStatus = bodyEndpoint(
   {
     method: 'PATCH',

@@ -13,7 +13,7 @@ const query = z.object({
   blockchainType: z.string().optional(),
 });
 
-/** GET /v1/reference/cryptos: the tokens, filtered. Deprecated, and open to anybody. */
+/** GET /v1/reference/cryptos: the tokens, filtered. Deprecated. Needs no credentials. */
 export const listCryptoReferences = openEndpoint(
   {
     method: 'GET',

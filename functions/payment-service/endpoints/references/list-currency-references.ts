@@ -6,7 +6,7 @@ import { currencyReferenceSchema, currencyReferences } from './reference-record.
 
 const query = z.object({});
 
-/** GET /v1/reference/currencies: every fiat currency. Deprecated, and open to anybody. */
+/** GET /v1/reference/currencies: every fiat currency. Deprecated. Needs no credentials. */
 export const listCurrencyReferences = openEndpoint(
   {
     method: 'GET',

@@ -31,23 +31,25 @@ export const cryptoReferenceSchema = z
     symbol: z.string(),
     name: z.string(),
     label: z.string(),
-    address: z.string().meta({ description: 'Of the contract; native coins have the zero address.' }),
+    address: z.string().meta({ description: 'The address of the contract. Native coins have the zero address.' }),
     chainId: z.int(),
     is_native: z.boolean(),
     logo: z.url(),
-    currencies: z.array(z.string()).meta({ description: 'Fiat codes it can be converted into.' }),
+    currencies: z
+      .array(z.string())
+      .meta({ description: 'Codes of the fiat currencies that it can be converted into.' }),
     decimal: z.int(),
     priceId: z.string(),
   })
   .meta({ id: 'CryptoReference', description: 'A token on its network.' });
 
-/** Reserved for examples (RFC 2606): the sandbox has no pictures, and nobody else's are shown for them. */
+/** Reserved for examples (RFC 2606). The sandbox has no pictures of its own, and shows nobody else's. */
 const assetsHost = 'https://assets.example';
 
-/** Twenty-four hexadecimal digits that are always the same for a code. */
+/** Twenty-four hexadecimal digits that never change for a code. */
 const recordId = (code: string): string => createHash('sha256').update(`reference\n${code}`).digest('hex').slice(0, 24);
 
-/** What a bank account of the country is named by. IBANs are used in none of the countries. */
+/** The fields that identify a bank account in the country. None of these countries uses IBANs. */
 const currencyReference = ({ code, country, countryCode, name, symbol }: FiatCurrency) => ({
   _id: recordId(code),
   id: code,
@@ -65,8 +67,10 @@ const currencyReference = ({ code, country, countryCode, name, symbol }: FiatCur
   requireAccountNumber: true,
 });
 
-/** The networks' ids in the registry of EVM chains, and the name people know them by. Tron's is its genesis block's;
- * Stellar has none, so it stands by its number among coin types (SLIP-44). */
+/**
+ * The chain ids are from the registry of EVM chains. Tron's comes from its genesis block. Stellar has none, so its coin
+ * type (SLIP-44) takes its place.
+ */
 const networks = {
   ethereum: { chainId: 1, label: 'Ethereum' },
   bsc: { chainId: 56, label: 'BNB Smart Chain' },
@@ -94,14 +98,14 @@ export const currencyReferences = () => fiatCurrencies.map(currencyReference);
 
 export interface CryptoReferenceFilter {
   readonly useSmartContract?: boolean | undefined;
-  /** In any letter case: the document's own responses differ in it. */
+  /** In any letter case: the public document's own responses vary. */
   readonly blockchainType?: string | undefined;
 }
 
-/** The sandbox's contract pays out tokens that are contracts themselves, where contracts are those of the EVM. */
+/** The sandbox's contract pays out tokens that are themselves EVM contracts. */
 const usesSmartContract = (token: Token): boolean => token.blockchainType === 'evm' && !isNative(token);
 
-/** The tokens that fit, each with the fiat currencies it can be converted into. `overrides` are the settings' rates. */
+/** The matching tokens, each with the fiat currencies it can be converted into. `overrides` are the settings' rates. */
 export const cryptoReferences = (
   overrides: Readonly<Record<string, Decimal>>,
   { useSmartContract, blockchainType }: CryptoReferenceFilter,

@@ -11,18 +11,18 @@ export const faultsSchema = z
         endpoint: z.string(),
         fault: z.enum(faults),
         probability: amount.optional(),
-        next: z.int().optional().meta({ description: 'How many are still to be struck.' }),
+        next: z.int().optional().meta({ description: 'How many strikes are left.' }),
         seconds: z.int().optional(),
         injected: z.int().meta({ description: 'How often it has struck since it was set.' }),
       }),
     ),
-    injected: z
-      .partialRecord(z.enum(faults), z.int())
-      .meta({ description: 'How often each kind has struck since the last reset, by magic references too.' }),
+    injected: z.partialRecord(z.enum(faults), z.int()).meta({
+      description: 'How often each fault has struck since the last reset, including those of magic references.',
+    }),
   })
-  .meta({ id: 'Faults', description: 'What a merchant has go wrong in its sandbox on purpose.' });
+  .meta({ id: 'Faults', description: 'The faults that a merchant has set in its sandbox.' });
 
-/** The faults of a merchant's sandbox, and how often they have struck. */
+/** The faults of a merchant's sandbox, and how often each has struck. */
 export const faultsRecord = ({ faults, injected }: SandboxState) => ({
   faults: faults.map((one) => ({
     endpoint: one.endpoint,

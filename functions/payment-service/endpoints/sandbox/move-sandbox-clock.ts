@@ -5,21 +5,21 @@ import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { wireInteger } from '../../http/wire-json.ts';
 import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
-import { steer } from '../../store/sandbox/sandbox-state.ts';
+import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
-/** Ten years: further away, dates stop being of the form that records sort by. */
+/** Ten years. Much further away, dates no longer have the form that records are sorted by. */
 const furthestSeconds = 315_360_000;
 
 const body = z
   .object({
-    /** Negative turns it back. */
+    /** Negative turns the clock back. */
     advanceSeconds: wireInteger(-furthestSeconds, furthestSeconds).optional(),
     setTo: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
   })
   .meta({ oneOf: [{ required: ['setTo'] }, { required: ['advanceSeconds'] }] });
 
-/** POST /sandbox/clock: moves the merchant's clock, and has whatever is due by then done. */
+/** POST /sandbox/clock: moves the merchant's clock, and wakes the worker for everything that is due by then. */
 export const moveSandboxClock = bodyEndpoint(
   {
     method: 'POST',
@@ -40,7 +40,7 @@ export const moveSandboxClock = bodyEndpoint(
         ? context.sandbox.clockOffset + (advanceSeconds ?? 0) * 1000
         : Date.parse(setTo) - real.getTime();
     if (Math.abs(clockOffset) > furthestSeconds * 1000) return badRequest('more than ten years from the real time');
-    const state = await steer(context.table, account.clientId, { clockOffset });
+    const state = await changeSandbox(context.table, account.clientId, { clockOffset });
     await wakeUnfinished(context);
     return success('Clock moved', sandboxRecord(account, state, merchantTime(state, real)));
   },

@@ -6,8 +6,8 @@ import { startOver } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /**
- * POST /sandbox/reset: opening balances, empty lists, free references, the real time and the sandbox's own rates.
- * Credentials and the webhook address stay. What was is seen by nobody any more, and no webhook tells of it.
+ * POST /sandbox/reset: restores opening balances, empty lists, free references, the real time and the default rates.
+ * Credentials and the webhook address stay. Earlier records become invisible, and no webhook announces them.
  */
 export const resetSandbox = plainEndpoint(
   {
@@ -15,7 +15,7 @@ export const resetSandbox = plainEndpoint(
     path: '/sandbox/reset',
     access: 'authorization',
     id: 'resetSandbox',
-    summary: 'Begin everything anew',
+    summary: 'Reset the sandbox',
     answers: enveloped(sandboxSchema),
   },
   async (context, { account }) => {

@@ -7,16 +7,16 @@ import { amount, time } from '../answer-fields.ts';
 export const sandboxSchema = z
   .strictObject({
     clientId: z.string(),
-    now: time.meta({ description: "The merchant's time." }),
-    clockOffsetSeconds: z.int().meta({ description: 'By how much it is ahead of the real time.' }),
+    now: time.meta({ description: "The time on the merchant's clock." }),
+    clockOffsetSeconds: z.int().meta({ description: 'How far that clock is ahead of the real time.' }),
     rates: z
       .record(z.string(), amount)
-      .meta({ description: "Rates that stand for the sandbox's own, by `<token>/<fiat>`." }),
-    resets: z.int().meta({ description: 'How often everything was begun anew.' }),
+      .meta({ description: "Rates that replace the sandbox's own, by `<token>/<fiat>`." }),
+    resets: z.int().meta({ description: 'How often the sandbox was reset.' }),
   })
-  .meta({ id: 'SandboxState', description: "How a merchant's sandbox is steered." });
+  .meta({ id: 'SandboxState', description: "The state of a merchant's sandbox." });
 
-/** How a merchant's sandbox is steered. */
+/** The state of a merchant's sandbox. */
 export const sandboxRecord = (account: Account, state: SandboxState, now: Date) => ({
   clientId: account.clientId,
   now: now.toISOString(),

@@ -5,10 +5,10 @@ import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { wireAmount, wireInteger } from '../../http/wire-json.ts';
-import { steer } from '../../store/sandbox/sandbox-state.ts';
+import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
 import { faultsRecord, faultsSchema } from './faults-record.ts';
 
-/** Every request reads them: fifty are some kilobytes. */
+/** Every request reads the rules. Fifty are a few kilobytes. */
 const mostRules = 50;
 
 const body = z.object({
@@ -20,7 +20,7 @@ const body = z.object({
         fault: oneOf(faults),
         /** Above 0, at most 1. Either this or `next`. */
         probability: wireAmount.meta({ maximum: 1 }).optional(),
-        /** How many requests or webhooks it strikes. */
+        /** How many requests or webhooks the fault strikes. */
         next: wireInteger(1, 100_000).optional(),
         seconds: wireInteger(0, 3600).optional(),
       }),
@@ -33,7 +33,7 @@ const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.looseObject({ security: z.array(z.unknown()).default([]) }))),
 });
 
-/** Keys of the endpoints that know who asks, but for those that steer the sandbox. */
+/** The keys of the endpoints that require credentials, except the sandbox controls. */
 const faultyEndpoints = async (): Promise<readonly string[]> => {
   const { default: written } = await import('../../openapi.json', { with: { type: 'json' } });
   return Object.entries(document.parse(written).paths)
@@ -45,14 +45,14 @@ const faultyEndpoints = async (): Promise<readonly string[]> => {
     );
 };
 
-/** PUT /sandbox/faults: sets what is to go wrong, instead of what was set before. */
+/** PUT /sandbox/faults: replaces all faults of the sandbox. */
 export const setFaults = bodyEndpoint(
   {
     method: 'PUT',
     path: '/sandbox/faults',
     access: 'authorization',
     id: 'setFaults',
-    summary: 'Have things go wrong on purpose',
+    summary: 'Set the faults that strike on purpose',
     answers: enveloped(faultsSchema),
   },
   body,
@@ -63,7 +63,7 @@ export const setFaults = bodyEndpoint(
       const complaint = complaintAbout(rule, endpoints);
       if (complaint !== undefined) return badRequest(`faults[${index}]: ${complaint}`);
     }
-    const state = await steer(context.table, account.clientId, { faults: rules });
+    const state = await changeSandbox(context.table, account.clientId, { faults: rules });
     return success('Faults set', faultsRecord(state));
   },
 );

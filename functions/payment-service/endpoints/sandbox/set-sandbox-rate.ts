@@ -4,12 +4,12 @@ import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { wireAmount } from '../../http/wire-json.ts';
-import { steer } from '../../store/sandbox/sandbox-state.ts';
+import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 const body = z.object({
   pair: z.string({ error: 'must be a text such as usdt-tron/THB' }),
-  /** Fiat for one token; left out, the sandbox's own counts again. */
+  /** Fiat per token. Without it, the sandbox's own rate applies again. */
   rate: wireAmount.optional(),
 });
 
@@ -18,7 +18,7 @@ const isPair = (pair: string): boolean => {
   return tokenOf(token) !== undefined && fiatCurrencyOf(fiat) !== undefined && rest.length === 0;
 };
 
-/** POST /sandbox/rates: sets the merchant's rate of a pair. Quotes that were given keep theirs. */
+/** POST /sandbox/rates: sets the merchant's rate for a pair. Existing quotes keep their rates. */
 export const setSandboxRate = bodyEndpoint(
   {
     method: 'POST',
@@ -33,7 +33,7 @@ export const setSandboxRate = bodyEndpoint(
     if (!isPair(pair)) return badRequest('pair must be <token>/<fiat>, such as usdt-tron/THB');
     const others = Object.entries(context.sandbox.rates).filter(([one]) => one !== pair);
     const rates = Object.fromEntries(rate === undefined ? others : [...others, [pair, rate]]);
-    const state = await steer(context.table, account.clientId, { rates });
+    const state = await changeSandbox(context.table, account.clientId, { rates });
     return success('Rate set', sandboxRecord(account, state, context.now()));
   },
 );

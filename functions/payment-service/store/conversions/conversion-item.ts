@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
 import { Money } from '../../domain/money/money.ts';
 
-/** A conversion as items keep it: amounts as text beside their currencies. */
+/** A conversion as stored: amounts as text, next to their currencies. */
 export const conversionItem = z
   .object({
     inputCurrency: z.string(),
@@ -29,7 +29,7 @@ export const conversionItem = z
     };
   });
 
-/** The same conversion, to be written. */
+/** A conversion in the form in which it is stored. */
 export const conversionAttributes = (conversion: Conversion): z.input<typeof conversionItem> => {
   const { input, rate, converted, fee, total, markupRatePercentage, wanted } = conversion;
   return {

@@ -16,7 +16,7 @@ export interface ConversionOrder {
 
 export type ConversionOutcome = 'converted' | 'insufficient_balance' | 'quote_used' | 'busy';
 
-/** Moves both balances, writes the conversion and uses its quote up, all in one transaction. */
+/** Moves both balances, stores the conversion and uses its quote up, all in one transaction. */
 export const convert = async (
   context: Context,
   { convertId, conversion, quoteId }: ConversionOrder,

@@ -23,7 +23,7 @@ export const keepQuote = ({ table, accountId }: Context, { quoteId, conversion, 
     conversion: conversionAttributes(conversion),
     expiresAt,
     accountId,
-    // Kept a day longer, so that a late caller gets "expired" and not "not found".
+    // Kept for another day, so that a late caller gets "expired" instead of "not found".
     timeToLive: Math.ceil(expiresAt / 1000) + dayInSeconds,
   });
 
@@ -31,7 +31,7 @@ export type FoundQuote =
   | { readonly kind: 'usable'; readonly quote: Quote }
   | { readonly kind: 'not_found' | 'expired' | 'used' };
 
-/** A quote of this account; another account's is not found. */
+/** A quote of this account. Quotes of other accounts are not found. */
 export const findQuote = async ({ table, accountId, now }: Context, quoteId: string): Promise<FoundQuote> => {
   const item = await getItem(table, keys.quote(quoteId));
   if (item === undefined) return { kind: 'not_found' };
@@ -41,7 +41,7 @@ export const findQuote = async ({ table, accountId, now }: Context, quoteId: str
   return quote.expiresAt > now().getTime() ? { kind: 'usable', quote } : { kind: 'expired' };
 };
 
-/** The write that uses a quote up, on condition that nothing has used it before. */
+/** The write that uses a quote up, on condition that it is unused. */
 export const useQuote = (table: Table, quoteId: string, usedBy: string): TransactItem => ({
   Update: {
     TableName: table.name,

@@ -15,7 +15,7 @@ import { readDeposit } from './read-deposit.ts';
 
 export type ChangedDeposit =
   | { readonly kind: 'changed'; readonly deposit: Deposit }
-  /** Expired, canceled or paid before; `deposit` is as it is now. */
+  /** Already expired, canceled or paid. `deposit` is its current state. */
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
   | { readonly kind: 'not_found' | 'insufficient_balance' | 'busy' };
 
@@ -30,13 +30,13 @@ const updateOf = (table: Table, { before, after }: DepositChange, announce: stri
     changeNumber: after.changeNumber,
     updatedAt: after.updatedAt,
     paidAt: after.paidAt,
-    // Removed unless this change is announced: an old text would be sent again.
+    // Removed unless this change is announced. Otherwise, an old text would be sent again.
     announce,
   });
 
 /**
- * Writes a change of a deposit with everything that follows from it, in one transaction: the ledger, the list, and the
- * webhook. So a paid deposit is credited exactly when it is completed, and once.
+ * Writes a change of a deposit and its consequences in one transaction: ledger entries, list and webhook. So a deposit
+ * is credited once, at the moment it is completed.
  */
 const write = async (
   context: Context,
@@ -47,7 +47,7 @@ const write = async (
   const { accountId, depositId, depositType: part, listNumber } = before;
   const list = depositList(accountId);
   const count = await readListCount(table, list);
-  // A list's moments never go back. The record carries the moment that it is sorted by.
+  // Moments in a list never go back. The record carries the moment by which it is sorted.
   const updatedAt = momentIn(count, decided.updatedAt);
   const moved = moveInList(
     table,
@@ -73,7 +73,7 @@ type Decide = (
   now: Date,
 ) => { readonly change: DepositChange; readonly announces: boolean } | undefined;
 
-/** Reads, decides and writes, and starts again when the deposit or a balance moved meanwhile. */
+/** Reads, decides and writes. Starts again when the deposit or a balance moved in the meantime. */
 const changeDeposit = async (context: Context, depositId: string, decide: Decide): Promise<ChangedDeposit> => {
   const outcome = await retryConflicts(context, async (): Promise<ChangedDeposit | 'again'> => {
     const deposit = await readDeposit(context, depositId);
@@ -86,7 +86,7 @@ const changeDeposit = async (context: Context, depositId: string, decide: Decide
   return outcome ?? { kind: 'busy' };
 };
 
-/** Payments are always announced. Expiries and cancellations are if the settings say so. */
+/** Payments are always announced. Expiries and cancellations are announced if the settings say so. */
 const deciding =
   ({ settings }: Context, move: DepositMove): Decide =>
   (deposit, now) => {
@@ -95,8 +95,8 @@ const deciding =
   };
 
 /**
- * The deposit as it is at this moment. One past its time is expired first, so that no answer shows a pending deposit that
- * can no longer be paid.
+ * The deposit's current state. An overdue deposit is first expired, so that no answer shows a pending deposit that can
+ * no longer be paid.
  */
 export const expireIfOverdue = async (context: Context, deposit: Deposit): Promise<Deposit> => {
   if (!isOverdue(deposit, context.now())) return deposit;
@@ -106,7 +106,7 @@ export const expireIfOverdue = async (context: Context, deposit: Deposit): Promi
   return expired.kind === 'changed' || expired.kind === 'not_pending' ? expired.deposit : deposit;
 };
 
-/** Pays, expires or cancels a pending deposit of the account. A payment or cancellation past its time finds it expired. */
+/** Pays, expires or cancels a pending deposit of the account. An overdue deposit can only be expired. */
 export const makeDepositMove = async (
   context: Context,
   depositId: string,

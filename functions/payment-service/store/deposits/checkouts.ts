@@ -53,21 +53,21 @@ export const keepCheckout = async (table: Table, checkout: Checkout): Promise<vo
   await table.client.send(new PutCommand(putNew(table, item).Put));
 };
 
-/** A checkout by its id, whatever account it belongs to: its page knows nothing else. */
+/** A checkout by its id, in any account. Its page knows only the id. */
 export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> => {
   const item = isCheckoutId(checkoutId) ? await getItem(table, keys.checkout(checkoutId)) : undefined;
   return item === undefined ? undefined : checkoutItem.parse(item);
 };
 
-/** How far a checkout has come. */
+/** The progress of a checkout. */
 export type CheckoutState =
-  /** The customer chooses among the offers. */
+  /** The customer has yet to choose one of the offers. */
   | { readonly kind: 'open'; readonly checkout: Checkout; readonly offers: readonly CheckoutOffer[] }
-  /** The customer picked no method in time, and no longer can. */
+  /** The customer chose no method in time. */
   | { readonly kind: 'abandoned'; readonly checkout: Checkout }
   | { readonly kind: 'picked'; readonly checkout: Checkout; readonly deposit: Deposit };
 
-/** The state of a checkout at this moment. Offers are priced at the current rate. */
+/** The current state of a checkout. Offers are priced at the current rate. */
 export const checkoutState = async (context: Context, checkout: Checkout): Promise<CheckoutState> => {
   const deposit = await readDeposit(context, checkout.checkoutId);
   if (deposit !== undefined) return { kind: 'picked', checkout, deposit: await expireIfOverdue(context, deposit) };
@@ -78,9 +78,9 @@ export const checkoutState = async (context: Context, checkout: Checkout): Promi
 
 export type PickedMethod =
   | { readonly kind: 'abandoned'; readonly checkout: Checkout }
-  /** Not an offer, or no longer: rates move. */
+  /** The method is not offered, or no longer, because rates move. */
   | { readonly kind: 'not_offered' }
-  /** The checkout's deposit: made now, or by an earlier pick of whatever method. */
+  /** The checkout's deposit, made now or by an earlier pick of any method. */
   | { readonly kind: 'picked'; readonly checkout: Checkout; readonly deposit: Deposit }
   | { readonly kind: 'busy' };
 
@@ -103,7 +103,7 @@ export const pickMethod = async (
     case 'exists':
       return { kind: 'picked', checkout, deposit: created.deposit };
     case 'busy':
-    // A checkout's deposit has neither reference nor quote.
+    // A checkout's deposit has neither a reference nor a quote.
     case 'reference_used':
     case 'quote_used':
       return { kind: 'busy' };

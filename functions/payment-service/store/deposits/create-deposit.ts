@@ -12,18 +12,18 @@ import { readDeposit } from './read-deposit.ts';
 
 export type CreatedDeposit =
   | { readonly kind: 'created'; readonly deposit: Deposit }
-  /** A deposit of this id exists: someone else picked a method on the checkout page at the same time. */
+  /** A deposit with this id exists: a concurrent pick on the checkout page made it. */
   | { readonly kind: 'exists'; readonly deposit: Deposit }
   | { readonly kind: 'reference_used'; readonly reference: string }
   | { readonly kind: 'quote_used' | 'busy' };
 
 export interface NewDepositHead {
   readonly depositId: string;
-  /** Until when a deposit that was created at this moment can be paid. */
+  /** The expiry of a deposit that is created at this moment. */
   readonly expiresAt: (createdAt: Date) => Date;
 }
 
-/** Wakes the worker when the first thing happens to the deposit by itself. */
+/** Wakes the worker when the deposit's first move is due. */
 const schedule = async (
   { accountId, now, settings, schedule: send }: Context,
   { outcome }: DepositDraft,
@@ -50,7 +50,7 @@ const tryCreate = async (
   const member = { groupId: depositId, part: depositType, status: 'pending', size: 1 };
   const joined = joinList(table, list, count, [member], createdAt);
   const place = joined.places[0];
-  if (place === undefined) throw new Error('a deposit without a place in its list');
+  if (place === undefined) throw new Error('a deposit without a list number');
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
   const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...place });
   const writes: { readonly meaning: Meaning; readonly write: TransactItem }[] = [
@@ -77,8 +77,8 @@ const tryCreate = async (
 };
 
 /**
- * Creates a deposit: its item, its reference, its places in the list and the use of its quote, in one transaction. It is
- * scheduled before, so that a deposit that was created always expires.
+ * Creates a deposit in one transaction: its item, its reference, its place in the list and the use of its quote. Its
+ * settlement is scheduled first, so that every deposit that was created expires.
  */
 export const createDeposit = async (
   context: Context,

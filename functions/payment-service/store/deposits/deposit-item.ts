@@ -53,7 +53,7 @@ export const readDepositItem = (item: unknown): Deposit => {
   };
 };
 
-/** The list that all deposits of an account are in; its parts are the types. */
+/** The list of an account's deposits. Its parts are the deposit types. */
 export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
 
 export interface NewDeposit extends ListPlace {
@@ -64,7 +64,7 @@ export interface NewDeposit extends ListPlace {
   readonly expiredAt: string;
 }
 
-/** A deposit as it begins. */
+/** A new deposit in the form in which it is stored. */
 export const newDeposit = (draft: DepositDraft, head: NewDeposit): Deposit => {
   const { quoteId: _, ...kept } = draft;
   return { ...kept, ...head, status: 'pending', changes: [], version: 1, updatedAt: head.createdAt };

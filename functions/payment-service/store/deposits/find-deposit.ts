@@ -5,9 +5,9 @@ import { expireIfOverdue } from './change-deposit.ts';
 import { readByIdOrReference } from './read-deposit.ts';
 
 /**
- * A lookup by id or reference, as the deposit is at this moment.
+ * Looks a deposit up by id or reference, in its current state.
  *
- * @param depositType the other type is not found; undefined finds both
+ * @param depositType a deposit of the other type is not found; undefined finds both
  */
 export const findDeposit = async (
   context: Context,

@@ -10,7 +10,7 @@ import { depositList, readDepositItem } from './deposit-item.ts';
 
 /** A request for a page of deposits. */
 export interface DepositList {
-  /** Undefined: both types. */
+  /** Undefined means both types. */
   readonly depositType?: DepositType | undefined;
   readonly status?: DepositStatus | undefined;
   readonly sort: SortOrder;
@@ -22,7 +22,7 @@ export interface ListedDeposits {
   readonly total: number;
 }
 
-/** The deposits of these ids, in their order. */
+/** The deposits with these ids, in the same order. */
 const readAll = async (context: Context, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
   const deposits = (await getAll(context, depositIds.map(keys.deposit))).map(readDepositItem);
   const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
@@ -53,8 +53,8 @@ const readPage = (context: Context, list: DepositList): Promise<ListedDeposits> 
   );
 
 /**
- * One page of deposits. Deposits on it that are past their time are expired first, and the page is read again, so it shows
- * no pending deposit that cannot be paid. The worker expires the others within seconds.
+ * One page of deposits. Overdue deposits on it are first expired, and the page is read again. So it shows no pending
+ * deposit that can no longer be paid. The worker expires the others within seconds.
  */
 export const readDepositPage = async (context: Context, list: DepositList): Promise<ListedDeposits> => {
   const first = await readPage(context, list);

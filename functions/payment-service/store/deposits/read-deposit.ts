@@ -5,7 +5,7 @@ import { keys } from '../keys.ts';
 import { getItem } from '../table.ts';
 import { readDepositItem } from './deposit-item.ts';
 
-/** Longer texts are no id or reference, and may be longer than the table's keys. */
+/** Longer texts are neither ids nor references, and may exceed the table's key length. */
 const longestName = 128;
 
 const isName = (text: string): boolean => text !== '' && text.length <= longestName;

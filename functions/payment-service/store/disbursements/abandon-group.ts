@@ -10,7 +10,7 @@ interface Referenced {
   readonly reference?: string | undefined;
 }
 
-/** Makes sure that an undecided group is never committed. False when it was committed before. */
+/** Ensures that an undecided group is never committed. False when it is already committed. */
 const abandon = async ({ table }: Context, groupId: string): Promise<boolean> => {
   const marker = { ...keys.group(groupId), groupId, state: 'abandoned' };
   await conditionHeld(table.client.send(new PutCommand(putNew(table, marker).Put)));
@@ -40,12 +40,12 @@ const releaseReferences = async (
   );
 };
 
-/** Abandons a group and frees its references. The worker removes its items later. */
+/** Abandons a group and frees its references. The worker deletes its items later. */
 export const abandonGroup = async (context: Context, groupId: string, items: readonly Referenced[]): Promise<void> => {
   if (await abandon(context, groupId)) await releaseReferences(context, groupId, items);
 };
 
-/** Abandons a group that was never committed, and removes everything its POST left behind. */
+/** Abandons a group that was never committed, and deletes everything that its POST wrote. */
 export const clearAwayGroup = async (context: Context, groupId: string): Promise<void> => {
   if (!(await abandon(context, groupId))) return;
   const items = await queryAll(context.table, keys.group(groupId).pk);

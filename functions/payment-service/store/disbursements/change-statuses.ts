@@ -33,7 +33,9 @@ const moveOf = ({ before, after }: StatusChange): ListMove => ({
   changeNumber: before.changeNumber,
 });
 
-/** Whether one disbursement leaves a status that another enters: one update may not add to a set and take from it. */
+/**
+ * Whether one disbursement leaves a status that another enters. An update cannot both add to a set and remove from it.
+ */
 const crosses = (changes: readonly StatusChange[]): boolean => {
   const moved = changes.map(moveOf).filter(({ from, to }) => from !== to);
   const left = new Set(moved.map(({ from }) => from));
@@ -44,7 +46,7 @@ const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
   changes.length + writesOfMoves(changes.map(moveOf)) + balanceWrites + lineWrites <= transactionSize &&
   !crosses(changes);
 
-/** Divides changes of a group into parts that fit one transaction each. A change goes into the first part with room. */
+/** Splits changes of a group into parts that each fit one transaction. A change goes into the first part with room. */
 export const splitChanges = (changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] => {
   const parts: StatusChange[][] = [];
   for (const change of changes) {
@@ -55,12 +57,12 @@ export const splitChanges = (changes: readonly StatusChange[]): readonly (readon
   return parts;
 };
 
-/** `outdated`: one of the disbursements changed meanwhile. Decide again on what is there now. */
+/** `outdated`: one of the disbursements changed in the meantime. Decide again on the current ones. */
 export type ChangedStatuses = 'changed' | 'insufficient_balance' | 'outdated';
 
 /**
  * The write of one change. The item has `announce` only while its last change is to be announced to the merchant. The
- * table's stream takes the text from there, so no change is written without its webhook being on the way.
+ * table's stream picks the text up from there, so no change is written without its webhook.
  */
 const updateOf = (
   table: Table,
@@ -127,9 +129,9 @@ const tryChange = async (
 };
 
 /**
- * Writes changes of one group's disbursements (one part of `splitChanges`), with what they move of the balance, in one
- * transaction. So a failed disbursement is refunded exactly when it fails, and once. All changes of a list meet at its
- * count; those that lose try again, and stay valid as long as the disbursements are as they were.
+ * Writes changes of one group's disbursements (one part of `splitChanges`) and their movement of the balance in one
+ * transaction. So a disbursement is refunded once, at the moment it fails. All changes of a list compete for its count.
+ * Those that lose try again, and stay valid while the disbursements are unchanged.
  */
 export const changeStatuses = async (
   context: Context,

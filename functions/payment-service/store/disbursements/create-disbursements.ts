@@ -23,17 +23,19 @@ import { indexValues } from './index-values.ts';
 import type { NewGroup, NewGroups, ReferenceRefusal } from './reserve-references.ts';
 import { reserveReferences } from './reserve-references.ts';
 
-/** Why a POST created nothing. */
+/** The reasons why a POST created nothing. */
 export type GroupRefusal = ReferenceRefusal | { readonly kind: 'insufficient_balance' };
 
 export type CreatedDisbursements =
   | { readonly kind: 'created'; readonly disbursements: readonly Disbursement[] }
   | GroupRefusal;
 
-/** The groups that one POST asks for: all on one rail, each in a currency of its own. */
+/** The groups of one POST: all on one rail, one per currency. */
 type GroupDrafts = readonly [GroupDraft, ...GroupDraft[]];
 
-/** Wakes the worker when the first step of the group is due. It clears the group away if it was never committed. */
+/**
+ * Wakes the worker when the group's first step is due. If the group is not committed by then, the worker deletes it.
+ */
 const scheduleSettlement = async (context: Context, { groupId, rail, items }: NewGroup): Promise<void> => {
   const { accountId, settings } = context;
   const firstSteps = items.flatMap(
@@ -61,7 +63,7 @@ type Committed =
   | { readonly kind: 'committed'; readonly groups: readonly CommittedGroup[] }
   | { readonly kind: 'insufficient_balance' | 'busy' };
 
-/** The one transaction that makes the groups real: money, visibility and their places in the lists. */
+/** The transaction that commits the groups: balances, visibility and list places. */
 const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed | 'again'> => {
   const { table, accountId } = context;
   const [{ rail }] = drafts;
@@ -83,7 +85,7 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
   for (const [index, { draft, balance }] of balances.entries()) {
     const { groupId, currency, items } = draft;
     const place = joined.places[index];
-    if (place === undefined) throw new Error('a group without a place in its list');
+    if (place === undefined) throw new Error('a group without a list number');
     const move = moveBalance(context, balance, disbursementEntry({ id: groupId, at: createdAt }, draft));
     if (move === undefined) return { kind: 'insufficient_balance' };
     const shared = { groupId, accountId, rail, currency, count: items.length, createdAt };
@@ -97,22 +99,22 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
     ...money,
   ]);
   if (canceled === undefined) return { kind: 'committed', groups };
-  // The groups' own items come first. One is there already only if the worker has abandoned this POST.
+  // Items of the groups come first. One exists already only if the worker has abandoned this POST.
   return groups.some((_, index) => failedCondition(canceled, index)) ? { kind: 'busy' } : 'again';
 };
 
-/** A POST that has moved money must be answered in time: three short waits at most. The worker can take longer. */
+/** The money has moved, and the POST must be answered in time: three short waits. The worker can take longer. */
 const indexingAttempts = 4;
 
 const indexOrLeave = async (context: Context, group: CommittedGroup, own: readonly Disbursement[]): Promise<void> => {
   try {
     await indexValues(context, group, own, indexingAttempts);
   } catch {
-    // The money has moved, so an error would be wrong. The worker files what is left.
+    // The money has moved, so an error would be wrong. The worker indexes the rest.
   }
 };
 
-/** The items of a group as they are written. Each knows how much those before it took from the balance. */
+/** The items of a group. Each knows how much the ones before it took from the balance. */
 const itemsOf = ({ groupId, currency, items }: NewGroup) => {
   let debitedBefore: Money = Money.zero(currency);
   return items.map((item, position) => {
@@ -123,15 +125,14 @@ const itemsOf = ({ groupId, currency, items }: NewGroup) => {
 };
 
 /**
- * Creates all groups or none. A crash at any point before the commit leaves nothing paid and nothing visible, and the worker
- * clears its leftovers away:
+ * Creates all groups or none. A crash before the commit leaves nothing paid and nothing visible, and the worker deletes
+ * the leftovers:
  *
  * 1. schedule the settlement of each group;
- * 2. write the items, which nobody sees until their group is committed;
+ * 2. write the items, which are invisible until their group is committed;
  * 3. reserve all references, in one transaction;
- * 4. commit balances, ledger entries, groups and their places in the lists, in one transaction. Seven currencies take 44
- *    items;
- * 5. file crypto disbursements under their values, for filtered lists.
+ * 4. commit balances, ledger entries, groups and list places, in one transaction (44 items for seven currencies);
+ * 5. index crypto disbursements by their values, for filtered lists.
  */
 const createGroups = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {
   for (const draft of drafts) {
@@ -167,7 +168,7 @@ const revertedLater = (draft: GroupDraft): GroupDraft => ({
 
 const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
 
-/** Lets a list filtered by reference show a later disbursement too. A lookup still finds the first. */
+/** Makes a list filtered by reference show a later disbursement too. A lookup still finds the first. */
 const addToReference = async (
   { table, accountId }: Context,
   { reference, disbursementId }: Disbursement,
@@ -183,7 +184,9 @@ const addToReference = async (
   );
 };
 
-/** Creates the same disbursements again, paid and booked under the same references, if the balance covers them. */
+/**
+ * Creates the same disbursements again with the same references, if the balance covers them. Both are paid and booked.
+ */
 const createAgain = async (context: Context, drafts: GroupDrafts): Promise<void> => {
   const settings = { ...context.settings, reusableCryptoReferences: true };
   const made = await createGroups({ ...context, settings }, drafts);
@@ -191,8 +194,9 @@ const createAgain = async (context: Context, drafts: GroupDrafts): Promise<void>
 };
 
 /**
- * Creates every disbursement of a POST, or none. The merchant's faults strike here: disbursements that change after their
- * end, and crypto disbursements that are made twice. Both move money by the same transactions as without a fault.
+ * Creates every disbursement of a POST, or none. The merchant's faults can strike here: disbursements that change after
+ * they ended, and crypto disbursements that are created twice. With a fault, money moves by the same transactions as
+ * without.
  */
 export const createDisbursements = async (context: Context, asked: GroupDrafts): Promise<CreatedDisbursements> => {
   const { strike } = context;

@@ -28,7 +28,7 @@ const activity = z.object({
   updatedAt: z.string(),
 });
 
-/** A disbursement without what its group says of all of them. Changed in place; everything else is written once. */
+/** A disbursement without the fields that its group stores for all. Changed in place; all else is written once. */
 const disbursementItem = z.object({
   groupId: z.string(),
   position: z.number(),
@@ -43,9 +43,9 @@ const disbursementItem = z.object({
   changes: z.array(activity),
   stepsTaken: z.number(),
   version: z.number(),
-  /** Taken from the balance by the group's items before this one. */
+  /** The total that the group's earlier items took from the balance. */
   debitedBefore: z.string(),
-  /** Written with its first change; until then its group's. */
+  /** Set by its first change. Until then, the group's applies. */
   changeNumber: z.number().optional(),
   updatedAt: z.string().optional(),
   completedAt: z.string().optional(),
@@ -59,10 +59,10 @@ const committedGroupItem = z.object({
   rail: z.enum(['fiat', 'crypto']),
   currency: z.string(),
   count: z.number(),
-  /** Where its disbursements are in the list of the rail: see lists/list-changes.ts. */
+  /** The positions of its disbursements in the rail's list: see lists/list-changes.ts. */
   listNumber: z.number(),
   changeNumber: z.number(),
-  /** Of crypto groups: see index-values.ts. */
+  /** Crypto groups only: see index-values.ts. */
   isFiled: z.boolean().optional(),
   balanceBefore: z.string(),
   createdAt: z.string(),
@@ -90,7 +90,7 @@ export const newGroupItem = (group: CommittedGroup) => ({
   balanceBefore: group.balanceBefore.amount,
 });
 
-/** The item of a new disbursement. Its dates and balances are its group's to say, once that is committed. */
+/** The item of a new disbursement. Its dates and balances come from its group, once that is committed. */
 export const newDisbursementItem = (
   groupId: string,
   position: number,
@@ -110,7 +110,7 @@ export const newDisbursementItem = (
   debitedBefore: debitedBefore.amount,
 });
 
-/** Puts a disbursement together from its item and its group. */
+/** Combines the item of a disbursement and its group. */
 export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disbursement => {
   const { debitedBefore, updatedAt, changeNumber, ...own } = disbursementItem.parse(item);
   const amount = Money.of(own.amount, group.currency);
@@ -133,5 +133,5 @@ export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disb
 
 const leftover = z.object({ position: z.number(), reference: z.string().optional() });
 
-/** What clearing an abandoned group away needs to know of its items. */
+/** The fields of its items that are needed to delete an abandoned group. */
 export const readLeftover = (item: unknown): z.infer<typeof leftover> => leftover.parse(item);

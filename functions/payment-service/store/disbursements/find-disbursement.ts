@@ -16,7 +16,7 @@ export interface FoundDisbursement {
   readonly disbursement: Disbursement;
 }
 
-/** A disbursement of the account by its id. It exists once its group is committed. */
+/** A disbursement of the account by its id. It is visible once its group is committed. */
 export const findById = async (
   { table, accountId }: Context,
   disbursementId: string,
@@ -40,13 +40,13 @@ export const findById = async (
 
 const referenceItem = z.object({
   disbursementId: z.string(),
-  /** Disbursements made after the first, where a sandbox was asked to use a crypto reference twice. */
+  /** Disbursements created after the first, when a crypto reference was used again in a sandbox. */
   laterIds: z.set(z.string()).default(new Set()),
 });
 
 /** The ids of a reference's disbursements. Lookups by the reference find the first. */
 const idsOf = async ({ table, accountId }: Context, reference: string): Promise<readonly string[]> => {
-  // Any text may come here, and the table fails on a key of more than 2048 bytes.
+  // The text can be anything, and the table rejects keys of more than 2048 bytes.
   if (!referencePattern.test(reference)) return [];
   const item = await getItem(table, keys.reference(accountId, reference));
   if (item === undefined) return [];
@@ -60,14 +60,14 @@ export const findByReference = async (context: Context, reference: string): Prom
   return id === undefined ? undefined : await findById(context, id);
 };
 
-/** Every disbursement of a reference: one, unless a sandbox was asked for more. */
+/** Every disbursement of a reference: one, unless a sandbox reused the reference. */
 export const findAllByReference = async (context: Context, reference: string): Promise<readonly Disbursement[]> => {
   const ids = await idsOf(context, reference);
   const found = await Promise.all(ids.map((id) => findById(context, id)));
   return found.flatMap((one) => one?.disbursement ?? []);
 };
 
-/** A lookup by id, or by reference if no disbursement has that id. Finds nothing of the other rail. */
+/** Looks a disbursement of this rail up by id, or by reference if no disbursement has that id. */
 export const findOnRail = async (
   context: Context,
   rail: Rail,

@@ -11,7 +11,7 @@ import type { TransactItem } from '../table.ts';
 import { transact } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 
-/** The most writes of one transaction. */
+/** The maximum number of writes in one transaction. */
 const valuesAtOnce = 100;
 
 const writesOf = (
@@ -28,11 +28,12 @@ const writesOf = (
 };
 
 /**
- * Files a committed crypto group under the values that crypto lists can be filtered by, and marks its item as filed. Bank
- * transfers have no such filters. Safe to run twice: the POST does it, and the worker does when the POST was cut off.
+ * Indexes a committed crypto group by the values that crypto lists can be filtered by, and marks its item as indexed.
+ * Bank transfers have no such filters. Safe to run twice: the POST does it, and after an interrupted POST the worker
+ * does.
  *
- * @param attempts for each part, when other POSTs are in the way
- * @returns false when they were in the way every time; the worker then tries again
+ * @param attempts for each part, when concurrent POSTs conflict
+ * @returns false when every attempt met a conflict; the worker then tries again
  */
 export const indexValues = async (
   context: Context,

@@ -29,14 +29,14 @@ export interface ListedDisbursements {
   readonly total: number;
 }
 
-/** Disbursements of a group from one place to another, both included, counted from 0. */
+/** Disbursements of a group between two positions, both included, counted from 0. */
 interface GroupPart {
   readonly groupId: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** A part of at most so many disbursements is read by its keys, together with those of other groups; a larger one by a query. */
+/** Parts of at most this many disbursements are read by key, together with others. Larger ones are read by a query. */
 const fewKeys = 4;
 const queriesAtOnce = 10;
 
@@ -60,11 +60,11 @@ const placesOf = ({ first, last }: GroupPart): readonly number[] =>
 
 const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
 
-/** Reads parts of committed groups: in the order of the parts, and by place within each. */
+/** Reads parts of committed groups, in the order of the parts, and by position within each. */
 const readParts = async (context: Context, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> => {
   const isSmall = (part: GroupPart): boolean => part.last - part.first < fewKeys;
   const single = [
-    // A group may have several parts here, and no key may be asked for twice.
+    // A group may have several parts here, and no key may be requested twice.
     ...[...new Set(parts.map((part) => part.groupId))].map(keys.group),
     ...parts.filter(isSmall).flatMap((part) => placesOf(part).map((place) => keys.disbursement(part.groupId, place))),
   ];
@@ -111,7 +111,7 @@ const sorted = (found: readonly Disbursement[], { field, descending }: SortOrder
   return descending ? ascending.toReversed() : ascending;
 };
 
-/** The records of a page. One that changed since its members were found is shown as it is now, at its place now. */
+/** The records of a page. One that changed after its members were found is shown in its current state and order. */
 const readPage = async (
   context: Context,
   { members, total }: ListPage,
@@ -128,7 +128,7 @@ const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): Listed
 
 type ReadPage = (context: Context, list: DisbursementList, order: ListOrder) => Promise<ListedDisbursements>;
 
-/** A page by what the list's counts know. */
+/** A page that the list's counts can find. */
 const countedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
   const { currencies: parts, status, created } = filter;
   const came = order === 'created' ? created : undefined;
@@ -140,7 +140,7 @@ const countedPage: ReadPage = async (context, { rail, filter, sort, page }, orde
   );
 };
 
-/** A page by values that the counts do not know: the list is searched. */
+/** A page filtered by values that the counts do not cover: the list is searched. */
 const searchedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
   const { currencies: parts, status, created } = filter;
   const values = filterValues(filter);
@@ -148,7 +148,7 @@ const searchedPage: ReadPage = async (context, { rail, filter, sort, page }, ord
   return await readPage(context, await searchList(context, { accountId: context.accountId, list: rail }, search), sort);
 };
 
-/** A page by transaction hash: at most one disbursement has it, and only once it was sent. */
+/** A page filtered by transaction hash. At most one disbursement has it, and only once it is sent. */
 const pageByHash = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
   const { filter, page } = list;
   const search = { ...list, filter: { txHash: filter.txHash }, page: { page: 1, limit: page.limit } };
@@ -159,7 +159,7 @@ const pageByHash = async (context: Context, list: DisbursementList): Promise<Lis
   );
 };
 
-/** A page by id, or by a reference that is unique: at most one disbursement, unless a sandbox was asked for more. */
+/** A page filtered by id, or by a unique reference: at most one disbursement, unless a sandbox reused the reference. */
 const singlePage = async (
   context: Context,
   { rail, filter, sort, page }: DisbursementList,
@@ -172,7 +172,7 @@ const singlePage = async (
   return cut(sorted(own, sort), page);
 };
 
-/** One page of a list. In ascending order of creation, a page stays the same while new disbursements come. */
+/** One page of a list. In ascending order of creation, a page stays the same while new disbursements arrive. */
 export const readDisbursementPage = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
   const { filter, sort, rail } = list;
   const isReferenceUnique = rail !== 'crypto' || !context.settings.reusableCryptoReferences;

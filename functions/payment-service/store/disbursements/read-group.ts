@@ -13,11 +13,11 @@ export const readGroup = async (table: Table, groupId: string): Promise<GroupSta
 
 export type WholeGroup =
   | { readonly kind: 'committed'; readonly group: CommittedGroup; readonly disbursements: readonly Disbursement[] }
-  /** Neither committed nor abandoned yet. */
+  /** Neither committed nor abandoned. */
   | { readonly kind: 'open' }
   | { readonly kind: 'abandoned' };
 
-/** A group with all its disbursements. One query: 100 of them are about 100 KB. */
+/** A group with all its disbursements, by one query. 100 of them are about 100 KB. */
 export const readWholeGroup = async (table: Table, groupId: string): Promise<WholeGroup> => {
   const items = await queryAll(table, keys.group(groupId).pk);
   const isDisbursement = (item: Readonly<Record<string, unknown>>): boolean => isDisbursementKey(String(item['sk']));

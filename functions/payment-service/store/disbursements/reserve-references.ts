@@ -10,12 +10,12 @@ import { readGroup } from './read-group.ts';
 
 export type NewGroup = GroupDraft & { readonly groupId: string };
 
-/** The groups of one POST: all on one rail, each in a currency of its own. */
+/** The groups of one POST: all on one rail, one per currency. */
 export type NewGroups = readonly [NewGroup, ...NewGroup[]];
 
 export type ReferenceRefusal =
   | { readonly kind: 'reference_used'; readonly reference: string }
-  /** The reference belongs to a POST that is undecided, or was cut off and is not cleared away yet. */
+  /** The reference belongs to a POST that is undecided, or was interrupted and not yet deleted. */
   | { readonly kind: 'reference_in_progress'; readonly reference: string }
   | { readonly kind: 'busy' };
 
@@ -39,8 +39,8 @@ const writesOf = ({ table, accountId }: Context, { groupId, rail, items }: NewGr
   });
 
 /**
- * Takes all references of the groups in one transaction, or none of them. Where crypto references are reusable, a taken one
- * stays with its first user, which lookups find, and the others are taken.
+ * Reserves all references of the groups in one transaction, or none. Where crypto references are reusable, a taken one
+ * stays with its first disbursement, which lookups find, and the others are reserved.
  */
 export const reserveReferences = async (context: Context, groups: NewGroups): Promise<Reserved> => {
   const [{ rail }] = groups;

@@ -8,7 +8,7 @@ import { entryWrites, nodeWrites, putEntry } from './tree-writes.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 
-/** How many entries a list has in each of its orders, and the moment of the last of them, ISO 8601 UTC. */
+/** The number of entries in each order of a list, and the moment of the last one in ISO 8601 UTC. */
 export type ListCount = z.infer<typeof countItem>;
 
 export const readListCount = async (table: Table, { accountId, list }: ListId): Promise<ListCount> => {
@@ -16,10 +16,10 @@ export const readListCount = async (table: Table, { accountId, list }: ListId): 
   return item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(item);
 };
 
-/** The moment of what is written next: now, or the list's last moment when a clock stepped back since. */
+/** The moment of the next write: now, or the list's last moment if a clock has stepped back since. */
 export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
 
-/** Raises the count, on condition that nobody did since it was read. */
+/** Raises the count, on condition that it is unchanged since it was read. */
 const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem => {
   const item = { ...keys.listCount(accountId, list), ...next };
   if (was.changed === 0) return putNew(table, item);
@@ -33,34 +33,34 @@ const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, n
   };
 };
 
-/** Records that come into a list together: those of one POST, or one deposit. */
+/** Records that enter a list together: those of one POST, or one deposit. */
 export interface NewListGroup {
   readonly groupId: string;
-  /** What the list can be filtered by besides the status: a currency, or a type of deposit. Without `#`. */
+  /** A filter of the list besides the status: a currency, or a deposit type. Without `#`. */
   readonly part: string;
   readonly status: string;
-  /** How many, at positions from 0. */
+  /** The number of records, at positions from 0. */
   readonly size: number;
 }
 
-/** Where a record is in the two orders of its list, both from 1: what a later change has to know. */
+/** A record's positions in the two orders of its list, both from 1. A later change needs them. */
 export interface ListPlace {
   readonly listNumber: number;
-  /** Changes with every change. */
+  /** Renewed by every change. */
   readonly changeNumber: number;
 }
 
 export interface JoinedList {
-  /** By the order of the groups. All records of a group have the same place at first. */
+  /** In the order of the groups. All records of a group start with the same positions. */
   readonly places: readonly ListPlace[];
-  /** For the transaction that makes the groups real. They fail when the list grew or changed since `count` was read. */
+  /** For the transaction that commits the groups. They fail when the list grew or changed since `count` was read. */
   readonly writes: readonly TransactItem[];
 }
 
 /**
- * Puts groups at the end of a list: 6 writes and 2 more a group.
+ * Appends groups to a list: 6 writes, and 2 more per group.
  *
- * @param at their creation, ISO 8601 UTC, by `momentIn`
+ * @param at their creation in ISO 8601 UTC, from `momentIn`
  */
 export const joinList = (
   table: Table,
@@ -108,30 +108,31 @@ export const joinList = (
   };
 };
 
-/** A record of a group that changes, its status or anything else that it is sorted by. */
+/** A record of a group whose status, or anything else it is sorted by, changes. */
 export interface ListMove {
   readonly position: number;
   readonly from: string;
   readonly to: string;
-  /** Where it is in the order of last changes. */
+  /** Its position in the order of last changes. */
   readonly changeNumber: number;
 }
 
 export interface MovedInList {
-  /** Of all that moved, from now on. */
+  /** The new position of all records that moved. */
   readonly changeNumber: number;
   readonly writes: readonly TransactItem[];
 }
 
-/** How many writes `moveInList` makes at most. */
+/** The most writes that `moveInList` makes. */
 export const writesOfMoves = (moves: readonly ListMove[]): number =>
   7 + 3 * new Set(moves.map(({ changeNumber }) => changeNumber)).size;
 
 /**
  * Moves records of one group between statuses, and to the end of the order of last changes. The writes fail when the
- * list grew or changed since `count` was read; that the records stand where `moves` say is the caller's condition.
+ * list grew or changed since `count` was read. The caller's own condition ensures that the records are where `moves`
+ * says.
  *
- * @param at when they change, ISO 8601 UTC, by `momentIn`
+ * @param at when they change in ISO 8601 UTC, from `momentIn`
  */
 export const moveInList = (
   table: Table,

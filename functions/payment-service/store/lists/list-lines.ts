@@ -6,18 +6,18 @@ import { queryAll } from '../table.ts';
 import type { ListId } from './tree-writes.ts';
 
 /**
- * A short line a member, about 40 bytes, in place of its record: what searches look through that no count knows the answer
- * of. Members of neighbouring entries share an item; an attribute is a line, named by the member's number.
+ * A short line per member, about 40 bytes, in place of its record. Searches that no count can answer read these lines.
+ * Members of neighboring entries share an item. Each line is an attribute, named by the member's number.
  */
 const lineText = ({ changeNumber, status, part }: ListLine): string => `${changeNumber}#${status}#${part}`;
 
 const readLine = (name: string, text: unknown): ListLine => {
   const [changeNumber, status, part] = z.string().parse(text).split('#');
-  if (status === undefined || part === undefined) throw new Error('not a line of a list');
+  if (status === undefined || part === undefined) throw new Error('not a list line');
   return { member: Number.parseInt(name, 10), changeNumber: Number.parseInt(changeNumber ?? '', 10), status, part };
 };
 
-/** Writes lines anew, all of one entry: one write. */
+/** Replaces the lines of one entry, in one write. */
 export const lineWrite = (
   table: Table,
   { accountId, list }: ListId,
@@ -33,13 +33,13 @@ export const lineWrite = (
   },
 });
 
-/** The entries of a list from one number to another, both included. */
+/** The entries of a list between two numbers, both included. */
 export interface EntryRun {
   readonly first: number;
   readonly last: number;
 }
 
-/** The lines of these entries, and of some that share an item with them. 25,000 are a megabyte, which one request reads. */
+/** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
 export const readLines = async (
   table: Table,
   { accountId, list }: ListId,

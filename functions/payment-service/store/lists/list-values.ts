@@ -6,7 +6,7 @@ import { queryAll } from '../table.ts';
 import type { EntryRun } from './list-lines.ts';
 import type { ListId } from './tree-writes.ts';
 
-/** Files members of one entry under a value: one write, which may be done twice. */
+/** Indexes members of one entry under a value. One write, safe to repeat. */
 export const valueWrite = (
   table: Table,
   { accountId, list }: ListId,
@@ -24,7 +24,7 @@ export const valueWrite = (
 
 const valueItem = z.object({ members: z.set(z.number()) });
 
-/** Who shares a value, of these entries and some beside them: 7 bytes each, so that one request reads 100,000. */
+/** The members that share a value, in these entries and some neighbors. At 7 bytes each, one request reads 100,000. */
 export const readValue = async (
   table: Table,
   { accountId, list }: ListId,

@@ -38,7 +38,7 @@ const readEntry = (item: unknown): ListEntry => {
   return { number, groupId, part, at, positions };
 };
 
-/** A list in one of its orders, as it is in the table: read strongly consistently. */
+/** A list in one of its orders, read strongly consistently from the table. */
 export const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({
   shelves: async () => (await queryAll(table, keys.listNode(accountId, list, order, 2, 0).pk)).map(readNode),
   blocks: async (shelf) =>
@@ -50,24 +50,24 @@ export const readerOf = (table: Table, { accountId, list }: ListId, order: ListO
 export interface ListQuery {
   readonly order: ListOrder;
   readonly descending: boolean;
-  /** `came` is when they were created or last changed, as the order is. */
+  /** `came` is the time of creation or of the last change, depending on the order. */
   readonly filter: ListFilter;
   readonly page: PageRequest;
 }
 
-/** Which records a page of a list shows, as group and position, and how many there are on all pages. */
+/** The records on a page of a list, as group and position, and the total number on all pages. */
 export const readList = (table: Table, list: ListId, query: ListQuery): Promise<ListPage> =>
   readListPage(readerOf(table, list, query.order), query.filter, query.page, query.descending);
 
-/** The records of a page, and how many there are on all pages. */
+/** The records of a page, and the total number on all pages. */
 interface ReadPage<Doc> {
   readonly docs: readonly Doc[];
   readonly total: number;
 }
 
 /**
- * Reads a page until it is consistent. Its counts, its members and their records are read one after the other, and a
- * record that changes meanwhile may leave the list.
+ * Reads a page until it is consistent. Counts, members and records are read one after the other, and a record that
+ * changes in between may leave the list.
  *
  * @param fits whether a record belongs in the list
  * @throws Error when something changes during every attempt
@@ -83,6 +83,6 @@ export const readWholePage = async <Doc>(
     const { first, last } = sequenceWindow(request, page.total, false);
     return page.docs.length === Math.max(0, last - first + 1) && page.docs.every(fits) ? page : 'again';
   });
-  if (whole === undefined) throw new Error('the list changed during each reading of a page');
+  if (whole === undefined) throw new Error('the list changed during every read of a page');
   return whole;
 };

@@ -35,7 +35,7 @@ const searchedEntries = async (
   return last === 0 ? undefined : { first: 1, last };
 };
 
-/** All that fit, ascending. */
+/** All members that match, ascending. */
 const searched = async (
   { table }: ManyItems,
   list: ListId,
@@ -66,9 +66,8 @@ const groupsOf = async (
 };
 
 /**
- * A page of what no count knows: members that share values, or were created in a period and are sorted by their last
- * change. It looks through numbers and short lines, never through records: 100,000 members
- * are about ten requests.
+ * A page that the counts cannot find: members that share values, or that were created in a period and are sorted by
+ * their last change. It reads numbers and short lines, never records: about ten requests for 100,000 members.
  */
 export const searchList = async (many: ManyItems, list: ListId, search: ListSearch): Promise<ListPage> => {
   const run = await searchedEntries(many, list, search.created);

@@ -5,7 +5,7 @@ import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { putNew } from '../table.ts';
 
-/** A list of an account, which its members are in twice: in order of creation, and in order of their last change. */
+/** A list of an account. Every member is in it twice: in order of creation, and in order of last change. */
 export interface ListId {
   readonly accountId: string;
   readonly list: ListName;
@@ -18,13 +18,13 @@ interface CountChange {
   readonly by: number;
 }
 
-/** Entries that came with a write: all from this number on, at this moment. */
+/** Entries that one write adds: all from this number on, at this moment. */
 interface Arrival {
   readonly first: number;
   readonly at: string;
 }
 
-/** Adds to the counts of the nodes above entries: one write a node. */
+/** Adds to the counts of the nodes above the entries. One write per node. */
 export const nodeWrites = (
   table: Table,
   { accountId, list }: ListId,
@@ -85,7 +85,7 @@ export interface SetChange {
   readonly verb: 'ADD' | 'DELETE';
 }
 
-/** Takes positions out of entries and puts them in, one write an entry. */
+/** Removes positions from entries and adds them to others. One write per entry. */
 export const entryWrites = (
   table: Table,
   { accountId, list }: ListId,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-/** What a lookup found, or undefined while the fault `lookup-lag` keeps a young record from being found. */
+/** The result of a lookup. Undefined while the fault `lookup-lag` hides a young record. */
 export const unlessLagging = async <Found extends { readonly createdAt: string }>(
   { strike, now }: Context,
   found: Found | undefined,

@@ -2,12 +2,12 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
-import { unsteered } from '../../domain/sandbox/sandbox.ts';
+import { untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { getItem } from '../table.ts';
 
-/** One counter for each kind of fault, an attribute of its own, so that counting needs no item to be there before. */
+/** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
 
 const setFault = z.object({
@@ -21,11 +21,11 @@ const setFault = z.object({
 
 const stateItem = z
   .object({
-    generation: z.number().default(unsteered.generation),
-    clockOffset: z.number().default(unsteered.clockOffset),
-    rates: z.record(z.string(), z.string()).default(unsteered.rates),
+    generation: z.number().default(untouchedSandbox.generation),
+    clockOffset: z.number().default(untouchedSandbox.clockOffset),
+    rates: z.record(z.string(), z.string()).default(untouchedSandbox.rates),
     faults: z.array(setFault).default([]),
-    faultsVersion: z.number().default(unsteered.faultsVersion),
+    faultsVersion: z.number().default(untouchedSandbox.faultsVersion),
   })
   .catchall(z.unknown())
   .transform(({ generation, clockOffset, rates, faults: set, faultsVersion, ...rest }): SandboxState => {
@@ -34,10 +34,10 @@ const stateItem = z
     return { generation, clockOffset, rates, faults: set, faultsVersion, injected };
   });
 
-/** How a merchant has steered its sandbox, as of now. */
+/** The current state of a merchant's sandbox. */
 export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {
   const item = await getItem(table, keys.sandbox(clientId));
-  return item === undefined ? unsteered : stateItem.parse(item);
+  return item === undefined ? untouchedSandbox : stateItem.parse(item);
 };
 
 type UpdateInput = ConstructorParameters<typeof UpdateCommand>[0];
@@ -53,11 +53,11 @@ const update = async (
   return stateItem.parse(answer.Attributes ?? {});
 };
 
-/** The parts of the state that a merchant sets. */
-export type Steering = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
+/** The parts of the state that a merchant can set. */
+export type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
 
-/** Sets parts of how the sandbox is steered, whatever they were before. Returns the whole state. */
-export const steer = (table: Table, clientId: string, change: Steering): Promise<SandboxState> => {
+/** Sets parts of the sandbox's state. Returns the whole state. */
+export const changeSandbox = (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {
   const names = Object.keys(change);
   const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
   const values = Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to]));
@@ -69,7 +69,7 @@ export const steer = (table: Table, clientId: string, change: Steering): Promise
   });
 };
 
-/** Starts over: no record made before is seen any more, and nothing is steered. */
+/** Resets the sandbox: earlier records become invisible, and all settings return to their defaults. */
 export const startOver = (table: Table, clientId: string): Promise<SandboxState> =>
   update(table, clientId, {
     UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,

@@ -9,20 +9,20 @@ import type { Table } from '../table.ts';
 import { conditionHeld } from '../table.ts';
 import { injectedAttribute } from './sandbox-state.ts';
 
-/** The merchant whose faults they are, and the version of its list of faults. */
+/** The merchant that set the faults, and the version of its fault list. */
 interface FaultsOf extends Pick<SandboxState, 'faultsVersion'> {
   readonly clientId: string;
   readonly accountId: string;
 }
 
 interface Counting {
-  /** What is set besides the counter of the kind. */
+  /** Further updates besides the counter. */
   readonly set?: string;
-  /** A rule's number of strikes left, checked to be above zero. `#left`, because `left` is a word of DynamoDB's own. */
+  /** A rule's remaining strikes, checked to be above zero. `#left`, because `left` is reserved in DynamoDB. */
   readonly left?: string;
 }
 
-/** Counts a strike by its kind, on condition that the merchant has neither set other faults nor started over since. */
+/** Counts a strike by fault, on condition that the merchant has not changed its faults or reset its sandbox since. */
 const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Counting = {}): Promise<boolean> => {
   const isFirst = of.faultsVersion === 0;
   const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
@@ -37,7 +37,7 @@ const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Cou
           '#injected': injectedAttribute(fault),
           ...(left === undefined ? undefined : { '#left': 'left' }),
         },
-        // The document client leaves out undefined values.
+        // The document client omits undefined values.
         ExpressionAttributeValues: {
           ':one': 1,
           ':version': isFirst ? undefined : of.faultsVersion,
@@ -48,7 +48,7 @@ const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Cou
   );
 };
 
-/** Uses one of the strikes that a magic reference has. They are counted for each reference. */
+/** Uses one of a magic reference's strikes, which are counted per reference. */
 const useMagic = (table: Table, accountId: string, reference: string, left: number): Promise<boolean> =>
   conditionHeld(
     table.client.send(
@@ -63,10 +63,10 @@ const useMagic = (table: Table, accountId: string, reference: string, left: numb
   );
 
 /**
- * Takes one strike of a fault by a conditional write. So a fault for the next N requests strikes at most N, however many
- * are concurrent.
+ * Takes one strike of a fault by a conditional write. So a fault for the next N requests strikes at most N, even
+ * concurrent ones.
  *
- * @returns false when no strike is left, or the merchant has set other faults since
+ * @returns false when no strike is left, or when the merchant has changed its faults since
  */
 const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Promise<boolean> => {
   const { source, fault, left } = planned;
@@ -90,7 +90,7 @@ export interface StrikePorts {
   readonly random: () => number;
 }
 
-/** How these faults strike an account's requests or webhooks. Each strike is counted in the table. */
+/** Decides for an account's requests or webhooks whether a fault strikes. Each strike is counted in the table. */
 export const strikesOf = (
   { table, settings, random }: StrikePorts,
   accountId: string,

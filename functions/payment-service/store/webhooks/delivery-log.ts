@@ -5,7 +5,7 @@ import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { putItem } from '../table.ts';
 
-/** 30 days: long after the last attempt at any webhook. */
+/** 30 days: long after the last attempt of any webhook. */
 const keptSeconds = 30 * 86_400;
 
 /** One query reads 1 MB, about 3,000 attempts. Twenty of them take some seconds. */
@@ -25,22 +25,22 @@ const attemptItem = z.object({
   nextAttemptAt: z.string().optional(),
 });
 
-/** A request for a part of the log, newest first. */
+/** Selects a part of the log, newest first. */
 export interface LogQuery {
   readonly clientId: string;
   readonly limit: number;
   readonly webhookId?: string | undefined;
-  /** Only attempts before this: a date, or the `next` of an earlier answer. */
+  /** Only attempts before this: a date, or `next` of an earlier answer. */
   readonly before?: string | undefined;
 }
 
 export interface LogPage {
   readonly deliveries: readonly Omit<Attempt, 'clientId'>[];
-  /** Where to read on. Undefined at the end. */
+  /** The position from which to read on. Undefined at the end. */
   readonly next?: string | undefined;
 }
 
-/** Keeps an attempt for 30 days. Keeping it twice keeps it once. */
+/** Stores an attempt for 30 days. Idempotent. */
 export const keepAttempt = (table: Table, { clientId, ...attempt }: Attempt): Promise<void> =>
   putItem(table, {
     ...keys.webhookDelivery(clientId, attempt.at, attempt.webhookId, attempt.attempt),
@@ -49,8 +49,8 @@ export const keepAttempt = (table: Table, { clientId, ...attempt }: Attempt): Pr
   });
 
 /**
- * A part of the log, newest first. One webhook among very many may yield fewer than `limit` attempts in one call; `next`
- * then says where to read on.
+ * A part of the log, newest first. When one webhook is selected among very many, a call may return fewer than `limit`
+ * attempts; `next` then says where to read on.
  */
 export const listAttempts = async (table: Table, query: LogQuery): Promise<LogPage> => {
   const { clientId, limit, webhookId } = query;
@@ -63,7 +63,7 @@ export const listAttempts = async (table: Table, query: LogQuery): Promise<LogPa
         KeyConditionExpression: before === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :before',
         Limit: webhookId === undefined ? limit : undefined,
         FilterExpression: webhookId === undefined ? undefined : 'webhookId = :webhookId',
-        // The document client leaves out undefined values.
+        // The document client omits undefined values.
         ExpressionAttributeValues: {
           ':pk': keys.webhookDelivery(clientId, '', '', 0).pk,
           ':before': before,

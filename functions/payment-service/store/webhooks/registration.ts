@@ -23,8 +23,8 @@ export interface AddressPorts {
 }
 
 /**
- * The address for an account's webhooks. Undefined when the merchant registered none, or has reset its sandbox since: what
- * happened before a reset is announced to nobody.
+ * The address for an account's webhooks. Undefined when the merchant registered none, or has reset its sandbox since:
+ * events from before a reset are not announced.
  */
 export const webhookAddress = async (
   { table, sandboxOf }: AddressPorts,

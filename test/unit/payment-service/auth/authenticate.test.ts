@@ -19,7 +19,7 @@ const other = {
   webhookSecret: 'c2VjcmV0LW9mLXdlYmhvb2tz',
 };
 
-/** Two merchants, and the signatures that were used, with when they may be forgotten. */
+/** Two merchants, and the signatures that were used with their expiry. */
 const identification = () => {
   const memory = new MemoryTable();
   const ports = { readCredentials: async () => [other, credentials], table: memory.table, now: () => now };
@@ -65,14 +65,17 @@ const query = [
   ['currency', 'I D'],
 ] as const;
 
-describe('a signed request is taken', () => {
+describe('a signed request is accepted', () => {
   it.each<[string, Sent]>([
     ['with the hash of an empty body', { headers: signed(`${time}.GET.${path}.${empty}`) }],
     ['with nothing for an empty body', { headers: signed(`${time}.GET.${path}.`) }],
     ['with its query as sent', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I+D.${empty}`) }],
     ['with percent encoding', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I%20D.${empty}`) }],
-    ['with an encoded id that came decoded', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ab.`) }],
-    ['with an encoded id that came so', { path: `${path}/a%3ab`, headers: signed(`${time}.GET.${path}/a%3ab.`) }],
+    ['with an encoded id that arrives decoded', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ab.`) }],
+    [
+      'with an encoded id that arrives encoded',
+      { path: `${path}/a%3ab`, headers: signed(`${time}.GET.${path}/a%3ab.`) },
+    ],
     ['with a plain id', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a:b.`) }],
     [
       'with an encoded id and a query',
@@ -111,8 +114,8 @@ describe('a signed request is refused', () => {
     ['with another method', { method: 'PATCH', headers: right }],
     ['with another body', { body: 'x', headers: right }],
     ['with another client', { headers: { ...right, 'x-client-id': 'merchant-2' } }],
-    ['with a client that nobody is', { headers: { ...right, 'x-client-id': 'merchant-3' } }],
-    ['with another time than signed', { headers: { ...right, 'x-timestamp': (time + 1).toString() } }],
+    ['with an unknown client', { headers: { ...right, 'x-client-id': 'merchant-3' } }],
+    ['with another time than the signed one', { headers: { ...right, 'x-timestamp': (time + 1).toString() } }],
     [
       'six minutes late',
       { headers: signed(`${time - 360_000}.GET.${path}.`, { 'x-timestamp': (time - 360_000).toString() }) },
@@ -134,23 +137,23 @@ it.each<[string, Sent, boolean]>([
   expect(await knows('authorization', sent)).toBe(taken);
 });
 
-it("another merchant's proof makes them that merchant", async () => {
+it("another merchant's credentials authenticate that merchant", async () => {
   const { identify } = identification();
   expect(await identify('authorization', request({ headers: { authorization: `Bearer ${other.apiKey}` } }))).toBe(
     other.clientId,
   );
 });
 
-describe('a signature is taken once', () => {
+describe('a signature is accepted once', () => {
   const right = request({ headers: signed(`${time}.GET.${path}.`) });
 
-  it('and the same request again is a replay', async () => {
+  it('so the same request again is a replay', async () => {
     const { identify } = identification();
     expect(await identify('signed', right)).toBe(credentials.clientId);
     expect(await identify('signed', right)).toBeUndefined();
   });
 
-  it('in capitals or not', async () => {
+  it('whatever the case of its letters', async () => {
     const { identify } = identification();
     await identify('signed', right);
     const capitals = (right.headers.get('x-signature') ?? '').toUpperCase();
@@ -158,13 +161,13 @@ describe('a signature is taken once', () => {
     expect(await identify('signed', again)).toBeUndefined();
   });
 
-  it('and remembered until its time is over', async () => {
+  it('and remembered until it expires', async () => {
     const { identify, seen } = identification();
     await identify('signed', right);
     expect([...seen().values()]).toEqual([time + 5 * 60 * 1000]);
   });
 
-  it('and not remembered when it proves nothing', async () => {
+  it('and not remembered when it is wrong', async () => {
     const { identify, seen } = identification();
     await identify('signed', request({ headers: signed(`${time}.GET./v1/other.`) }));
     expect(seen().size).toBe(0);

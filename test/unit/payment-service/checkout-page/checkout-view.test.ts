@@ -56,8 +56,8 @@ const opened = (request: CheckoutRequest): CheckoutState => {
   return { kind: 'open', checkout: checkoutOf(request), offers: priced.kind === 'offers' ? priced.offers : [] };
 };
 
-describe('while no method is picked', () => {
-  it('offers each method with its fee and what is paid in all', () => {
+describe('before a method is picked', () => {
+  it('each method is offered with its fee and its total', () => {
     expect(viewed(opened(checkout))).toMatchObject({
       state: 'choosing',
       merchantName: 'Kopi',
@@ -72,15 +72,15 @@ describe('while no method is picked', () => {
     ['the input amount', { inputCurrency: 'IDR', inputAmount: rupiah('150000'), outputCurrency: 'IDR' }, '150000'],
     ['the output amount', { inputCurrency: 'IDR', outputAmount: rupiah('146000'), outputCurrency: 'IDR' }, '146000'],
     [
-      'what a converted output takes',
+      'the amount needed for a converted output',
       { inputCurrency: 'IDR', outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' },
       '160804.02',
     ],
-  ])('asks for %s', (_, request, amount) => {
+  ])('the page asks for %s', (_, request, amount) => {
     expect(viewed(opened(request))).toMatchObject({ state: 'choosing', amount: rupiah(amount) });
   });
 
-  it('can be without any offer, when a rate has moved', () => {
+  it('there can be no offer, when a rate has moved', () => {
     const request = { inputCurrency: 'IDR', outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' };
     expect(viewed({ kind: 'open', checkout: checkoutOf(request), offers: [] })).toMatchObject({
       state: 'choosing',
@@ -92,7 +92,7 @@ describe('while no method is picked', () => {
 describe('a picked method', () => {
   const picked = (change: Partial<Deposit>) => viewed({ kind: 'picked', checkout, deposit: { ...deposit, ...change } });
 
-  it('has its instructions until it is paid', () => {
+  it('has instructions until it is paid', () => {
     expect(picked({})).toMatchObject({
       state: 'awaiting_payment',
       picked: qris,
@@ -100,7 +100,7 @@ describe('a picked method', () => {
     });
   });
 
-  it('is shown when it was paid, and when it was not in time', () => {
+  it('is shown as paid, with the time, or as expired', () => {
     expect(picked({ status: 'completed', paidAt: '2026-11-21T06:05:00.000Z' })).toMatchObject({
       state: 'completed',
       picked: qris,
@@ -110,13 +110,13 @@ describe('a picked method', () => {
   });
 });
 
-it('a checkout without a method in time has expired, and has nothing to warn of', () => {
+it('a checkout without a method expires without a warning', () => {
   const view = viewed({ kind: 'abandoned', checkout });
   expect(view.state).toBe('expired');
   expect(view).not.toHaveProperty('picked');
 });
 
-it('what the order is for and the way back are the merchant’s', () => {
+it('description and link back are the merchant’s', () => {
   const said = { description: 'Two bags of coffee', returnUrl: 'https://kopi.example/' };
   expect(viewed({ kind: 'picked', checkout: { ...checkout, ...said }, deposit })).toMatchObject(said);
   expect(viewed({ kind: 'picked', checkout, deposit })).toMatchObject({ description: undefined, returnUrl: undefined });
@@ -127,6 +127,6 @@ it.each([
   ['2026-11-21T06:14:59.999Z', 1],
   ['2026-11-21T06:15:00.000Z', 0],
   ['2026-11-22T06:15:00.000Z', 0],
-])('counts whole seconds left by the service’s clock: at %s, %i', (at, secondsLeft) => {
+])('whole seconds are left by the service’s clock: at %s, %i', (at, secondsLeft) => {
   expect(viewed({ kind: 'picked', checkout, deposit }, new Date(at)).secondsLeft).toBe(secondsLeft);
 });

@@ -7,7 +7,7 @@ import { newContext, newGate } from '../../../support/payment-service/new-contex
 
 const now = () => new Date('2026-02-01T00:00:00Z');
 
-/** The answer, and what the endpoint asked the table. */
+/** The answer, and the endpoint's requests to the table. */
 const ask = async (path: string, query: readonly (readonly [string, string])[]) => {
   const asked: unknown[] = [];
   const { table } = new MemoryTable();
@@ -27,7 +27,7 @@ const queried = targets.filter(
 );
 
 it.each(queried.map((target) => [target.path, target.query] as const))(
-  'GET %s takes what is given without a value as not given: %s',
+  'GET %s ignores parameters without a value: %s',
   async (path, names) => {
     const without = await ask(path, []);
     expect(

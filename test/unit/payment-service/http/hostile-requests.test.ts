@@ -12,7 +12,7 @@ import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../
 import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
 import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
-/** The request was taken: the endpoint went on to the table or the queue. */
+/** The request was accepted: the endpoint accessed the table or the queue. */
 class Taken extends Error {}
 
 const taken = (): never => {
@@ -22,10 +22,10 @@ const taken = (): never => {
 const now = () => new Date('2026-11-21T06:00:00Z');
 const context = newContext({ now, realNow: now, table: tableWith(new MemoryTable().table, taken), schedule: taken });
 
-// Before anything is removed.
+// Before any endpoint is removed.
 const answerTo = route(newGate(context, { now: () => new Date('2026-02-01T00:00:00Z') }), everyEndpoint());
 
-/** What an error must be like; undefined for a request that was taken or answered. */
+/** The error of a refused request. Undefined when it was accepted or answered. */
 const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> => {
   try {
     const answer = await answerTo({
@@ -60,7 +60,7 @@ describe.each(withBody)('$name', (target) => {
   const { method, body } = target;
   const post = (bytes: Buffer) => refusalOf({ method, path: pathOf(target), body: bytes });
 
-  it('is tried with a body that it would read', async () => {
+  it('accepts the body that the tests vary', async () => {
     expect(ajv.validate(body, sampleOf(body))).toBe(true);
     expect((await post(Buffer.from(JSON.stringify(sampleOf(body)))))?.message ?? '').not.toMatch(
       /: must|Invalid input/,
@@ -73,11 +73,11 @@ describe.each(withBody)('$name', (target) => {
     expect(refusal?.message.startsWith(says), refusal?.message).toBe(true);
   });
 
-  it.each(oddBodies(body))('never fails over $name', async ({ bytes }) => {
+  it.each(oddBodies(body))('never fails on $name', async ({ bytes }) => {
     expect([400, 404, undefined]).toContain((await post(bytes))?.statusCode);
   });
 
-  it('takes no body that does not fit its schema', async () => {
+  it('accepts no body that breaks its schema', async () => {
     const sample = sampleOf(body);
     const fits = ajv.compile(body);
     const values = fc.jsonValue({ depthSize: 'small' });
@@ -95,7 +95,7 @@ describe.each(withBody)('$name', (target) => {
 });
 
 describe.each(targets)('$name', (target) => {
-  it('is answered only by its own methods', async () => {
+  it('answers only its own methods', async () => {
     const own = targets.filter(({ path }) => path === target.path).map(({ method }) => method);
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'get', '', 'GET', 'POST', 'PATCH']) {
       const refusal = await refusalOf({ method, path: pathOf(target) });
@@ -103,7 +103,7 @@ describe.each(targets)('$name', (target) => {
     }
   });
 
-  it.each(oddWords.map((word) => [word.slice(0, 30), word] as const))('never fails over %j', async (_, word) => {
+  it.each(oddWords.map((word) => [word.slice(0, 30), word] as const))('never fails on %j', async (_, word) => {
     const names = [...target.query, '__proto__', 'constructor', ''];
     const { method } = target;
     for (const name of names) {
@@ -115,7 +115,7 @@ describe.each(targets)('$name', (target) => {
   });
 });
 
-it('whatever the path, the answer is an endpoint’s or the envelope of an error', async () => {
+it('any path gets an endpoint’s answer or the error envelope', async () => {
   const segments = fc.oneof(
     fc.string(),
     fc.constantFrom('', '.', '..', '%', '%2F', '%00', '%zz', 'v1', 'fiat', '__proto__', 'disbursement'),

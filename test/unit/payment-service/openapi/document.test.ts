@@ -28,7 +28,7 @@ const operation = z.object({
 const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) }).parse(document);
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 
-/** Every schema of a field, with where it is. */
+/** Every schema of a field, with its path. */
 const emptyFields = (value: unknown, at: string): readonly string[] => {
   const parsed = z.record(z.string(), z.unknown()).safeParse(value);
   if (!parsed.success)
@@ -42,11 +42,11 @@ const emptyFields = (value: unknown, at: string): readonly string[] => {
 };
 
 describe('the OpenAPI document of the payment service', () => {
-  it('is as the schemas say: run `npm run openapi` when it is not', () => {
+  it('is up to date: otherwise run `npm run openapi`', () => {
     expect(text).toBe(openApiText());
   });
 
-  it('is valid OpenAPI 3.1, and refers to nothing it does not hold', async () => {
+  it('is valid OpenAPI 3.1, and has no dangling reference', async () => {
     const validator = new Validator();
     expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true });
     expect(validator.version).toBe('3.1');
@@ -59,12 +59,12 @@ describe('the OpenAPI document of the payment service', () => {
     expect(document).toHaveProperty([...at, 'responses', `${answers.statusCode}`, 'content', answers.contentType]);
   });
 
-  it('calls every operation by a name of its own', () => {
+  it('gives every operation a unique id', () => {
     const ids = everyEndpoint().map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('links to operations and parameters that it has, from every creation', () => {
+  it('links every creation to existing operations and parameters', () => {
     const known = new Map(operations.map(({ operationId, parameters }) => [operationId, parameters]));
     const links = operations.flatMap(({ operationId, responses }) =>
       Object.values(responses).flatMap((response) =>
@@ -80,14 +80,14 @@ describe('the OpenAPI document of the payment service', () => {
     expect(links.map(({ from }) => from)).toEqual(expect.arrayContaining(creations));
   });
 
-  it('tells the type of every field', () => {
+  it('gives every field a type', () => {
     expect(emptyFields(document, '')).toEqual([]);
-    // A field of that name, in bank details, is a text; what our own schemas say by it never is.
+    // In bank details, a field with that name is text. In our own schemas, it never is.
     expect(text).not.toMatch(/"wire": \{\s*"type": "(?!string")/);
   });
 
   it.each(endpoints.filter(([, endpoint]) => deprecationOf(endpoint) !== undefined))(
-    'says that %s is deprecated, and in which header',
+    'says that %s is deprecated, and by which header',
     (_, { method, path, answers }) => {
       const at = ['paths', templateOf(path), method.toLowerCase()];
       expect(document).toHaveProperty([...at, 'deprecated'], true);
@@ -95,7 +95,7 @@ describe('the OpenAPI document of the payment service', () => {
     },
   );
 
-  it('has every endpoint there is, and each list of them is served by one function', async () => {
+  it('has every endpoint, and each list of endpoints is served by one function', async () => {
     const modules = globSync('*/*.ts', { cwd: new URL('endpoints/', root) }).concat([
       'get-balance.ts',
       'get-openapi-document.ts',

@@ -16,7 +16,7 @@ const completed = newDisbursement({
   completedAt: '2026-11-21T06:00:05.000Z',
 });
 
-it('the proof says who was paid how much, when, and under which ids', () => {
+it('the proof shows recipient, amount, times and ids', () => {
   expect(proofSections(account, completed)).toEqual([
     [
       'Recipient',
@@ -53,7 +53,7 @@ const pages = (pdf: Uint8Array): number =>
     .toString('latin1')
     .match(/\/Type \/Page\b/g)?.length ?? 0;
 
-it('the proof is one page of PDF, the same bytes each time', async () => {
+it('the proof is one page of PDF, always with the same bytes', async () => {
   const pdf = await drawTransferProof(account, completed);
   expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-');
   expect(pages(pdf)).toBe(1);

@@ -20,7 +20,7 @@ const at = (context: Context, seconds: number): Context => ({
   now: () => new Date(created + seconds * 1000),
 });
 
-/** An account with this deposit, which can be paid for an hour. */
+/** An account with this deposit, which can be paid within an hour. */
 const withDeposit = async (change: Partial<DepositDraft> = {}): Promise<Context> => {
   const context = at(newContext(), 0);
   const expiresAt = () => new Date(created + 3_600_000);
@@ -30,13 +30,13 @@ const withDeposit = async (change: Partial<DepositDraft> = {}): Promise<Context>
 
 const statusIn = async (context: Context) => (await readDeposit(context, depositId))?.status;
 
-describe('a look at a deposit', () => {
+describe('looking at a deposit', () => {
   it.each([
-    ['before its time comes again then', {}, 100, 'pending', created + 3_600_000],
-    ['at its time expires it', {}, 3600, 'expired', undefined],
-    ['whose reference says so pays it', { outcome: 'autopay' }, 5, 'completed', undefined],
-    ['too early for that comes again', { outcome: 'autopay' }, 4, 'pending', created + 5000],
-    ['whose reference says so expires it', { outcome: 'expire' }, 5, 'expired', undefined],
+    ['before its expiry looks again then', {}, 100, 'pending', created + 3_600_000],
+    ['at its expiry expires it', {}, 3600, 'expired', undefined],
+    ['with a paying reference pays it', { outcome: 'autopay' }, 5, 'completed', undefined],
+    ['too early for that looks again', { outcome: 'autopay' }, 4, 'pending', created + 5000],
+    ['with an expiring reference expires it', { outcome: 'expire' }, 5, 'expired', undefined],
   ] as const)('%s', async (_, change, seconds, status, next) => {
     const context = await withDeposit(change);
     expect(await settleDeposit(at(context, seconds), message)).toBe(next);
@@ -51,15 +51,15 @@ describe('a look at a deposit', () => {
   });
 
   it.each([
-    ['that is not there yet comes again soon', 10, created + 15_000],
-    ['that is not there after a minute is the last', 60, undefined],
+    ['that does not exist yet looks again soon', 10, created + 15_000],
+    ['that does not exist after a minute stops', 60, undefined],
   ])('%s', async (_, seconds, next) => {
     expect(await settleDeposit(at(newContext(), seconds), message)).toBe(next);
   });
 
   it('that others keep changing is repeated by the queue', async () => {
     const context = await withDeposit();
-    // Another deposit of the account takes the list's next number each time.
+    // Each time, another deposit of the account takes the list's next number.
     let others = 0;
     const table = tableWith(context.table, async (command) => {
       if (command !== 'TransactWriteCommand') return;
@@ -70,7 +70,7 @@ describe('a look at a deposit', () => {
     await expect(settleDeposit({ ...at(context, 3600), table }, message)).rejects.toThrow('keep changing');
   });
 
-  it('that someone else has moved meanwhile is the last', async () => {
+  it('that was moved in the meantime stops', async () => {
     const context = await withDeposit();
     let isPaid = false;
     const table = tableWith(context.table, async (command) => {

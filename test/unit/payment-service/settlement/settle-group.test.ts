@@ -16,7 +16,7 @@ const after = (seconds: number) => () => new Date(posted + seconds * 1000);
 /** All disbursements of a group settle together, two seconds after their creation. */
 const together = newSettings({ settlement: { minSeconds: 2, maxSeconds: 2, waves: 1 } });
 
-/** A new group of a hundred, with the message that its POST sent. */
+/** A new group of a hundred, and the message that its POST sent. */
 const hundred = async (settings = together) => {
   const messages: SettlementMessage[] = [];
   const context = newContext({
@@ -34,7 +34,7 @@ const hundred = async (settings = together) => {
 
 const isTransaction = (command: string): boolean => command === 'TransactWriteCommand';
 
-/** The context some seconds later, with something done before each of its transactions. */
+/** The context some seconds later. `before` runs before each of its transactions. */
 const later = (
   context: Context,
   seconds: number,
@@ -55,8 +55,8 @@ const statusesOf = async (context: Context, groupId: string) => {
   return Map.groupBy(disbursements, ({ status }) => status);
 };
 
-describe('a group that is committed', () => {
-  it('is settled in as many transactions as its size takes', async () => {
+describe('a committed group', () => {
+  it('is settled in as many transactions as its size needs', async () => {
     const { context, message } = await hundred();
     const looked = later(context, 2);
     expect(await settleGroup(looked.context, message)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a group that is committed', () => {
     expect(looked.transactions()).toBe(0);
   });
 
-  it('is decided again when someone else changed it meanwhile', async () => {
+  it('is decided again when it changed in the meantime', async () => {
     const { context, message, disbursements } = await hundred();
     const looked = later(context, 2, async (transaction) => {
       if (transaction === 1) await setDisbursementStatus(context, disbursements[0]?.disbursementId ?? '', 'failed');
@@ -82,7 +82,7 @@ describe('a group that is committed', () => {
     expect(statuses.get('completed')).toHaveLength(99);
   });
 
-  it('is looked at again for what became due while its changes were written', async () => {
+  it('is looked at again for steps that became due during the writes', async () => {
     const { context, message } = await hundred(newSettings({ settlement: { minSeconds: 2, maxSeconds: 8, waves: 3 } }));
     let seconds = 2;
     const looked = later(context, 0, async () => {
@@ -92,7 +92,7 @@ describe('a group that is committed', () => {
     expect(await settleGroup({ ...looked.context, now }, message)).toBe(posted + 5000);
   });
 
-  it('is given back to the queue when others keep changing it', async () => {
+  it('returns to the queue when others keep changing it', async () => {
     const { context, message, disbursements } = await hundred();
     const left = [...disbursements];
     const looked = later(context, 2, () =>
@@ -102,13 +102,13 @@ describe('a group that is committed', () => {
   });
 });
 
-describe('a group that is not committed', () => {
+describe('an uncommitted group', () => {
   const message = { kind: 'group', groupId: 'grp_0123456789abcdef01234567', accountId: 'merchant' } as const;
   const posting = { ...message, postedAt: new Date(posted).toISOString() };
 
   it.each([
     ['is left alone while its POST may still run', 5, posted + 60_000, undefined],
-    ['is cleared away once its POST has surely ended', 60, undefined, { state: 'abandoned' }],
+    ['is deleted once its POST has surely ended', 60, undefined, { state: 'abandoned' }],
   ])('%s', async (_, seconds, next, marker) => {
     const { table } = new MemoryTable();
     expect(await settleGroup(newContext({ table, now: after(seconds) }), posting)).toBe(next);

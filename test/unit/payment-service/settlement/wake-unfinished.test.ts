@@ -49,7 +49,7 @@ it('every group and deposit with something left to do is woken once, whatever it
   expect((await woken()).toSorted()).toEqual(open.toSorted());
 });
 
-it('what has ended, or waits for a person, is left alone', async () => {
+it('groups and deposits that ended or wait for a person are left alone', async () => {
   await group('fiat', ['completed', 'failed']);
   await group('crypto', ['completed', 'canceled', 'need_check']);
   for (const status of ['expired', 'completed'] as const) {

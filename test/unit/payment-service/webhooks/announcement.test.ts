@@ -23,7 +23,7 @@ const paid = newDeposit({
 });
 
 describe('the webhook of a disbursement', () => {
-  it('says what changed, from what to what', () => {
+  it('contains the new status and the previous one', () => {
     const change = setStatusByHand(
       newDisbursement({ reference: 'PAY-1', amount: Money.of('0.10', 'PHP') }),
       'failed',
@@ -57,7 +57,7 @@ describe('the webhook of a disbursement', () => {
 describe('the webhook of a deposit', () => {
   const { body, ...rest } = announcementIn(depositAnnouncement({ before: newDeposit(), after: paid }));
 
-  it('says what was paid and what came of it; its order is the checkout, whose id the deposit has', () => {
+  it("contains payment and credit; its order is the checkout, which has the deposit's id", () => {
     expect(rest).toEqual({
       accountId: 'merchant',
       webhookId: `msg_${paid.depositId}_2`,
@@ -84,11 +84,11 @@ describe('the webhook of a deposit', () => {
     });
   });
 
-  it('loses no digit of an amount', () => {
+  it('keeps every digit of an amount', () => {
     expect(body).toContain('"outputAmount":6.123456789012345678,');
   });
 
-  it('leaves out what the deposit does not have', () => {
+  it('omits missing fields', () => {
     const unpaid = newDeposit({ status: 'expired' });
     const { data } = JSON.parse(announcementIn(depositAnnouncement({ before: newDeposit(), after: unpaid })).body);
     expect(Object.keys(data)).not.toContain('paidAt');
@@ -96,6 +96,6 @@ describe('the webhook of a deposit', () => {
   });
 });
 
-it.each(['', '{', 'null', '{}', '{"accountId":"merchant"}'])('%j is no announcement', (text) => {
+it.each(['', '{', 'null', '{}', '{"accountId":"merchant"}'])('%j is not an announcement', (text) => {
   expect(readAnnouncement(text)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const refused: Delivery = { kind: 'refused', cause: 'status 500' };
 const never = () => 0;
 
 describe('the schedule', () => {
-  it('waits longer and longer, over a little more than a day, and then gives up', () => {
+  it('waits longer and longer, for little more than a day, and then gives up', () => {
     const steps = Array.from({ length: 9 }, (_, index) => nextStep(refused, index + 1, waits, never));
     expect(steps).toEqual([
       ...[5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => ({ kind: 'wait', seconds })),
@@ -19,7 +19,7 @@ describe('the schedule', () => {
     expect(hours).toBeLessThan(30);
   });
 
-  it('lets those that failed together come back apart, up to a tenth later', () => {
+  it('spreads webhooks that failed together, by up to a tenth', () => {
     const afterFour = (chance: number) => nextStep(refused, 4, waits, () => chance);
     expect(afterFour(0.5)).toEqual({ kind: 'wait', seconds: 1890 });
     expect(afterFour(0.999_999)).toEqual({ kind: 'wait', seconds: 1980 });
@@ -29,12 +29,12 @@ describe('the schedule', () => {
     expect(nextStep(refused, 1, [43_000], () => 1)).toEqual({ kind: 'wait', seconds: 43_000 });
   });
 
-  it('gives up whatever comes after its last attempt', () => {
+  it('gives up after the last attempt', () => {
     expect(nextStep(refused, 10, waits, never)).toEqual({ kind: 'give_up' });
   });
 });
 
-describe('a receiver that says when to come again', () => {
+describe('a receiver that asks for a delay', () => {
   it.each([
     ['lengthens a shorter wait', 1, 90, 90],
     ['does not shorten a longer one', 3, 90, 300],
@@ -54,9 +54,9 @@ it.each<[Delivery, string]>([
 describe('waits that are refused as settings', () => {
   it.each([
     ['none', [], 'Too small'],
-    ['shorter ones after longer ones', [60, 5], 'no wait is shorter than the one before'],
-    ['one that SQS cannot hide a message for', [43_001], 'Too big'],
-    ['more than the queue’s memory holds', Array.from({ length: 21 }, () => 43_000), 'Too big'],
+    ['a shorter one after a longer one', [60, 5], 'no wait is shorter than the one before'],
+    ['longer than SQS can hide a message', [43_001], 'Too big'],
+    ['more in total than the queue’s retention', Array.from({ length: 21 }, () => 43_000), 'Too big'],
     ['half seconds', [1.5], 'expected int'],
   ])('%s', (_, waitsSeconds, problem) => {
     const parsed = paymentServiceSettings.safeParse({ webhooks: { waitsSeconds } });

@@ -17,7 +17,7 @@ const striking =
   async (fault) =>
     set.includes(fault) ? { fault, seconds: 7 } : undefined;
 
-describe('what sets off when something is announced', () => {
+describe('an announcement is queued', () => {
   it.each<[readonly Fault[], readonly (readonly [string, number])[]]>([
     [[], [['own', 0]]],
     [['webhook-late'], [['own', 7]]],
@@ -43,12 +43,12 @@ describe('what sets off when something is announced', () => {
     );
   });
 
-  it('a forged one claims another status, under another id, and its signature does not hold', async () => {
+  it('a forged webhook has another status, another id and a wrong signature', async () => {
     const [forged] = await webhooksFor(announcement, striking(['webhook-forged']));
     if (forged === undefined) throw new Error('nothing was forged');
-    const { ports, told } = attemptPorts(answering(204), { now: () => new Date() });
+    const { ports, recorded } = attemptPorts(answering(204), { now: () => new Date() });
     await deliver(ports, 'https://merchant.example/hook', forged.announcement);
-    const { headers, body } = told.posted[0]?.init ?? {};
+    const { headers, body } = recorded.posted[0]?.init ?? {};
     expect(JSON.parse(String(body))).toMatchObject({ data: { status: 'failed', previousStatus: 'pending' } });
     expect(forged.announcement.webhookId).not.toBe(announcement.webhookId);
     expect(() => new Webhook(webhookSecret).verify(String(body), Object.fromEntries(new Headers(headers)))).toThrow(

@@ -32,7 +32,7 @@ const amountWith = (decimals: number) =>
   });
 
 describe('a conversion of a given input', () => {
-  it('is worked out from rate, markup and fee', () => {
+  it('follows from rate, markup and fee', () => {
     expect(
       priced({ inputCurrency: 'usdt-tron', inputAmount: '100', outputCurrency: 'THB', markupRatePercentage: '1' }),
     ).toEqual({
@@ -46,7 +46,7 @@ describe('a conversion of a given input', () => {
     });
   });
 
-  it('never gives more than the rate, and fee and total make up the whole', () => {
+  it('never gives more than the rate, and splits into fee and total', () => {
     const cases = fc
       .tuple(fc.constantFrom(...tokens), fc.constantFrom(...currencies))
       .chain(([token, fiat]) => fc.tuple(fc.constant(token), fc.constant(fiat), amountWith(token.decimals)));
@@ -62,7 +62,7 @@ describe('a conversion of a given input', () => {
 });
 
 describe('a conversion for a wanted output', () => {
-  it('lets at least that arrive, at most a smallest unit more, for no more input than it takes', () => {
+  it('lets at least that arrive, at most a smallest unit more, for the smallest sufficient input', () => {
     const cases = fc
       .tuple(fc.constantFrom(...tokens), fc.constantFrom(...currencies))
       .chain(([token, fiat]) => fc.tuple(fc.constant(token), fc.constant(fiat), amountWith(fiat.decimals)));
@@ -98,12 +98,12 @@ it.each<[string, ConversionRequest, string]>([
     '6 decimals',
   ],
   ['too many decimals out', { inputCurrency: 'usdt-tron', outputCurrency: 'VND', outputAmount: '1.5' }, '0 decimals'],
-  ['next to nothing', { inputCurrency: 'usdt-tron', outputCurrency: 'SGD', inputAmount: '0.000001' }, 'too small'],
+  ['a tiny amount', { inputCurrency: 'usdt-tron', outputCurrency: 'SGD', inputAmount: '0.000001' }, 'too small'],
 ])('a conversion with %s is refused', (_, request, message) => {
   expect(priceConversion(terms, request)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
 });
 
-it('a rate in the settings replaces that of the table', () => {
+it('a rate in the settings replaces the table’s', () => {
   const outcome = priceConversion(
     { ...terms, rates: { 'usdt-tron/THB': '10' } },
     { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' },
@@ -133,7 +133,7 @@ describe('a rate that moves between quote and conversion', () => {
     });
   });
 
-  it('that leaves nothing is not made', () => {
+  it('is refused when nothing would be left', () => {
     const quoted = priced({ inputCurrency: 'usdt-tron', inputAmount: '0.00004', outputCurrency: 'VND' });
     expect(atMovedRate(terms, quoted)).toBeUndefined();
   });

@@ -22,18 +22,22 @@ const codes = (change: Partial<CheckoutRequest>, enabled: object = {}) => {
 
 describe('the offers of a checkout', () => {
   it.each([
-    ['an input amount that fits all', { inputAmount: pesos('1000') }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an input amount within all limits', { inputAmount: pesos('1000') }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
     ['an input amount over some limits', { inputAmount: pesos('60000') }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
     ['an input amount under some limits', { inputAmount: pesos('49.99') }, ['QRPH', 'GCASH', 'MAYA']],
-    ['a limit itself', { inputAmount: pesos('50000') }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
-    ['an output amount whose fee goes over a limit', { outputAmount: pesos('49600') }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
+    ['exactly a limit', { inputAmount: pesos('50000') }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an output amount whose fee exceeds a limit', { outputAmount: pesos('49600') }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
     [
       'an output amount whose fee reaches a limit',
       { outputAmount: pesos('49') },
       ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH'],
     ],
-    ['both amounts', { inputAmount: pesos('1000'), outputAmount: pesos('985') }, ['BDO', 'UBP', 'QRPH']],
-    ['both amounts, closer', { inputAmount: pesos('1000'), outputAmount: pesos('990') }, ['QRPH']],
+    [
+      'both amounts, far enough apart',
+      { inputAmount: pesos('1000'), outputAmount: pesos('985') },
+      ['BDO', 'UBP', 'QRPH'],
+    ],
+    ['both amounts, closer together', { inputAmount: pesos('1000'), outputAmount: pesos('990') }, ['QRPH']],
     [
       'tokens as output',
       { outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' },
@@ -48,7 +52,7 @@ describe('the offers of a checkout', () => {
     expect([...codes(change)].toSorted()).toEqual([...expected].toSorted());
   });
 
-  it('are only what the account has enabled', () => {
+  it('are only those that the account has enabled', () => {
     expect(codes({ inputAmount: pesos('1000') }, { depositMethods: ['GCASH', 'BCA'] })).toEqual(['GCASH']);
   });
 
@@ -68,13 +72,13 @@ describe('the offers of a checkout', () => {
       'inputAmount is outside the limits of every enabled payment method',
     ],
     [
-      'an output within all limits, which its fee goes over',
+      'an output within all limits, but not with its fee',
       { outputAmount: pesos('2000000') },
       {},
       'the amount to pay, fees included, is outside the limits of every enabled payment method',
     ],
     [
-      'both amounts, which the fee parts',
+      'both amounts, too close for the fees',
       { inputAmount: pesos('1000'), outputAmount: pesos('990.01') },
       {},
       'inputAmount leaves less than outputAmount after fees, by every payment method that takes it',
@@ -97,7 +101,7 @@ describe('the offers of a checkout', () => {
     expect(codes(change, enabled)).toBe(message);
   });
 
-  it('ask for as much as leaves the output amount, each after its own fee', () => {
+  it('charge the amount that leaves the output amount after the method’s fee', () => {
     const outcome = offers({ outputAmount: pesos('1000') });
     const paid =
       outcome.kind === 'offers' ? outcome.offers.map(({ price }) => [price.input.amount, price.fee.amount]) : [];
@@ -110,7 +114,7 @@ describe('the offers of a checkout', () => {
     ]);
   });
 
-  it('become a deposit of the method that was picked', () => {
+  it('become a deposit by the chosen method', () => {
     const outcome = offers({ inputAmount: pesos('1000') });
     const [first] = outcome.kind === 'offers' ? outcome.offers : [];
     expect(first && draftOfOffer(first)).toMatchObject({

@@ -49,12 +49,12 @@ const wanting = (outputAmount: NonNullable<FiatDepositRequest['outputAmount']>) 
 
 describe('a fiat deposit', () => {
   it.each([
-    ['takes the percentage off', {}, { fee: baht('8'), output: baht('992'), exchangeRate: undefined }],
-    ['takes the flat fee off', { paymentMethod: 'KBANK' }, { fee: baht('10'), output: baht('990') }],
+    ['deducts the percentage', {}, { fee: baht('8'), output: baht('992'), exchangeRate: undefined }],
+    ['deducts the flat fee', { paymentMethod: 'KBANK' }, { fee: baht('10'), output: baht('990') }],
     ['rounds the fee half up', { inputAmount: '100.63' }, { fee: baht('0.81'), output: baht('99.82') }],
     ['is grossed up', wanting({ fiat: '992' }), { input: baht('1000'), fee: baht('8'), output: baht('992') }],
     [
-      'converts what is left, rounded down, less the conversion fee',
+      'converts the rest, rounded down, less the conversion fee',
       intoTokens,
       { output: usdt('28.877706'), conversionFee: usdt('0.145114'), exchangeRate: '34.18' },
     ],
@@ -83,7 +83,7 @@ describe('a fiat deposit', () => {
   });
 
   it.each(assets.map(({ code, type }) => [code, type] as const))(
-    'into %s is taken at every listed limit of every method',
+    'into %s is accepted at every listed limit of every method',
     (outputCurrency, balanceType) => {
       for (const { currency, bankCode, minAmount, maxAmount } of depositMethods) {
         for (const { amount: inputAmount } of [minAmount, maxAmount]) {
@@ -113,11 +113,11 @@ describe('a fiat deposit', () => {
       'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
     ],
     [
-      'both members',
+      'both fields',
       wanting({ fiat: '1', crypto: '1' }),
       'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
     ],
-    ['the wrong member', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
+    ['the wrong field', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
     ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
     ['an unknown input', { inputCurrency: 'XXX' }, 'inputCurrency is not a supported fiat currency'],
     ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],
@@ -129,7 +129,7 @@ describe('a fiat deposit', () => {
     ['too little', { inputAmount: '0.5' }, 'the amount to pay must be between 1 and 500000, and it is 0.5'],
     ['too much', { inputAmount: '500001' }, 'the amount to pay must be between 1 and 500000, and it is 500001'],
     [
-      'too much to pay for what is wanted',
+      'too much to pay for the wanted amount',
       wanting({ fiat: '500000' }),
       'the amount to pay must be between 1 and 500000, and it is 504032.26',
     ],
@@ -151,21 +151,21 @@ describe('a fiat deposit', () => {
       { outputCurrency: 'PHP' },
       'conversion is not enabled for this pair of currencies',
     ],
-  ])('needs what the account has enabled: %s', (_, account, change, message) => {
+  ])('needs the account to enable %s', (_, account, change, message) => {
     expect(composeFiatDeposit({ ...terms, account }, { ...request, ...change }, undefined)).toEqual({
       kind: 'refused',
       message,
     });
   });
 
-  it.each(['THB/PHP', 'PHP/THB'])('is converted between fiat currencies where %s is enabled', (pair) => {
+  it.each(['THB/PHP', 'PHP/THB'])('is converted between fiat currencies when %s is enabled', (pair) => {
     const account = { ...everything, conversions: [pair] };
     expect(composeFiatDeposit({ ...terms, account }, { ...request, outputCurrency: 'PHP' }, undefined).kind).toBe(
       'composed',
     );
   });
 
-  it('uses the rate of its quote, for at most as many tokens as that is for', () => {
+  it('uses the rate of its quote, for at most the quoted number of tokens', () => {
     expect(fiat(intoTokens, quote({ input: usdt('33.066666') }))).toMatchObject({
       kind: 'composed',
       draft: { exchangeRate: '30', output: usdt('32.901333'), conversionFee: usdt('0.165333') },
@@ -177,7 +177,7 @@ describe('a fiat deposit', () => {
     });
   });
 
-  it.each(['THB', 'USD', 'SGD', 'INR', 'PHP', 'IDR', 'VND'])('takes a quote for all that it brings in %s', (code) => {
+  it.each(['THB', 'USD', 'SGD', 'INR', 'PHP', 'IDR', 'VND'])('can use up all of a quote in %s', (code) => {
     const method = depositMethods.find(({ currency }) => currency === code)?.bankCode ?? '';
     fc.assert(
       fc.property(fc.integer({ min: 30_000_000, max: 90_000_000 }), (millionths) => {
@@ -200,7 +200,7 @@ describe('a fiat deposit', () => {
     );
   });
 
-  it('says for how many tokens a quote is, before the fee', () => {
+  it('says how many tokens a quote covers before the fee', () => {
     expect(fiat({ ...intoTokens, ...wanting({ crypto: '33.1' }) }, quote({ input: usdt('33.1') }))).toEqual({
       kind: 'refused',
       message: 'the quote is for at most 33.1 tokens before the conversion fee',
@@ -209,15 +209,15 @@ describe('a fiat deposit', () => {
 
   it.each([
     ['other currencies', quote({ total: Money.of('2985', 'PHP') }), intoTokens, 'the quote is for other currencies'],
-    ['a conversion, which there is none of', quote(), {}, 'the quote is for other currencies'],
+    ['a conversion, when nothing is converted', quote(), {}, 'the quote is for other currencies'],
     ['tokens, when none are bought', quote(), { outputCurrency: 'PHP' }, 'the quote is for other currencies'],
     [
-      'a rate that a markup has lowered',
+      'a rate lowered by a markup',
       quote({ markupRatePercentage: '50' }),
       intoTokens,
       'a quote with a markup is for conversions from crypto only',
     ],
-  ] as const)('does not take a quote for %s', (_, quoted, change, message) => {
+  ] as const)('does not accept a quote for %s', (_, quoted, change, message) => {
     expect(fiat(change, quoted)).toEqual({ kind: 'refused', message });
   });
 
@@ -257,12 +257,12 @@ describe('a crypto deposit', () => {
       },
     ],
     [
-      'is converted into its like',
+      'is converted into another token for the same currency',
       { outputCurrency: 'usdc-polygon' },
       { output: Money.of('99.0025', 'usdc-polygon'), exchangeRate: '1' },
     ],
     [
-      'takes a percentage of coins',
+      'pays a percentage as fee in coins',
       { inputCurrency: 'eth-ethereum', inputAmount: '0.000000000000000999' },
       { fee: ether('0.000000000000000001'), output: ether('0.000000000000000998') },
     ],
@@ -285,13 +285,13 @@ describe('a crypto deposit', () => {
     expect(crypto(change)).toEqual({ kind: 'refused', message });
   });
 
-  it('takes a quote with a markup: it lowers what arrives', () => {
+  it('accepts a quote with a markup, which lowers the arriving amount', () => {
     expect(crypto({ outputCurrency: 'THB' }, quote({ markupRatePercentage: '10' }))).toMatchObject({
       draft: { exchangeRate: '30', conversionFee: baht('14.93'), output: baht('2970.07') },
     });
   });
 
-  it('takes a quote for at most as many tokens as are left after the fee', () => {
+  it('accepts a quote for at most the tokens left after the fee', () => {
     expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.5') })).kind).toBe('composed');
     expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.499999') }))).toEqual({
       kind: 'refused',
@@ -299,7 +299,7 @@ describe('a crypto deposit', () => {
     });
   });
 
-  it('is charged as a conversion of what its fee leaves', () => {
+  it('is charged like a conversion of the amount left after its fee', () => {
     const conversion = priceConversion(
       { ...terms, conversions: 'all' },
       { inputCurrency: 'usdt-tron', inputAmount: '99.5', outputCurrency: 'THB' },
@@ -321,7 +321,7 @@ describe('grossing up', () => {
     .bigInt(1n, 10n ** 14n)
     .map((cents) => baht(`${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`));
 
-  it('leaves what was wanted, and a unit less would not', () => {
+  it('leaves the wanted amount, and one unit less would not', () => {
     fc.assert(
       fc.property(wanted, charge, (amount, rule) => {
         const left = (gross: Money): Money => gross.minus(chargeOf(rule, gross));
@@ -332,7 +332,7 @@ describe('grossing up', () => {
     );
   });
 
-  it('of a deposit asks for the smallest payment, converted or not', () => {
+  it('finds the smallest payment for a deposit, converted or not', () => {
     const method = fc.constantFrom(...depositMethods.filter(({ currency }) => currency === 'THB'));
     fc.assert(
       fc.property(

@@ -23,7 +23,7 @@ describe('a move', () => {
     ['pay', 'completed', 'Deposit paid'],
     ['expire', 'expired', 'Deposit expired'],
     ['cancel', 'expired', 'Deposit cancelled'],
-  ] as const)('to %s a pending deposit makes it %s, and its history says: %s', (move, status, activity) => {
+  ] as const)('to %s makes a pending deposit %s, and its history says: %s', (move, status, activity) => {
     const change = moveDeposit(newDeposit(), move, at('06:30:00.000'));
     expect(change?.after).toMatchObject({
       status,
@@ -35,25 +35,28 @@ describe('a move', () => {
   });
 
   it.each(moves.flatMap((move) => (['expired', 'completed'] as const).map((status) => [move, status] as const)))(
-    'to %s one that is %s cannot be made',
+    'to %s is impossible for one that is %s',
     (move, status) => {
       expect(moveDeposit(newDeposit({ status }), move, at('06:30:00.000'))).toBeUndefined();
     },
   );
 
-  it.each(['pay', 'cancel'] as const)('to %s one past its time cannot be made, and a moment before it can', (move) => {
-    expect(moveDeposit(newDeposit(), move, at('06:59:59.999'))).toBeDefined();
-    expect(moveDeposit(newDeposit(), move, at('07:00:00.000'))).toBeUndefined();
-  });
+  it.each(['pay', 'cancel'] as const)(
+    'to %s is impossible for an overdue deposit, but possible a moment earlier',
+    (move) => {
+      expect(moveDeposit(newDeposit(), move, at('06:59:59.999'))).toBeDefined();
+      expect(moveDeposit(newDeposit(), move, at('07:00:00.000'))).toBeUndefined();
+    },
+  );
 });
 
 describe('by itself', () => {
   it.each([
     ['a deposit expires', {}, { move: 'expire', at: at('07:00:00.000').getTime() }],
-    ['the magic word pays', { outcome: 'autopay' }, { move: 'pay', at: at('06:00:05.000').getTime() }],
-    ['the magic word expires', { outcome: 'expire' }, { move: 'expire', at: at('06:00:05.000').getTime() }],
+    ['the magic reference pays', { outcome: 'autopay' }, { move: 'pay', at: at('06:00:05.000').getTime() }],
+    ['the magic reference expires', { outcome: 'expire' }, { move: 'expire', at: at('06:00:05.000').getTime() }],
     [
-      'the magic word pays nothing after its time',
+      'the magic reference pays nothing after the expiry',
       { outcome: 'autopay', expiredAt: '2026-11-21T06:00:05.000Z' },
       { move: 'expire', at: at('06:00:05.000').getTime() },
     ],
@@ -69,7 +72,7 @@ describe('by itself', () => {
     [{}, '07:00:00.000', true],
     [{ outcome: 'manual' }, '08:00:00.000', false],
     [{ status: 'completed' }, '08:00:00.000', false],
-  ] as const)('one of %o at %s is overdue: %s', (change, time, overdue) => {
+  ] as const)('a deposit with %o at %s is overdue: %s', (change, time, overdue) => {
     expect(isOverdue(newDeposit(change), at(time))).toBe(overdue);
   });
 });
@@ -81,7 +84,7 @@ describe('the ledger', () => {
     return change;
   };
 
-  it('of a paid deposit gains it less the fee', () => {
+  it('credits a paid deposit less its fee', () => {
     expect(depositEntries(pay(newDeposit()))).toEqual([
       {
         id: 'dep_0123456789abcdef01234567#2',
@@ -97,7 +100,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('of a converted one goes through the desk, in two currencies', () => {
+  it('moves a converted deposit through the exchange, in two currencies', () => {
     expect(depositEntries(pay(newCryptoDeposit())).map(({ currency, postings }) => ({ currency, postings }))).toEqual([
       {
         currency: 'usdc-polygon',
@@ -123,7 +126,7 @@ describe('the ledger', () => {
     expect(change && depositEntries(change)).toEqual([]);
   });
 
-  it('has a deposit credited exactly while it is completed, however often its status is set, and always balances', () => {
+  it('credits a deposit exactly while it is completed, however often its status is set, and always balances', () => {
     const statuses = fc.array(fc.constantFrom<DepositStatus>(...depositStatuses), { maxLength: 12 });
     fc.assert(
       fc.property(fc.constantFrom(newDeposit(), newCryptoDeposit()), statuses, (first, wanted) => {
@@ -145,7 +148,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('takes back under its own name what a sandbox update takes back', () => {
+  it('takes a credit back under its own entry kind', () => {
     const paid = pay(newDeposit()).after;
     const [entry] = depositEntries(setDepositByHand(paid, 'pending', at('06:31:00.000')));
     expect(entry).toMatchObject({ kind: 'deposit_status', id: 'dep_0123456789abcdef01234567#3' });
@@ -153,7 +156,7 @@ describe('the ledger', () => {
   });
 });
 
-it('a sandbox update sets any status from any, after which nothing moves by itself', () => {
+it('a sandbox update sets any status, after which nothing moves by itself', () => {
   for (const from of depositStatuses) {
     for (const to of depositStatuses) {
       const { after } = setDepositByHand(newDeposit({ status: from }), to, at('09:00:00.000'));
@@ -163,7 +166,7 @@ it('a sandbox update sets any status from any, after which nothing moves by itse
   }
 });
 
-it('no two moves mean the same', () => {
+it('every move has its own activity', () => {
   const activities = Object.values(depositTransitions).map(({ activity }) => activity);
   expect(new Set(activities).size).toBe(activities.length);
 });

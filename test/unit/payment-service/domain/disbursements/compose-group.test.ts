@@ -15,12 +15,12 @@ const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
 const terms = { sandbox: true, batchSizeLimit: 100 };
 const bank = { bankName: 'Bank Central Asia', accountName: 'Ana', accountNumber: '0012345678', bankCode: 'BCA' };
 const fiatItem: FiatItem = { recipient: { bank }, amount: '10000' };
-/** The last letter is another. */
+/** With a different last letter. */
 const misspelt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u';
 const cryptoItem: CryptoItem = { receiverWalletAddress: `0x${'ab'.repeat(20)}`, amount: '10' };
 
 describe('a fiat POST', () => {
-  it('is priced item by item by the fee of its bank', () => {
+  it('is priced item by item with the fee of its bank', () => {
     const eWallet = { ...bank, bankCode: 'GOPAY' };
     const composed = composeFiatGroup(terms, 'IDR', [
       { ...fiatItem, amount: '10000.50' },
@@ -73,12 +73,12 @@ describe('a fiat POST', () => {
     });
   });
 
-  it('takes the limits themselves', () => {
+  it('accepts the limits themselves', () => {
     const composed = composeFiatGroup(terms, 'IDR', [fiatItem, { ...fiatItem, amount: '500000000' }]);
     expect(composed.kind).toBe('composed');
   });
 
-  it('knows no made-up recipients and no magic values outside a sandbox', () => {
+  it('has no invented recipients and no magic values outside a sandbox', () => {
     const real = { ...terms, sandbox: false };
     expect(composeFiatGroup(real, 'IDR', [{ recipientId: 'rcp_anna', amount: '10000' }]).kind).toBe('refused');
     const magic = { ...fiatItem, recipient: { bank: { ...bank, accountNumber: '00129901' } } };
@@ -94,7 +94,7 @@ describe('a fiat POST in several currencies', () => {
     reference,
   });
 
-  it('becomes a group a currency, and every disbursement knows its place', () => {
+  it('becomes one group per currency, and every disbursement knows its position', () => {
     expect(
       composeFiatGroups(terms, [item('THB', '100'), item('PHP', '200'), item('THB', '300'), item('IDR', '10000')]),
     ).toMatchObject({
@@ -139,7 +139,7 @@ describe('a crypto POST', () => {
 
   it.each<[string, string, readonly CryptoItem[], string]>([
     ['an unknown token', 'doge-doge', [cryptoItem], 'Crypto not found'],
-    ['a token that only comes in', 'usdc-stellar', [cryptoItem], 'Payment method not found'],
+    ['a token for deposits only', 'usdc-stellar', [cryptoItem], 'Payment method not found'],
     ['an address of another network', 'usdt-tron', [cryptoItem], 'tron'],
     ['a wrong checksum', 'usdt-tron', [{ ...cryptoItem, receiverWalletAddress: misspelt }], 'tron'],
     ['more decimals than the token has', 'usdc-polygon', [{ ...cryptoItem, amount: '1.0000001' }], '6 decimals'],
@@ -161,7 +161,7 @@ describe('a crypto POST', () => {
   });
 });
 
-it('a recipient id means the same account every time, and a bank of the currency', () => {
+it('a recipient id always means the same account, at a bank of the currency', () => {
   const first = recipientAccount('rcp_anna', 'IDR');
   expect(first).toEqual(recipientAccount('rcp_anna', 'IDR'));
   expect(first).toMatchObject({ accountNumber: expect.stringMatching(/^\d{10}00$/) });

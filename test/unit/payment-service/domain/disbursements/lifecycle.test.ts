@@ -21,7 +21,7 @@ import { newDisbursement } from '../../../../support/payment-service/new-disburs
 const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
 const at = (seconds: number) => new Date(Date.parse('2026-11-21T06:00:00.000Z') + seconds * 1000);
 
-describe('whatever statuses a disbursement is set to', () => {
+describe('whatever statuses are set on a disbursement', () => {
   it('the balance has its amount and fee back exactly while it is failed or canceled', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...cryptoStatuses), { minLength: 1, maxLength: 20 }), (statuses) => {
@@ -39,7 +39,7 @@ describe('whatever statuses a disbursement is set to', () => {
     );
   });
 
-  it('it moves no more by itself', () => {
+  it('it no longer moves by itself', () => {
     const { after } = setStatusByHand(newDisbursement(), 'pending', at(1));
     expect(dueSteps(times, after, at(10_000))).toEqual({ due: [], nextAt: undefined });
   });
@@ -61,11 +61,11 @@ describe('a disbursement that settles', () => {
     ['crypto', 'cancel', ['canceled']],
     ['crypto', 'late', ['processed', 'completed']],
     ['crypto', 'manual', []],
-  ])('on the %s rail by the outcome %s goes through %j', (rail, outcome, statuses) => {
+  ])('on the %s rail with the outcome %s goes through %j', (rail, outcome, statuses) => {
     expect(settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)).toEqual(statuses);
   });
 
-  it('takes its steps one by one or all at once to the same end, and is refunded once', () => {
+  it('reaches the same end step by step or all at once, and is refunded once', () => {
     const scenes = fc.record({
       rail: fc.constantFrom('fiat' as const, 'crypto' as const),
       outcome: fc.constantFrom(...outcomes),
@@ -90,20 +90,20 @@ describe('a disbursement that settles', () => {
     );
   });
 
-  it('takes turns with the others of its group, between the two ends of the setting', () => {
+  it('settles in its wave, within the bounds of the setting', () => {
     const seconds = [0, 1, 2, 3].map(
       (position) => settlementPlan(times, { rail: 'fiat', outcome: 'standard', position })[0]?.afterSeconds,
     );
     expect(seconds).toEqual([2, 5, 8, 2]);
   });
 
-  it('tells when to look again', () => {
+  it('reports when to look again', () => {
     const standard = newDisbursement({ position: 1 });
     expect(dueSteps(times, standard, at(4)).nextAt).toBe(at(5).getTime());
     expect(dueSteps(times, standard, at(5)).nextAt).toBeUndefined();
   });
 
-  it('has a transaction hash from when it was sent, always the same', () => {
+  it('has a transaction hash once it is sent, always the same', () => {
     const steps = settlementPlan(times, { rail: 'crypto', outcome: 'standard', position: 0 });
     const first = takeSteps(newDisbursement({ rail: 'crypto' }, 'usdc-polygon'), steps.slice(0, 1), at(3));
     const both = takeSteps(newDisbursement({ rail: 'crypto' }, 'usdc-polygon'), steps, at(9));

@@ -57,7 +57,7 @@ describe('an entry of the ledger', () => {
       { balance: '110', disbursements: '-100', fees: '-10' },
     ],
     [
-      'a failed one that is taken up again takes both again',
+      'a revived disbursement takes both again',
       statusEntry(head, [setStatusByHand(newDisbursement({ status: 'failed' }), 'completed', new Date(at))]),
       { balance: '-110', disbursements: '100', fees: '10' },
     ],
@@ -67,12 +67,12 @@ describe('an entry of the ledger', () => {
       {},
     ],
     [
-      'the input of a conversion goes to the exchange desk',
+      'the input of a conversion goes to the exchange',
       conversionEntries(head, conversion).input,
       { balance: '-10', exchange: '10' },
     ],
     [
-      'its output comes from there, less the fee',
+      'its output comes from the exchange, less the fee',
       conversionEntries(head, conversion).output,
       { balance: '340.09', exchange: '-341.8', fees: '1.71' },
     ],
@@ -80,7 +80,7 @@ describe('an entry of the ledger', () => {
     expect(gains(made)).toEqual(expected);
   });
 
-  it('that does not add up to nothing is never made', () => {
+  it('is refused when it does not add up to zero', () => {
     expect(() => entry({ ...head, kind: 'deposit' }, { deposits: pesos('-100'), balance: pesos('99') })).toThrow(
       'do not balance',
     );
@@ -91,7 +91,7 @@ describe('an entry of the ledger', () => {
     expect(() => entry({ ...head, kind: 'deposit' }, baht)).toThrow(CurrencyMismatch);
   });
 
-  it('of any disbursements balances, and moves the balance by what all of them cost', () => {
+  it('balances for any disbursements, and moves the balance by their total cost', () => {
     const money = fc
       .integer({ min: 0, max: 10 ** 9 })
       .map((units) => `${Math.floor(units / 100)}.${`${units % 100}`.padStart(2, '0')}`);

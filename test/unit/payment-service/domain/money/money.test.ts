@@ -7,7 +7,7 @@ import { CurrencyMismatch, Money } from '../../../../../functions/payment-servic
 const peso = Money.of('1', 'PHP');
 const baht = Money.of('1', 'THB');
 
-/** A decimal with at most so many decimals, from its digits as a whole number. */
+/** A decimal with at most this many decimals, from its digits as a whole number. */
 const decimal = (units: bigint, decimals: number): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
@@ -19,20 +19,20 @@ const currency = fc.constantFrom(...assets.map(({ code }) => code));
 const rate = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((digits) => decimal(digits, 6));
 
 describe('amounts of two currencies', () => {
-  it('cannot be calculated with where both are known: it does not compile', () => {
-    // @ts-expect-error: baht are no pesos
+  it('cannot be combined where both are known: it does not compile', () => {
+    // @ts-expect-error: baht are not pesos
     expect(() => peso.plus(baht)).toThrow(CurrencyMismatch);
-    // @ts-expect-error: baht are no pesos
+    // @ts-expect-error: baht are not pesos
     expect(() => peso.minus(baht)).toThrow(CurrencyMismatch);
-    // @ts-expect-error: baht are no pesos
+    // @ts-expect-error: baht are not pesos
     expect(() => peso.isLessThan(baht)).toThrow(CurrencyMismatch);
-    // @ts-expect-error: baht are no pesos
+    // @ts-expect-error: baht are not pesos
     expect(() => Money.sum('PHP', [baht])).toThrow(CurrencyMismatch);
-    // @ts-expect-error: an amount is made by Money alone
+    // @ts-expect-error: only Money makes amounts
     expect(() => peso.plus({ amount: '1', currency: 'THB' })).toThrow(CurrencyMismatch);
   });
 
-  it('cannot be calculated with where they are not known: it throws an error with a name', () => {
+  it('cannot be combined where they are unknown: it throws a named error', () => {
     const [some, other]: Money[] = [peso, baht];
     expect(() => other && some?.plus(other)).toThrow(
       expect.objectContaining({ name: 'CurrencyMismatch', message: 'an amount in PHP meets one in THB' }),
@@ -45,7 +45,7 @@ describe('amounts of two currencies', () => {
 });
 
 describe('an amount', () => {
-  it('equals another that is written with more zeros', () => {
+  it('equals one written with more zeros', () => {
     expect(Money.of('1.50', 'PHP')).toEqual(Money.of('1.5', 'PHP'));
     expect(Money.of('1.50', 'PHP').equals(Money.of('1.5', 'PHP'))).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('an amount', () => {
     expect(Money.of('-0.00', 'PHP')).toEqual(Money.zero('PHP'));
   });
 
-  it('cannot be made of what is no decimal', () => {
+  it('cannot be made from text that is not a decimal', () => {
     expect(() => Money.of('one', 'PHP')).toThrow();
   });
 
@@ -63,13 +63,13 @@ describe('an amount', () => {
     ['PHP', '0.01'],
     ['VND', '1'],
     ['eth-ethereum', '0.000000000000000001'],
-  ])('of %s has the smallest unit %s, and anything below it is too fine', (code, unit) => {
+  ])('in %s has the smallest unit %s, and anything below it is too fine', (code, unit) => {
     expect(Money.smallestUnit(code)).toEqual(Money.of(unit, code));
     expect(Money.smallestUnit(code).isTooFine()).toBe(false);
     expect(Money.of(multiply(unit, '0.1'), code).isTooFine()).toBe(true);
   });
 
-  it('of a currency that the service does not have cannot be rounded', () => {
+  it('in an unknown currency cannot be rounded', () => {
     expect(() => Money.of('1', 'XXX').percentRoundedHalfUp('1')).toThrow('XXX');
   });
 });
@@ -106,7 +106,7 @@ describe('sums and differences', () => {
 describe('rounding', () => {
   const cases = fc.tuple(positive, rate, currency);
 
-  it('down and up are the nearest amounts below and above, at most a smallest unit apart', () => {
+  it('down and up gives the nearest amounts below and above, at most a smallest unit apart', () => {
     fc.assert(
       fc.property(cases, ([digits, by, into]) => {
         const one = Money.of(decimal(digits, 18), 'eth-ethereum');
@@ -133,7 +133,7 @@ describe('rounding', () => {
     );
   });
 
-  it('of a percentage is off by half a smallest unit at most', () => {
+  it('of a percentage is off by at most half a smallest unit', () => {
     fc.assert(
       fc.property(positive, fc.integer({ min: 0, max: 10_000 }), currency, (digits, hundredths, code) => {
         const percentage = decimal(BigInt(hundredths), 2);

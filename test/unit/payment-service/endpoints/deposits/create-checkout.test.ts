@@ -6,7 +6,7 @@ import { route } from '../../../../../functions/payment-service/http/router.ts';
 import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { newContext, newGate } from '../../../../support/payment-service/new-context.ts';
 
-/** Creates a checkout of 1,000 pesos; `made` is what the table keeps of it. */
+/** Creates a checkout of 1,000 pesos. `made` is the stored checkout. */
 const create = async (fields: Readonly<Record<string, unknown>>) => {
   const memory = new MemoryTable();
   const answer = await route(newGate(newContext({ table: memory.table })), [createCheckout])({
@@ -17,11 +17,11 @@ const create = async (fields: Readonly<Record<string, unknown>>) => {
     headers: new Map(),
     body: Buffer.from(JSON.stringify({ inputCurrency: 'PHP', outputAmount: 1000, ...fields })),
   });
-  if (answer.kind !== 'json') throw new Error('not an answer of the interface');
+  if (answer.kind !== 'json') throw new Error('not an API answer');
   return { statusCode: answer.statusCode, body: JSON.stringify(answer.body), made: memory.items() };
 };
 
-describe('the address to return to', () => {
+describe('the return address', () => {
   it.each([
     'https://kopi.example',
     'https://kopi.example/',
@@ -31,7 +31,7 @@ describe('the address to return to', () => {
     'https://xn--kopi-dra.example/',
     'https://localhost:5173/done',
     `https://kopi.example/${'a'.repeat(1979)}`,
-  ])('may be %s', async (returnUrl) => {
+  ])('can be %s', async (returnUrl) => {
     const { statusCode, made } = await create({ returnUrl });
     expect(statusCode).toBe(200);
     expect(made).toMatchObject([{ returnUrl }]);
@@ -70,7 +70,7 @@ describe('the address to return to', () => {
     7,
     null,
     ['https://kopi.example/'],
-  ])('may not be %s', async (returnUrl) => {
+  ])('cannot be %s', async (returnUrl) => {
     const { statusCode, body, made } = await create({ returnUrl });
     expect(statusCode).toBe(400);
     expect(body).toContain('returnUrl: must');
@@ -78,32 +78,32 @@ describe('the address to return to', () => {
   });
 });
 
-describe('what the order is for', () => {
+describe('the description of the order', () => {
   it.each([
     ['a line', 'Two bags of coffee', 'Two bags of coffee'],
-    ['markup, which is text', '<b>7</b> & "8"', '<b>7</b> & "8"'],
-    ['spaces around it, which go', '  Coffee ', 'Coffee'],
+    ['markup, which stays text', '<b>7</b> & "8"', '<b>7</b> & "8"'],
+    ['surrounding spaces, which are removed', '  Coffee ', 'Coffee'],
     ['joiners and variation selectors', 'می\u200cخواهم 👩\u200d🍳 ☕\ufe0f', 'می\u200cخواهم 👩\u200d🍳 ☕\ufe0f'],
     ['the longest', 'é'.repeat(140), 'é'.repeat(140)],
-  ])('may be %s', async (_, description, kept) => {
+  ])('can be %s', async (_, description, kept) => {
     expect((await create({ description })).made).toMatchObject([{ description: kept }]);
   });
 
   it.each([
     ['empty', ''],
-    ['spaces alone', '   '],
+    ['spaces only', '   '],
     ['two lines', 'Coffee\nTea'],
     ['two lines in Unicode', 'Coffee\u2028Tea'],
     ['two paragraphs in Unicode', 'Coffee\u2029Tea'],
-    ['text that turns', 'Coffee \u202eaeT'],
-    ['text that turns by isolates', 'Coffee \u2067Tea'],
-    ['a space without width', 'Coffee\u200bTea'],
-    ['a blank of Braille', 'Coffee\u2800Tea'],
+    ['text that changes direction', 'Coffee \u202eaeT'],
+    ['text that changes direction by isolates', 'Coffee \u2067Tea'],
+    ['a zero-width space', 'Coffee\u200bTea'],
+    ['a Braille blank', 'Coffee\u2800Tea'],
     ['a tag', 'Coffee\u{e0041}'],
-    ['joiners alone', ' \u200d\ufe0f '],
+    ['joiners only', ' \u200d\ufe0f '],
     ['too long', 'x'.repeat(141)],
     ['a number', 7],
-  ])('may not be %s', async (_, description) => {
+  ])('cannot be %s', async (_, description) => {
     const { statusCode, body, made } = await create({ description });
     expect(statusCode).toBe(400);
     expect(body).toContain('description: must');
@@ -111,7 +111,7 @@ describe('what the order is for', () => {
   });
 });
 
-it('neither has to be given', async () => {
+it('both are optional', async () => {
   const { statusCode, made } = await create({});
   expect(statusCode).toBe(200);
   expect(made).toMatchObject([{ inputCurrency: 'PHP', outputAmount: '1000', outputCurrency: 'PHP' }]);
@@ -119,7 +119,7 @@ it('neither has to be given', async () => {
   expect(Object.keys(made[0] ?? {})).not.toContain('returnUrl');
 });
 
-it('the document takes the characters of a line that the service takes', () => {
+it('the OpenAPI document and the service allow the same characters in a line', () => {
   const taken = line(4);
   const document = new RegExp(z.toJSONSchema(taken).pattern ?? '', 'u');
   const differ: string[] = [];

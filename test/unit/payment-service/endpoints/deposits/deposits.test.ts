@@ -15,7 +15,7 @@ const removed = '2026-10-13T00:00:00.000Z';
 
 const endpoints = [listDeposits, getDeposit, listFiatDeposits, getFiatDeposit, updateDepositStatus];
 
-/** Asks an account with four deposits: fiat, crypto, crypto and completed, fiat. */
+/** Asks an account with four deposits: fiat, crypto, completed crypto, fiat. */
 const ask = async (
   method: 'GET' | 'PATCH',
   path: string,
@@ -55,12 +55,12 @@ describe('the deprecated reads of deposits', () => {
     expect(await ask('GET', path, { now })).toMatchObject({ statusCode, body: { statusCode } });
   });
 
-  it('announce their end while they answer', async () => {
+  it('announce their end in their answers', async () => {
     const { headers } = await ask('GET', '/v1/deposit');
     expect(headers).toEqual({ deprecation: '@1767225600', sunset: 'Tue, 13 Oct 2026 00:00:00 GMT' });
   });
 
-  it('name what to call instead once they are gone', async () => {
+  it('name their replacement once they are removed', async () => {
     expect(await ask('GET', '/v1/deposit', { now: removed })).toMatchObject({
       body: {
         message: 'GET /v1/deposit was removed on 2026-10-13, use GET /v1/deposit/fiat and GET /v1/deposit/crypto',
@@ -85,14 +85,14 @@ describe('a list', () => {
 });
 
 describe('the sandbox update', () => {
-  it('answers the updated record with its rate', async () => {
+  it('answers with the updated record and its rate', async () => {
     expect(await ask('PATCH', '/v1/deposit/dep_0')).toMatchObject({
       statusCode: 200,
       body: { message: 'Deposit updated', data: { status: 'completed' } },
     });
   });
 
-  it('is not there outside a sandbox', async () => {
+  it('does not exist outside a sandbox', async () => {
     expect(await ask('PATCH', '/v1/deposit/dep_0', { sandbox: false })).toMatchObject({ statusCode: 404 });
   });
 });

@@ -23,7 +23,7 @@ const all = ['usdt-tron', 'usdt-ethereum', 'usdc-polygon', 'usdc-ethereum', 'eth
 const url = expect.stringMatching(/^https:\/\/assets\.example\/\w+\/[a-z-]+\.svg$/);
 
 describe('GET /v1/reference/currencies', () => {
-  it('has every field of the document', () => {
+  it('has every field of the public document', () => {
     expect(currencyReferences().find(({ id }) => id === 'INR')).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       id: 'INR',
@@ -50,11 +50,11 @@ describe('GET /v1/reference/currencies', () => {
     ['SGD', false, false],
     ['INR', true, false],
     ['USD', false, true],
-  ])('%s asks for an IFSC: %s, for ACH or wire: %s', (code, requireIfsc, requireAchOrWire) => {
+  ])('%s needs an IFSC: %s; ACH or wire: %s', (code, requireIfsc, requireAchOrWire) => {
     expect(currencyReferences().find(({ id }) => id === code)).toMatchObject({ requireIfsc, requireAchOrWire });
   });
 
-  it('answers whoever asks', async () => {
+  it('needs no credentials', async () => {
     expect(await ask('/v1/reference/currencies')).toMatchObject({
       statusCode: 200,
       body: { statusCode: 200, message: 'Reference currencies', data: currencyReferences() },
@@ -63,7 +63,7 @@ describe('GET /v1/reference/currencies', () => {
 });
 
 describe('GET /v1/reference/cryptos', () => {
-  it('has every field of the document', () => {
+  it('has every field of the public document', () => {
     expect(cryptoReferences({}, {}).find(({ id }) => id === 'usdc-polygon')).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       id: 'usdc-polygon',
@@ -92,7 +92,7 @@ describe('GET /v1/reference/cryptos', () => {
   });
 
   it.each<[string, ServiceRequest['query'], readonly string[]]>([
-    ['nothing asked', [], all],
+    ['no filter', [], all],
     [
       'empty filters',
       [
@@ -118,7 +118,7 @@ describe('GET /v1/reference/cryptos', () => {
     expect(await idsOf(query)).toEqual(ids);
   });
 
-  it('refuses a word that is neither true nor false', async () => {
+  it('refuses a value that is neither true nor false', async () => {
     expect(await ask('/v1/reference/cryptos', [['useSmartContract', 'yes']])).toMatchObject({
       body: { statusCode: 400, message: 'useSmartContract: must be one of true, false' },
     });

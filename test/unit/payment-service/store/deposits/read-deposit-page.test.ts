@@ -14,14 +14,14 @@ const page = { page: 1, limit: 10 };
 const make = (context: Context, depositId: string, asked: DepositDraft = newDeposit()) =>
   createDeposit(context, asked, { depositId, expiresAt: () => new Date('2026-11-21T07:00:00Z') });
 
-it('a converted deposit is kept with its conversion fee', async () => {
+it('a converted deposit is stored with its conversion fee', async () => {
   const context = newContext();
   await make(context, 'dep_0', newCryptoDeposit());
   const { docs } = await readDepositPage(context, { sort, page });
   expect(docs).toMatchObject([{ output: Money.of('678.48', 'THB'), conversionFee: Money.of('3.41', 'THB') }]);
 });
 
-it.each([1, 2, 3, 4])('a page by status is what it says, whatever changes before request %s of it', async (moment) => {
+it.each([1, 2, 3, 4])('a page by status is correct, whatever changes before its request %s', async (moment) => {
   const context = newContext();
   for (const depositId of ['dep_0', 'dep_1', 'dep_2']) await make(context, depositId);
   const table = tableWith(context.table, async (_, sent) => {

@@ -20,7 +20,7 @@ const posted: fc.Arbitrary<PostedGroup> = fc.record({
   currency: fc.constantFrom(...currencies),
   settled: statuses,
 });
-/** Which group changes a second time, and to what. */
+/** The group that changes a second time, and its new status. */
 const again = fc.array(fc.tuple(fc.nat(), statuses), { maxLength: 15 });
 
 const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined, freq: 2 });
@@ -49,7 +49,7 @@ const everything = async (scene: ListScene): Promise<readonly Disbursement[]> =>
   return docs;
 };
 
-it('a page of any filters, sort and size is that of looking at every disbursement', async () => {
+it('a page with any filters, sort and size equals the one found by looking at every disbursement', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(posted, { minLength: 1, maxLength: 130, size: 'max' }),
@@ -90,7 +90,7 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
   );
 });
 
-/** Four pending disbursements, and what a list of them shows when the second is completed just before a request. */
+/** Four pending disbursements. Returns the list's page when the second is completed just before a request. */
 const listedWhileChanging = async (
   isMoment: (command: string, sent: number) => boolean,
   sort: SortOrder,
@@ -117,22 +117,19 @@ const listedWhileChanging = async (
   return { docs, total, places };
 };
 
-it.each([false, true])(
-  'what changes while a page is read stands where it belongs now, descending %s',
-  async (descending) => {
-    const isMoment = (command: string) => command === 'BatchGetCommand';
-    const { places } = await listedWhileChanging(isMoment, { field: 'updatedAt', descending }, {});
-    const order = [0, 2, 3, 1];
-    expect(places).toEqual(descending ? order.toReversed() : order);
-  },
-);
+it.each([false, true])('a change during the read shows at its new position, descending %s', async (descending) => {
+  const isMoment = (command: string) => command === 'BatchGetCommand';
+  const { places } = await listedWhileChanging(isMoment, { field: 'updatedAt', descending }, {});
+  const order = [0, 2, 3, 1];
+  expect(places).toEqual(descending ? order.toReversed() : order);
+});
 
 describe.each(['createdAt', 'updatedAt'] as const)('a page by status, sorted by %s,', (field) => {
   it.each(
     [1, 2, 3, 4, 5].flatMap((moment) =>
       [{}, { amount: '1' }].flatMap((also) => [2, 3, 10].map((limit) => ({ moment, also, limit }))),
     ),
-  )('is what it says, whatever changes before request $moment of it: $also, limit $limit', async (change) => {
+  )('is correct, whatever changes before its request $moment: $also, limit $limit', async (change) => {
     const { moment, also, limit } = change;
     const sort = { field, descending: false };
     const filter = { status: 'pending', ...also } as const;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { keepAttempt, listAttempts } from '../../../../../functions/payment-service/store/webhooks/delivery-log.ts';
 import type { Attempt } from '../../../../../functions/payment-service/webhooks/attempt-delivery.ts';
 
-/** A table that answers as told, and writes down what it was asked. */
+/** A table that gives the prepared answers, and records the requests. */
 const tableAnswering = (answer: (round: number) => object) => {
   const asked: object[] = [];
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }));
@@ -35,7 +35,7 @@ const attempt: Attempt = {
 const { clientId: _, ...shown } = attempt;
 const item = (sk: string) => ({ pk: 'DELIVERIES#merchant', sk, timeToLive: 1, ...shown });
 
-it('an attempt is filed by its moment under its merchant, and kept for 30 days', async () => {
+it('an attempt is stored by its moment under its merchant, for 30 days', async () => {
   const { table, asked } = tableAnswering(() => ({}));
   await keepAttempt(table, attempt);
   expect(asked).toEqual([
@@ -52,7 +52,7 @@ it('an attempt is filed by its moment under its merchant, and kept for 30 days',
 });
 
 describe('the log', () => {
-  it('is read newest first, from where it is told, and shows nothing of how it is kept', async () => {
+  it('is read newest first, from the given position, without internal fields', async () => {
     const { table, asked } = tableAnswering(() => ({ Items: [item('b'), item('a')] }));
     expect(await listAttempts(table, { clientId: 'merchant', limit: 2, before: 'c' })).toEqual({
       deliveries: [shown, shown],
@@ -67,12 +67,12 @@ describe('the log', () => {
     ]);
   });
 
-  it('says that it ends by saying nothing', async () => {
+  it('has no next position at its end', async () => {
     const { table } = tableAnswering(() => ({ Items: [item('a')] }));
     expect(await listAttempts(table, { clientId: 'merchant', limit: 2 })).toEqual({ deliveries: [shown] });
   });
 
-  it('is looked through for one webhook a good way, and no further: it says where to look on', async () => {
+  it('is searched for one webhook up to a limit, and then says where to read on', async () => {
     const { table, asked } = tableAnswering((round) => ({
       Items: round === 7 ? [item('g')] : [],
       LastEvaluatedKey: { pk: 'DELIVERIES#merchant', sk: `place-${round}` },
