@@ -30,7 +30,7 @@ const details = (words: Words, { picked, instructions }: AwaitingPayment): reado
   const shownLines = accountNumber === undefined ? [] : account;
   return [
     ...shownLines.flatMap(([id, name, shown, copies]) =>
-      shown === undefined ? [] : [{ id, name, shown, ...(copies === undefined ? {} : { copied: shown }) }],
+      shown === undefined ? [] : [{ id, name, shown, copied: copies && shown }],
     ),
     { id: 'to-pay', name: names.total, shown: money(words, picked.total), copied: picked.total.amount },
   ];

@@ -68,7 +68,7 @@ export interface Detail {
   readonly name: string;
   readonly shown: string;
   /** The text to copy. Undefined when there is nothing to copy. */
-  readonly copied?: string;
+  readonly copied?: string | undefined;
 }
 
 /**

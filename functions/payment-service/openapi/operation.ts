@@ -62,7 +62,7 @@ const queryParameters = (schema: Json): readonly Json[] => {
     in: 'query',
     required: required.includes(name),
     // A parameter without a value counts as absent.
-    ...(required.includes(name) ? {} : { allowEmptyValue: true }),
+    allowEmptyValue: required.includes(name) ? undefined : true,
     schema: described,
   }));
 };
@@ -82,7 +82,7 @@ const deprecated = (endpoint: Endpoint) => {
   ];
   return {
     headers: Object.fromEntries(headers),
-    operation: { deprecated: true, ...(lines.length === 0 ? {} : { description: lines.join(' ') }) },
+    operation: { deprecated: true, description: lines.length === 0 ? undefined : lines.join(' ') },
     refuses: removedAt === undefined ? [] : [410 as const],
   };
 };
@@ -100,7 +100,7 @@ const success = ({ id, answers }: Endpoint, { received }: Translated, deprecatio
   const content = answers.body === undefined ? {} : { schema: received[`${id}.answer`] };
   return {
     description: answers.statusCode === 201 ? 'Created.' : 'Done.',
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    headers: Object.keys(headers).length === 0 ? undefined : headers,
     content: { [answers.contentType]: content },
     ...linksOf(id),
   };
@@ -120,12 +120,11 @@ export const describeOperation = (endpoint: Endpoint, translated: Translated): J
     summary,
     ...end.operation,
     security: security[access],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(endpoint.body === undefined
-      ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: translated.sent[`${id}.body`] } } },
-        }),
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: endpoint.body && {
+      required: true,
+      content: { 'application/json': { schema: translated.sent[`${id}.body`] } },
+    },
     responses: {
       [`${answers.statusCode}`]: success(endpoint, translated, end.headers),
       ...errorResponses([...common, ...refuses, ...end.refuses]),

@@ -13,7 +13,7 @@ export interface DeliveryPorts {
 export type Delivery =
   | { readonly kind: 'delivered'; readonly status: number }
   /** Worth another attempt, but not sooner than the receiver asks. */
-  | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }
+  | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number | undefined }
   /** The receiver says that it will never accept this webhook. */
   | { readonly kind: 'gone'; readonly cause: string };
 
@@ -28,8 +28,7 @@ const read = (response: Response): Delivery => {
   if (ok) return { kind: 'delivered', status };
   const cause = `status ${status}`;
   if (status === 410) return { kind: 'gone', cause };
-  const later = retryAfterSeconds(response);
-  return { kind: 'refused', cause, ...(later === undefined ? {} : { retryAfterSeconds: later }) };
+  return { kind: 'refused', cause, retryAfterSeconds: retryAfterSeconds(response) };
 };
 
 /** Signs forged webhooks. It is no merchant's secret, because those are random. */

@@ -21,19 +21,19 @@ interface Asked extends Pick<DepositList, 'status' | 'depositType'> {
   readonly limit?: number | undefined;
   readonly sort: Sort;
   /** Whether the request filters by something that no deposit has. */
-  readonly nothing?: boolean;
+  readonly matchesNothing?: boolean;
 }
 
 /** A page of deposit records, or a refusal. */
 export const depositPage = async (
   context: Context,
   account: Account,
-  { page, limit, sort, nothing = false, ...filter }: Asked,
+  { page, limit, sort, matchesNothing = false, ...filter }: Asked,
 ) => {
   const asked = requestedPage(context.settings, { page, limit });
   if (asked.kind === 'refused') return asked;
   const list = { ...filter, sort: sortOrder(sort), page: asked.page };
-  const { docs, total } = nothing ? { docs: [], total: 0 } : await readDepositPage(context, list);
+  const { docs, total } = matchesNothing ? { docs: [], total: 0 } : await readDepositPage(context, list);
   const data = { docs: docs.map((one) => depositRecord(account, one)), ...pageEnvelope(asked.page, total) };
   return { kind: 'page', data } as const;
 };

@@ -28,7 +28,7 @@ export const listFiatDeposits = queryEndpoint(
     const page = await depositPage(context, account, {
       ...asked,
       depositType: 'fiat',
-      nothing: depositBulkId !== undefined,
+      matchesNothing: depositBulkId !== undefined,
     });
     if (page.kind === 'refused') return badRequest(page.message);
     return success('Fiat deposits', page.data, {
