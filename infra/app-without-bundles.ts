@@ -6,9 +6,10 @@ import { composeApp } from './compose-app.ts';
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
 /**
- * The app as `cdk synth` makes it with these settings on top of cdk.json's, but without bundling: for looking at its templates.
+ * The app as `cdk synth` creates it, but without bundles: for reading its templates.
  *
- * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
+ * @param settings override cdk.json
+ * @param awsEndpoint the value of AWS_ENDPOINT_URL
  */
 export const appWithoutBundles = (
   settings: Readonly<Record<string, unknown>>,

@@ -1,14 +1,14 @@
 import type { App } from 'aws-cdk-lib';
-import type { ProviderAccount } from './constructs/provider-access.ts';
+import type { ProviderAccount } from './constructs/orchestrator/provider-access.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
 import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
 import type { InfraSettings } from './settings.ts';
 import { keepsData, settingsFrom } from './settings.ts';
 
 /**
- * Makes the stacks in `app`: the orchestrator, and the payment service unless a real account is paid from.
+ * Creates the stacks in `app`: the orchestrator, and the payment service unless a real account pays.
  *
- * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
+ * @param awsEndpoint the value of AWS_ENDPOINT_URL
  */
 export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
   const settings = settingsFrom((key) => app.node.tryGetContext(key), awsEndpoint);
@@ -20,7 +20,7 @@ export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
   });
 };
 
-/** The stage is in the stack's name, and by that in the name of everything it makes. */
+/** The name of a stack ends in the stage, and the names of its resources begin with that name. */
 const stackProps = (name: string, { region, stage }: InfraSettings) => {
   const account = process.env['CDK_DEFAULT_ACCOUNT'];
   return {
@@ -35,7 +35,7 @@ const providerAccount = (app: App, settings: InfraSettings): ProviderAccount => 
   const { paymentService, stage } = settings;
   const service = new PaymentServiceStack(app, 'PaymentService', {
     ...stackProps('PaymentService', settings),
-    description: 'The payment service with its sandbox behaviour',
+    description: 'The payment service with its sandbox behavior',
     setsApiLogRole: settings.setsApiLogRole,
     alarms: settings,
     warmWritesPerSecond: settings.warmWritesPerSecond,

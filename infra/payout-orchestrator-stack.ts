@@ -2,22 +2,22 @@ import type { StackProps } from 'aws-cdk-lib';
 import { CfnOutput, Fn, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { alarmTopicOf } from './constructs/alarm-topic.ts';
-import { BatchEvents } from './constructs/batch-events.ts';
-import { BatchSchedules } from './constructs/batch-schedules.ts';
-import { BatchWatch } from './constructs/batch-watch.ts';
-import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
-import { EventWebhook } from './constructs/event-webhook.ts';
-import { Monitoring } from './constructs/monitoring.ts';
-import { OperatorApi } from './constructs/operator-api.ts';
-import { OperatorConsole } from './constructs/operator-console.ts';
-import { PayoutFiles } from './constructs/payout-files.ts';
-import { PayoutLedger } from './constructs/payout-ledger.ts';
-import { PeopleNotices } from './constructs/people-notices.ts';
-import type { ProviderAccount } from './constructs/provider-access.ts';
-import { ProviderAccess } from './constructs/provider-access.ts';
-import { ProviderNetwork } from './constructs/provider-network.ts';
-import { WebhookIntake } from './constructs/webhook-intake.ts';
+import { BatchEvents } from './constructs/orchestrator/batch-events.ts';
+import { BatchSchedules } from './constructs/orchestrator/batch-schedules.ts';
+import { BatchWatch } from './constructs/orchestrator/batch-watch.ts';
+import { BatchWorkflow } from './constructs/orchestrator/batch-workflow.ts';
+import { EventWebhook } from './constructs/orchestrator/event-webhook.ts';
+import { Monitoring } from './constructs/orchestrator/monitoring.ts';
+import { OperatorApi } from './constructs/orchestrator/operator-api.ts';
+import { OperatorConsole } from './constructs/orchestrator/operator-console.ts';
+import { PayoutFiles } from './constructs/orchestrator/payout-files.ts';
+import { PayoutLedger } from './constructs/orchestrator/payout-ledger.ts';
+import { PeopleNotices } from './constructs/orchestrator/people-notices.ts';
+import type { ProviderAccount } from './constructs/orchestrator/provider-access.ts';
+import { ProviderAccess } from './constructs/orchestrator/provider-access.ts';
+import { ProviderNetwork } from './constructs/orchestrator/provider-network.ts';
+import { WebhookIntake } from './constructs/orchestrator/webhook-intake.ts';
 import type { InfraSettings } from './settings.ts';
 
 export interface PayoutOrchestratorProps extends StackProps {
@@ -25,85 +25,49 @@ export interface PayoutOrchestratorProps extends StackProps {
   readonly provider: ProviderAccount;
 }
 
-/** From a file to payouts, in the order the money's way takes: file, ledger, provider, workflow, operators, webhooks. */
+/** Composes the orchestrator in the order money flows: files, ledger, provider, workflow, operators, webhooks. */
 export class PayoutOrchestratorStack extends Stack {
   constructor(scope: Construct, id: string, { settings, provider: account, ...props }: PayoutOrchestratorProps) {
     super(scope, id, props);
-    const orchestrator = settings.orchestrator;
+    const { objectLockDays: days, objectLockMode: mode, warmWritesPerSecond, watchMinutes: everyMinutes } = settings;
     const key = new DataKey(this, 'DataKey', 'Payout files, proofs and the payout ledger');
-    const lock =
-      settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
-    const files = new PayoutFiles(this, 'PayoutFiles', { key, lock });
-    const ledger = new PayoutLedger(this, 'PayoutLedger', { key, warmWritesPerSecond: settings.warmWritesPerSecond });
+    const files = new PayoutFiles(this, 'PayoutFiles', { key, lock: days === 0 ? undefined : { mode, days } });
+    const ledger = new PayoutLedger(this, 'PayoutLedger', { key, warmWritesPerSecond });
+    const { staticAddresses: addresses } = settings.provider;
     const network =
-      settings.provider.staticAddresses === 0
+      addresses === 0
         ? undefined
-        : new ProviderNetwork(this, 'ProviderNetwork', {
-            addresses: settings.provider.staticAddresses,
-            port: portOf(account.baseUrl),
-            ledger,
-            files,
-          });
+        : new ProviderNetwork(this, 'ProviderNetwork', { addresses, port: portOf(account.baseUrl), ledger, files });
     const provider = new ProviderAccess(this, 'Provider', account, network);
+    const parts = { ledger, files, provider, settings: settings.orchestrator };
     const workflow = new BatchWorkflow(this, 'BatchWorkflow', {
-      ledger,
-      files,
-      provider,
-      settings: orchestrator,
+      ...parts,
       submitsAtOnce: settings.submitsAtOnce,
       submitConcurrency: settings.submitConcurrency,
     });
     const api = new OperatorApi(this, 'OperatorApi', {
-      ledger,
-      files,
+      ...parts,
       workflow,
-      provider,
-      settings: orchestrator,
       requestsPerSecond: settings.apiRequestsPerSecond,
       webhooksPerSecond: settings.webhookRequestsPerSecond,
-      // Of two stacks that are deployed together the first sets it.
+      // With the sandbox, the payment service's stack is deployed first and sets it.
       setsLogRole: settings.setsApiLogRole && settings.provider.kind === 'service',
     });
     const webhookSecretName = `${settings.webhookSecretName}/${settings.stage}`;
-    const webhooks = new WebhookIntake(this, 'Webhooks', {
-      api,
-      ledger,
-      provider,
-      settings: orchestrator,
-      secretName: webhookSecretName,
-    });
-    const watch = new BatchWatch(this, 'Watch', {
-      ledger,
-      workflow,
-      provider,
-      settings: orchestrator,
-      everyMinutes: settings.watchMinutes,
-    });
-    const events = new BatchEvents(this, 'Events', {
-      ledger,
-      settings: orchestrator,
-      everyMinutes: settings.watchMinutes,
-    });
-    const operatorConsole = new OperatorConsole(this, 'Console', {
-      api,
-      ledger,
-      files,
-      workflow,
-      provider,
-      settings: orchestrator,
-    });
-    const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator });
+    const webhooks = new WebhookIntake(this, 'Webhooks', { ...parts, api, secretName: webhookSecretName });
+    const watch = new BatchWatch(this, 'Watch', { ...parts, workflow, everyMinutes });
+    const events = new BatchEvents(this, 'Events', { ...parts, everyMinutes });
+    const { bus } = events;
+    const operatorConsole = new OperatorConsole(this, 'Console', { ...parts, api, workflow });
+    const schedules = new BatchSchedules(this, 'Schedules', { ...parts, workflow });
     const notices = new PeopleNotices(this, 'Notices', {
-      bus: events.bus,
-      ledger,
-      settings: orchestrator,
+      ...parts,
+      bus,
       apiUrl: api.url,
       email: settings.notifyEmail,
     });
-    const { eventWebhook } = settings;
-    const merchant =
-      eventWebhook &&
-      new EventWebhook(this, 'EventWebhook', { bus: events.bus, settings: orchestrator, webhook: eventWebhook });
+    const { eventWebhook: webhook } = settings;
+    const merchant = webhook && new EventWebhook(this, 'EventWebhook', { ...parts, bus, webhook });
     const alarmTopic = alarmTopicOf(this, settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
@@ -112,11 +76,11 @@ export class PayoutOrchestratorStack extends Stack {
       undeliveredEvents: merchant?.undelivered,
       api: api.api,
       table: ledger.table,
-      toldOtherwise: new Set([
+      coveredOtherwise: new Set([
         ...api.functions.keys(),
         ...operatorConsole.functions.keys(),
         'ReceiveWebhook',
-        // The one step without a Catch: Follow finds out what it left.
+        // SubmitChunk alone has no Catch: when it fails, its execution goes on, and Follow finds out what it left undone.
         ...[...workflow.functions.keys()].filter((name) => name !== 'SubmitChunk'),
       ]),
       functions: new Map(
@@ -128,7 +92,7 @@ export class PayoutOrchestratorStack extends Stack {
     });
     this.#output('ApiUrl', api.url);
     this.#output('DashboardUrl', operatorConsole.url);
-    this.#output('EventBusName', events.bus.eventBusName);
+    this.#output('EventBusName', bus.eventBusName);
     this.#output('NoticeTopicArn', notices.topic.topicArn);
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
@@ -139,7 +103,7 @@ export class PayoutOrchestratorStack extends Stack {
     if (network !== undefined) this.#output('StaticAddresses', network.addresses.join(' '));
   }
 
-  /** As the region has them when it is deployed, so that nothing is looked up when it is synthesized. */
+  /** The region's zones as CloudFormation finds them at deployment, so that synthesis needs no lookup. */
   override get availabilityZones(): string[] {
     return [0, 1, 2].map((index) => Fn.select(index, Fn.getAzs()));
   }
@@ -149,5 +113,5 @@ export class PayoutOrchestratorStack extends Stack {
   }
 }
 
-/** The port of an address that may be known only once it is deployed: the sandbox's is API Gateway's. */
+/** The port of an address. The sandbox's address is known only after deployment, and is API Gateway's. */
 const portOf = (url: string): number => (Token.isUnresolved(url) ? 443 : Number(new URL(url).port || 443));

@@ -3,31 +3,29 @@ import type { Contradictions } from '../functions/domain/settings.ts';
 import { absenceProofsSeconds, orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { providerTraits, signingSchemes } from '../functions/provider/settings.ts';
+import { postingTaskSeconds } from './function-table/workflow-steps.ts';
 
-/**
- * Requests a second that the provider takes from us, for all batches and functions together. Fractions are slower than one a
- * second; 0 sets no limit.
- */
+/** Limit of requests a second to the provider, for all batches and functions together. It may be a fraction. 0 sets no limit. */
 const perSecond = z
   .number()
   .max(1000)
   .refine((rate) => rate === 0 || rate >= 0.01, 'at least 0.01, or 0 for no limit');
 
 const providerTerms = {
-  /** What changes something: submissions and conversions. */
+  /** For requests that change something: submissions and conversions. */
   postsPerSecond: perSecond.default(20),
-  /** Everything else. Transfer proofs take what the rest leaves of it. */
+  /** For all other requests. Transfer proofs use what the others leave. */
   readsPerSecond: perSecond.default(50),
   /**
-   * Addresses that it sees all its callers come from, for one that lists them: each is a NAT gateway's, in a zone of its own. 0
-   * makes no network.
+   * Number of fixed addresses that all requests come from, for a provider that lists its callers. Each belongs to a NAT gateway in a
+   * separate zone. 0 creates no network.
    */
   staticAddresses: z.int().min(0).max(3).default(0),
-  /** What the provider chose where its document is silent. */
+  /** How the provider behaves where its document is silent. */
   traits: providerTraits().prefault({}),
 };
 
-/** Who makes the payouts: the sandbox of this repository's own stack, or a real account of the payment service. */
+/** The provider that makes the payouts: this repository's sandbox, or a real account of the payment service. */
 const provider = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sandbox'), ...providerTerms }),
   z.strictObject({
@@ -36,15 +34,15 @@ const provider = z.discriminatedUnion('kind', [
       const { username, password, search, hash } = new URL(url);
       return `${username}${password}${search}${hash}` === '';
     }, 'an address alone: no user, query or fragment'),
-    /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/SIGNING.md. */
+    /** Two existing secrets in Secrets Manager. functions/provider/SIGNING.md shows their content. */
     signingSecretName: z.string().min(1),
     authorizationSecretName: z.string().min(1),
-    /** The key of one's own that both secrets are encrypted with, if it is one. */
+    /** The customer-managed KMS key of both secrets, if they have one. */
     secretsKeyArn: z
       .string()
       .regex(/^arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+$/, 'the ARN of a KMS key')
       .exactOptional(),
-    /** The name of the signing scheme, one of those in functions/provider. */
+    /** A signing scheme of functions/provider. */
     signing: z.enum(signingSchemes),
     ...providerTerms,
   }),
@@ -52,9 +50,9 @@ const provider = z.discriminatedUnion('kind', [
 
 const eventWebhook = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'an https address' }),
-  /** A Secrets Manager secret that exists already: `{"secrets":["whsec_…"]}`, two while one replaces the other. */
+  /** An existing secret in Secrets Manager: `{"secrets":["whsec_…"]}`, with two secrets while one replaces the other. */
   secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'the name of a secret'),
-  /** Between tries; after one try more than there are waits an event is set aside. 8 waits of 36.8 hours in all. */
+  /** Waits between attempts. After one more attempt than waits the event is set aside: by default 9 attempts in 36.8 hours. */
   waitsSeconds: z
     .array(z.int().min(1).max(43_200))
     .min(1)
@@ -62,16 +60,16 @@ const eventWebhook = z.strictObject({
     .default([5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000]),
 });
 
-/** Whether it is on this machine: where plain HTTP is spoken to oneself, and where a local AWS listens. */
+/** Whether the address is on this machine: only there plain HTTP is safe, and only there a local AWS listens. */
 const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
-/** What is deployed at this stage outlives its stack, and the stack is protected from deletion. */
+/** Whether the stage's data outlives its stacks. They are then protected from deletion. */
 export const keepsData = (stage: string): boolean => stage !== 'local' && !/^throwaway(-|$)/.test(stage);
 
-/** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
+/** The settings of a deployment. Each is a CDK context key (`-c stage=local`, or in cdk.json), and has a default. */
 const settingsByKey = z.strictObject({
-  /** The end of the name of everything that has one, so that stages stand beside each other in an account. See `keepsData`. */
+  /** Ends every fixed name, so that an account can have several stages. See `keepsData`. */
   stage: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,19}$/, 'lower-case letters, digits and dashes, at most 20')
@@ -81,62 +79,50 @@ const settingsByKey = z.strictObject({
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1')
     .default('us-east-1'),
   provider: provider.prefault({ kind: 'sandbox' }),
-  /** Calls being submitted at once: the Distributed Map's concurrency. Each is one provider request at a time. */
+  /** Concurrent submissions: the Distributed Map's concurrency. Each makes one provider request at a time. */
   submitsAtOnce: z.int().min(1).max(1000).default(40),
-  /** Concurrency set aside for, and at most used by, the function that submits payouts. 0 sets nothing aside. */
+  /** Concurrency that is reserved for SubmitChunk, and also limits it. 0 reserves none. */
   submitConcurrency: z.int().min(0).max(1000).default(0),
-  /**
-   * Write units a second that the tables and the ledger's index of payouts take from the first second on. 0 leaves what a new
-   * table on demand starts with: 4,000.
-   */
+  /** Write units a second that tables take from the first second, with the ledger's index of payouts. 0 leaves AWS's 4,000. */
   warmWritesPerSecond: z
     .int()
     .max(40_000)
-    .refine((units) => units === 0 || units >= 4000, 'at least 4,000, or 0 for what a new table starts with')
+    .refine((units) => units === 0 || units >= 4000, 'at least 4,000, or 0 for the 4,000 of a new table')
     .default(0),
-  /** Requests a second to each endpoint of the operator API; bursts may be twice that. */
+  /** Requests a second to each endpoint of the operator API. Bursts may be twice as high. */
   apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
-  /** Webhooks a second, apart from the operator API so that a flood of them takes nothing from it; bursts may be twice that. */
+  /** Webhooks a second, limited separately so that a flood of them cannot block operators. Bursts may be twice as high. */
   webhookRequestsPerSecond: z.int().min(1).max(10_000).default(50),
-  /** Minutes between two looks of the watch, which tells of what nobody else would: see functions/watch. */
+  /** Minutes between two runs of the watch: see functions/watch. */
   watchMinutes: z.int().min(1).max(60).default(5),
-  /** What the name of the Secrets Manager secret begins with that is made for the webhook's address; `/<stage>` follows. */
+  /** Prefix of the name of the secret with the webhook's address. `/<stage>` follows. */
   webhookSecretName: z
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payout-orchestrator/webhook'),
-  /** An SNS topic that hears of alarms. Without one a stage that keeps its data makes its own. */
+  /** An SNS topic for alarms. Without it a stage that keeps its data creates one. */
   alarmTopicArn: z.string().startsWith('arn:').optional(),
-  /** Subscribed to the topic that the stack makes; who reads it confirms once. */
+  /** Subscribed to the topic that the stack creates. Its owner has to confirm once. */
   alarmEmail: z.email('a mail address').optional(),
-  /** Told in words when a batch has ended or waits for a person; who reads it confirms once. */
+  /** Gets a notice when a batch has ended or waits for a person. Its owner has to confirm once. */
   notifyEmail: z.email('a mail address').optional(),
-  /** A merchant's address that gets every event, signed by Standard Webhooks: see functions/events. Nothing is posted without one. */
+  /** A merchant's address that gets every event, signed by Standard Webhooks: see functions/events. */
   eventWebhook: eventWebhook.optional(),
-  /** Days for which nobody may delete proofs and reports (S3 Object Lock). 0 locks nothing. */
+  /** How many days proofs and reports cannot be deleted (S3 Object Lock). 0 locks nothing. */
   objectLockDays: z.int().min(0).max(36_500).default(0),
-  /** Whether somebody with the right to bypass it may delete them all the same (governance), or nobody at all. */
+  /** `governance`: callers with the right to bypass the lock may still delete. `compliance`: nobody may. */
   objectLockMode: z.enum(['governance', 'compliance']).default('governance'),
-  /**
-   * Whether the role is set by which API Gateway writes logs: there is one for an account and region, and APIs with logs cannot be
-   * deployed without.
-   */
+  /** Whether it sets the role that lets API Gateway write logs. An account has one for each region, and an API with logs needs it. */
   setsApiLogRole: z.boolean().default(true),
-  /** Set only by the local AWS: where it listens. */
+  /** Endpoint of the local AWS, which alone sets it. */
   localEndpoint: z.url().optional(),
-  /** How the orchestrator behaves, see functions/domain/settings.ts. */
+  /** Behavior of the orchestrator: see functions/domain/settings.ts. */
   orchestrator: orchestratorSettings().prefault({}),
-  /** How the payment service of this repository behaves, see functions/payment-service/settings.ts. */
+  /** Behavior of this repository's payment service: see functions/payment-service/settings.ts. */
   paymentService: paymentServiceSettings.prefault({}),
 });
 
-/** Seconds after which Step Functions gives up a task that posts; its function has ended ten seconds before. */
-export const postingTaskSeconds = 100;
-
-/** Function timeout of the steps that post: what is left to their task's timeout is for starting and answering. */
-export const postingFunctionSeconds = 90;
-
-/** Less would believe a person sooner than a sweep. */
+/** With less, a person's word would count sooner than a sweep's proof of absence. */
 const lessThanProofs =
   (rail: 'fiat' | 'crypto') =>
   ({ provider: { traits }, orchestrator: { resolveAfterSeconds: age } }: z.infer<typeof settingsByKey>) => {
@@ -148,13 +134,13 @@ const lessThanProofs =
     );
   };
 
-/** @param awsEndpoint where AWS is said to be; undefined is AWS itself */
+/** @param awsEndpoint the value of AWS_ENDPOINT_URL. Undefined is AWS itself */
 const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer<typeof settingsByKey>> => ({
   stage: ({ stage }) =>
     stage === 'local' &&
     !isLoopback(awsEndpoint ?? '') &&
-    `is local, and AWS_ENDPOINT_URL ${toldEndpoint(awsEndpoint)}: this stage keeps nothing and is for an AWS on this machine. One to be thrown away on a real account is named throwaway-…`,
-  // The local stage may look calls up sooner, to be tried in less time.
+    `is local, and AWS_ENDPOINT_URL ${describeEndpoint(awsEndpoint)}: this stage keeps no data, and only an AWS on this machine may have it. On a real account use a stage named throwaway-…`,
+  // The local stage may look calls up sooner, so that trying it takes less time.
   'orchestrator.resolveAfterSeconds': ({ stage, orchestrator: { resolveAfterSeconds: age } }) =>
     stage !== 'local' &&
     age <= postingTaskSeconds &&
@@ -172,57 +158,57 @@ const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer
   submitConcurrency: ({ submitConcurrency: reserved, submitsAtOnce: submits }) =>
     reserved !== 0 &&
     reserved < submits &&
-    `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would turn away what is more than reserved`,
+    `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would throttle the difference`,
   alarmEmail: ({ alarmEmail, alarmTopicArn }) =>
     alarmEmail !== undefined &&
     alarmTopicArn !== undefined &&
-    `is given, and alarmTopicArn is ${alarmTopicArn}: who owns a topic subscribes to it`,
+    `is given, and alarmTopicArn is ${alarmTopicArn}: subscribe the address to that topic yourself`,
   'eventWebhook.url': ({ eventWebhook: webhook, stage }) =>
     webhook !== undefined &&
     new URL(webhook.url).protocol !== 'https:' &&
     !(stage === 'local' && isLoopback(webhook.url)) &&
-    `is ${webhook.url}, and stage is ${stage}: only https keeps events to their receiver, but for one on the machine of a local AWS`,
+    `is ${webhook.url}, and stage is ${stage}: events need https, except on the machine of a local AWS`,
   objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
     mode !== 'governance' && days === 0 && `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
   'provider.baseUrl': ({ provider: account, stage }) =>
     account.kind === 'service' &&
     new URL(account.baseUrl).protocol !== 'https:' &&
     !(stage === 'local' && isLoopback(account.baseUrl)) &&
-    `is ${account.baseUrl}, and stage is ${stage}: only https keeps the credentials to the provider, but for one on the machine of a local AWS`,
+    `is ${account.baseUrl}, and stage is ${stage}: credentials need https, except on the machine of a local AWS`,
   'provider.staticAddresses': ({ provider: { staticAddresses: addresses }, stage }) =>
     stage === 'local' && addresses > 0 && `is ${addresses}, and stage is local: a local AWS has no NAT gateways`,
   localEndpoint: ({ localEndpoint: endpoint }) =>
     endpoint !== undefined &&
     !isLoopback(awsEndpoint ?? '') &&
-    `is ${endpoint}, and AWS_ENDPOINT_URL ${toldEndpoint(awsEndpoint)}: only a local AWS listens there`,
+    `is ${endpoint}, and AWS_ENDPOINT_URL ${describeEndpoint(awsEndpoint)}: this setting is only for a local AWS`,
 });
 
-const toldEndpoint = (awsEndpoint: string | undefined): string =>
+const describeEndpoint = (awsEndpoint: string | undefined): string =>
   awsEndpoint === undefined ? 'is not set' : `is ${awsEndpoint}`;
 
 export type InfraSettings = z.infer<typeof settingsByKey>;
 
-/** A setting that is not what its description says; the message is for the person who set it. */
+/** Wrong settings. The message is for the person who set them. */
 export class WrongSettings extends Error {
   override name = 'WrongSettings';
 }
 
-/** Context given on the command line is text whatever it holds, so JSON in it is read here. */
+/** Parses JSON in a value of the command line, which is always text. */
 const read = (key: string, value: unknown): unknown => {
   if (typeof value !== 'string' || !/^([[{]|-?\d+(\.\d+)?$|true$|false$)/.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {
-    throw new WrongSettings(`The setting "${key}" starts like JSON and is none: ${value}`);
+    throw new WrongSettings(`The setting "${key}" starts like JSON but is not: ${value}`);
   }
 };
 
 /**
- * The settings from CDK context.
+ * Reads the settings from CDK context.
  *
- * @param context looks one key up, as `app.node.tryGetContext` does
- * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
- * @throws WrongSettings naming every setting that is wrong, and how
+ * @param context returns the value of a key, like `app.node.tryGetContext`
+ * @param awsEndpoint the value of AWS_ENDPOINT_URL
+ * @throws WrongSettings that lists every wrong setting and why
  */
 export const settingsFrom = (context: (key: string) => unknown, awsEndpoint: string | undefined): InfraSettings => {
   const given = Object.keys(settingsByKey.shape).flatMap((key) => {

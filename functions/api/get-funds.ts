@@ -32,8 +32,8 @@ export const getFunds = async ({
 }: GetFundsDependencies): Promise<Outcome<FundsView>> => {
   const funds = await ledger.readFunds(await ledger.listFundedCurrencies());
   const reservations = await Promise.all(
-    funds.flatMap(({ currency, reservations: held }) =>
-      held.map(async ({ batchId, amount }) => {
+    funds.flatMap(({ reservations: held }) =>
+      held.map(async ({ batchId, amount: { currency, amount } }) => {
         const batch = await ledger.getBatch(batchId);
         return { currency, batchId, amount, batchStatus: batch?.status ?? 'unknown' };
       }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { startLatest } from '../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../domain/batch.ts';
 import { hasRowsToCorrect } from '../domain/corrections.ts';
+import { controlTotalsOfText } from '../domain/in-text.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { whyNoStart } from '../domain/start-time.ts';
 import type { BatchLedger, CreateBatch } from '../ports/batch-ledger.ts';
@@ -146,8 +147,12 @@ const create = async (
     );
   const noCorrection = await whyNotCorrected(ledger, body.corrects);
   if (noCorrection !== undefined) return (await ledger.findStart(start)) ?? noCorrection;
-  const { file: _file, versionId: _version, approval, ...rest } = body;
-  const how = approval === undefined ? rest : ({ ...rest, approvalRequired: true } as const);
+  const { file: _file, versionId: _version, approval, expect, ...rest } = body;
+  const how = {
+    ...rest,
+    ...(expect === undefined ? {} : { expect: controlTotalsOfText(expect) }),
+    ...(approval === undefined ? {} : { approvalRequired: true as const }),
+  };
   // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
   const batchId = `b-${ids.sortable().toLowerCase()}`;
   return ledger.createBatch({ batchId, ...how, file: pinned.file, ...start });

@@ -1,6 +1,6 @@
 import type { Conversion } from '../domain/batch.ts';
 import type { LockState } from '../domain/conversion.ts';
-import { holderOf, isSamePair, judgeLock } from '../domain/conversion.ts';
+import { holderOf, isSamePair, judgeLock, pairOf } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, PairLock } from '../ports/funds-ledger.ts';
 
@@ -24,7 +24,7 @@ export const judgeLocks = async (
       if (holder === undefined) return { ...lock, state: 'in_doubt' };
       const conversions = await ledger.listConversions(holder.batchId);
       // One of another pair was planned anew after its holder had died: this lock is not its own.
-      const conversion = conversions.find(({ n, planned }) => n === holder.n && isSamePair(planned, lock));
+      const conversion = conversions.find(({ n, planned }) => n === holder.n && isSamePair(pairOf(planned), lock));
       const state = judgeLock(lock, conversion, nowMs, settings);
       return { ...lock, ...holder, state, ...(conversion && { conversion }) };
     }),

@@ -4,7 +4,8 @@ import { amountsOf, isInDoubt } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { FundingSituation } from '../domain/funding.ts';
 import { currenciesOf, heldOf, requiredFunds } from '../domain/funding.ts';
-import { addAmounts, isPositive, subtractDownToZero } from '../domain/money.ts';
+import type { Money } from '../domain/money.ts';
+import { sumByCurrency } from '../domain/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { FundsRecord } from '../ports/funds-ledger.ts';
@@ -75,39 +76,39 @@ export const readTreasury = async (
   const funds = await ledger.readFunds(currencies);
   const locks = await judgeLocks(ledger, clock(), settings);
   const unsettled = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
-  const held = funds.flatMap(({ currency, reservations }) => reservations.map((one) => ({ currency, ...one })));
+  const held = funds.flatMap(({ reservations }) => reservations);
   const ids = new Set([...held, ...unsettled].map((one) => one.batchId));
   ids.delete(batchId);
   const others = await Promise.all([...ids].map((other) => readOther(ledger, other)));
   const balances = await provider.readBalances();
-  const reservedByOthers = new Map<string, string>();
-  const inDoubt = new Map<string, string>();
-  const add = (to: Map<string, string>, currency: string, amount: string): void => {
-    to.set(currency, addAmounts(to.get(currency) ?? '0', amount));
-  };
+  const heldByOthers: Money[] = [];
+  const doubtful: Money[] = [];
   for (const { batch, before } of others) {
     const after = await ledger.readProgress(batch.batchId, { consistent: true });
-    for (const { currency, amount } of held.filter((one) => one.batchId === batch.batchId)) {
-      const planned = batch.plan?.currencies.find((one) => one.currency === currency);
-      const { most, least } = heldOf(amount, currency, planned, [before, after]);
-      add(reservedByOthers, currency, most);
-      add(inDoubt, currency, subtractDownToZero(most, least));
+    for (const { amount } of held.filter((one) => one.batchId === batch.batchId)) {
+      const planned = batch.plan?.currencies.find((one) => one.currency === amount.currency);
+      const { most, least } = heldOf(amount, planned, [before, after]);
+      heldByOthers.push(most);
+      doubtful.push(most.minusDownToZero(least));
     }
     if (!isBeingFunded(batch)) continue;
     for (const conversion of unsettled.filter((one) => one.batchId === batch.batchId)) {
-      const { inputCurrency, outputCurrency } = conversion.planned;
       const { input, output } = amountsOf(conversion);
-      add(reservedByOthers, outputCurrency, output);
+      heldByOthers.push(output);
       // Later a person decides. Until then it is short by as much as it expects, if it does not come.
       if (clock() - Date.parse(conversion.claimedAt) >= settings.resolveAfterSeconds * 1000) continue;
-      add(inDoubt, inputCurrency, input);
-      add(inDoubt, outputCurrency, output);
+      doubtful.push(input, output);
     }
   }
   const { unclearSince } = funding ?? {};
   const isOverdue = unclearSince !== undefined && clock() - Date.parse(unclearSince) >= unclearAtMostMs;
-  const situation = { required: requiredFunds(plan?.currencies ?? [], fees), balances, reservedByOthers, inDoubt };
-  if (!isOverdue || ![...inDoubt.values()].some(isPositive)) return { funds, situation };
+  const situation = {
+    required: requiredFunds(plan?.currencies ?? [], fees),
+    balances,
+    reservedByOthers: sumByCurrency(heldByOthers),
+    inDoubt: sumByCurrency(doubtful),
+  };
+  if (!isOverdue || !doubtful.some((amount) => amount.isPositive())) return { funds, situation };
   return { funds, situation: { ...situation, inDoubt: new Map() }, unclearSince };
 };
 

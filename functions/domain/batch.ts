@@ -1,4 +1,5 @@
 import type { BatchStatus } from './batch-status.ts';
+import type { Money, MoneyByCurrency } from './money.ts';
 import type { Reason } from './payout.ts';
 import type { CurrencyPlan, PlanSummary, RetryCount } from './plan.ts';
 import type { Ends } from './unpaid-share.ts';
@@ -17,8 +18,8 @@ export interface PinnedFile {
 export interface ControlTotals {
   /** All rows of the file, the header not counted; invalid ones too. */
   readonly rows?: number;
-  /** Sums of the valid rows by currency, as decimals. A currency that is not named is expected not to be in the file. */
-  readonly sums?: Readonly<Record<string, string>>;
+  /** Sums of the valid rows. A currency that is not named is expected not to be in the file. */
+  readonly sums?: MoneyByCurrency;
 }
 
 /** Something for which a batch is not released by itself: what a check of functions/release found. */
@@ -54,10 +55,16 @@ export interface Release {
   readonly at: string;
   /** The day that it counts for, YYYY-MM-DD in the setting `limitTimezone`. */
   readonly day: string;
-  readonly conversions: readonly Pick<PlannedConversion, 'inputCurrency' | 'inputAmount' | 'outputCurrency'>[];
+  readonly conversions: readonly ReleasedConversion[];
 }
 
-export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'currency' | 'fee'> {
+/** What a conversion may take, and for which currency. */
+export interface ReleasedConversion {
+  readonly input: Money;
+  readonly outputCurrency: string;
+}
+
+export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'fee'> {
   readonly source: 'payment_methods' | 'crypto_estimate';
 }
 
@@ -65,25 +72,24 @@ export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'currency' | 'f
 export interface CurrencyFunding {
   readonly currency: string;
   /** Amounts plus fees, plus what planned conversions take from it. */
-  readonly required: string;
-  readonly balance: string;
+  readonly required: Money;
+  readonly balance: Money;
   /** What others hold, and expect of their conversions. */
-  readonly reservedByOthers: string;
-  /** What is missing at most; `0` when nothing is. */
-  readonly shortfall: string;
-  /** How much of it may be there after all, once others know what became of their calls; `0` when all is known. */
-  readonly unclear: string;
+  readonly reservedByOthers: Money;
+  /** What is missing at most; zero when nothing is. */
+  readonly shortfall: Money;
+  /** How much of it may be there after all, once others know what became of their calls; zero when all is known. */
+  readonly unclear: Money;
 }
 
 /** A conversion that would cover a shortfall, as quoted while planning. */
 export interface PlannedConversion {
-  readonly inputCurrency: string;
-  readonly inputAmount: string;
-  readonly outputCurrency: string;
+  readonly input: Money;
   /** What arrives after the fee. At least the shortfall. */
-  readonly outputAmount: string;
-  readonly fee: string;
-  /** Output per input. */
+  readonly output: Money;
+  /** In the currency of the output. */
+  readonly fee: Money;
+  /** Output per input, a decimal. */
   readonly rate: string;
 }
 
@@ -199,7 +205,7 @@ export const conversionStatuses = [
 ] as const;
 
 /** The intent stored before the POST, and what became of it. Amounts are what the provider, or the balances, told. */
-export interface Conversion extends Partial<Pick<PlannedConversion, 'inputAmount' | 'outputAmount' | 'fee'>> {
+export interface Conversion extends Partial<Pick<PlannedConversion, 'input' | 'output' | 'fee'>> {
   readonly batchId: string;
   /** From 1. */
   readonly n: number;
@@ -207,8 +213,8 @@ export interface Conversion extends Partial<Pick<PlannedConversion, 'inputAmount
   readonly planned: PlannedConversion;
   readonly quoteId: string;
   /** Balances read before the POST, after the lock. */
-  readonly inputBalanceBefore: string;
-  readonly outputBalanceBefore: string;
+  readonly inputBalanceBefore: Money;
+  readonly outputBalanceBefore: Money;
   readonly claimId: string;
   readonly claimedAt: string;
   readonly convertId?: string;

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { CallFailure } from '../ports/provider.ts';
 import type { Rail } from './payout.ts';
-import type { PayoutStatus, PayoutStatusThat } from './payout-status.ts';
+import type { PayoutStatusThat } from './payout-status.ts';
 import { payoutStatusesThat } from './payout-status.ts';
+import type { Tallies } from './tally.ts';
 
 /** Who is paid: exactly one of these. */
 export type Recipient =
@@ -22,7 +23,10 @@ export interface PlannedPayout {
   /** Row in the file, from 1, the header not counted. */
   readonly row: number;
   readonly reference: string;
-  /** Exact decimal, as many decimals as the currency has or fewer, no trailing signs. */
+  /**
+   * Exact decimal in the chunk's currency, with as many decimals as that has, or fewer. Text, as the chunk file has it: a million
+   * rows are planned, written and hashed.
+   */
   readonly amount: string;
   readonly recipient: Recipient;
   readonly name?: string;
@@ -66,14 +70,6 @@ export interface Call {
   readonly outcome?: CallOutcome;
 }
 
-/** Count and sums of payouts of one currency, in exact decimals. */
-export interface Tally {
-  readonly count: number;
-  readonly amount: string;
-  /** What the provider charged for these; of planned ones, what it is expected to. */
-  readonly fee: string;
-}
-
 /** Statuses in which a payout waits for a person, or makes one wonder: `ready` and `pending` when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
@@ -92,7 +88,7 @@ export interface ContradictionTally {
 
 /** The chunk's item in the ledger: what its payouts add up to, written once a step. */
 export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
-  readonly tallies: Partial<Record<PayoutStatus, Tally>>;
+  readonly tallies: Tallies;
   /** Completed bank transfers whose proof is archived. */
   readonly proofs: number;
   /** Completed bank transfers whose proof the provider did not have as often as it was asked; absent: none. */

@@ -1,7 +1,8 @@
-import type { PairLock } from '../ports/funds-ledger.ts';
-import type { Conversion } from './batch.ts';
+import type { CurrencyPair, PairLock } from '../ports/funds-ledger.ts';
+import type { Conversion, PlannedConversion } from './batch.ts';
 import { conversionStatuses } from './batch.ts';
-import { differsByAtMostAUnit, fractionDigits, subtractAmounts } from './money.ts';
+import type { MoneyByCurrency } from './money.ts';
+import { Money, moneyIn } from './money.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Who holds the treasury lock: one conversion of one batch. */
@@ -24,9 +25,13 @@ export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean =>
   status === 'completed' || status === 'inferred';
 
 /** What a conversion took and brought; as it was planned, until something else is known. */
-export const amountsOf = ({ planned, ...known }: Conversion): { readonly input: string; readonly output: string } => ({
-  input: known.inputAmount ?? planned.inputAmount,
-  output: known.outputAmount ?? planned.outputAmount,
+export const amountsOf = ({
+  planned,
+  input = planned.input,
+  output = planned.output,
+}: Pick<Conversion, 'planned' | 'input' | 'output'>): Pick<PlannedConversion, 'input' | 'output'> => ({
+  input,
+  output,
 });
 
 /**
@@ -35,10 +40,13 @@ export const amountsOf = ({ planned, ...known }: Conversion): { readonly input: 
  */
 export type LockState = 'held' | 'in_doubt' | 'idle';
 
-type Pair = Pick<PairLock, 'inputCurrency' | 'outputCurrency'>;
+export const pairOf = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'>): CurrencyPair => ({
+  inputCurrency: input.currency,
+  outputCurrency: output.currency,
+});
 
 /** Whether both convert the same currency into the same other one. */
-export const isSamePair = (one: Pair, other: Pair): boolean =>
+export const isSamePair = (one: CurrencyPair, other: CurrencyPair): boolean =>
   one.inputCurrency === other.inputCurrency && one.outputCurrency === other.outputCurrency;
 
 /**
@@ -62,17 +70,16 @@ export const judgeLock = (
  * Whether the balances prove that a conversion without an answer happened: both moved by what was quoted, to within one
  * unit of the last digit that the provider tells them in. A quote too small to be seen so proves nothing.
  */
-export const hasHappened = (conversion: Conversion, balances: ReadonlyMap<string, string>): boolean => {
-  const { planned, inputBalanceBefore, outputBalanceBefore } = conversion;
+export const hasHappened = (conversion: Conversion, balances: MoneyByCurrency): boolean => {
+  const { inputBalanceBefore, outputBalanceBefore } = conversion;
   const { input, output } = amountsOf(conversion);
-  const moved = (low: string, high: string, quoted: string): boolean => {
-    const digits = Math.max(fractionDigits(low), fractionDigits(high));
-    return (
-      differsByAtMostAUnit(subtractAmounts(high, low), quoted, digits) && !differsByAtMostAUnit('0', quoted, digits)
-    );
+  const moved = (low: Money, high: Money, quoted: Money): boolean => {
+    const digits = Math.max(low.decimals(), high.decimals());
+    const isSeen = !quoted.isWithinAUnitOf(Money.zero(quoted.currency), digits);
+    return isSeen && high.minus(low).isWithinAUnitOf(quoted, digits);
   };
   return (
-    moved(balances.get(planned.inputCurrency) ?? '0', inputBalanceBefore, input) &&
-    moved(outputBalanceBefore, balances.get(planned.outputCurrency) ?? '0', output)
+    moved(moneyIn(balances, input.currency), inputBalanceBefore, input) &&
+    moved(outputBalanceBefore, moneyIn(balances, output.currency), output)
   );
 };

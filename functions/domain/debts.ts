@@ -1,6 +1,6 @@
 import type { ChunkFile, PlannedPayout, Recipient } from './chunk.ts';
 import { hashDestination } from './chunk.ts';
-import { compareAmounts } from './money.ts';
+import { Money } from './money.ts';
 import type { Payout } from './payout.ts';
 import { TextHash } from './payout-file/text-hash.ts';
 import { endedUnpaid } from './retries.ts';
@@ -61,11 +61,8 @@ const isSame = (one: Uint32Array, i: number, other: Uint32Array, j: number): boo
 export const isSameDebt = (
   currency: string,
   { amount, recipient }: Pick<PlannedPayout, 'amount' | 'recipient'>,
-  other: Pick<Payout, 'currency' | 'amount' | 'destinationHash'>,
-): boolean =>
-  other.currency === currency &&
-  compareAmounts(other.amount, amount) === 0 &&
-  other.destinationHash === hashDestination(recipient);
+  other: Pick<Payout, 'amount' | 'destinationHash'>,
+): boolean => other.amount.equals(Money.of(amount, currency)) && other.destinationHash === hashDestination(recipient);
 
 const placeIn = (debts: Uint32Array, index: number): number =>
   placeOf(at(debts, index + 2) & placeMask, at(debts, index + 1) & placeMask);

@@ -12,6 +12,8 @@ export const errorNames = {
   invariantBroken: 'InvariantBroken',
   /** A file that a plan wrote is another one now: somebody else wrote to the bucket. */
   fileAltered: 'FileAltered',
+  /** Money of two currencies met: nothing goes on. */
+  currencyMismatch: 'CurrencyMismatch',
 } as const;
 
 export class ProviderUnavailable extends Error {
@@ -37,6 +39,15 @@ export class InvariantBroken extends Error {
 
 export class FileAltered extends Error {
   override readonly name = errorNames.fileAltered;
+}
+
+/** Money of one currency was added to, or compared with, money of another. */
+export class CurrencyMismatch extends Error {
+  override readonly name = errorNames.currencyMismatch;
+
+  constructor(one: string, other: string) {
+    super(`${one} and ${other}`);
+  }
 }
 
 /** A function of the operator API ended in an error, where it should have answered one. */

@@ -1,20 +1,15 @@
 import type { PaymentMethod } from '../ports/provider.ts';
 import type { Batch, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
+import { fractionDigits, toMinorUnits } from './decimal.ts';
 import { InvariantBroken } from './errors.ts';
-import {
-  addAmounts,
-  compareAmounts,
-  fractionDigits,
-  multiplyAmount,
-  percentOf,
-  roundFeeUp,
-  toMinorUnits,
-} from './money.ts';
+import type { Money, MoneyByCurrency } from './money.ts';
 import { payoutStatuses, payoutStatusIs } from './payout-status.ts';
 import type { CurrencyPlan } from './plan.ts';
-import type { Progress, Tallies } from './progress.ts';
+import type { Progress } from './progress.ts';
 import type { OrchestratorSettings } from './settings.ts';
+import type { Tallies } from './tally.ts';
+import { sumIn } from './tally.ts';
 
 type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 
@@ -33,9 +28,9 @@ const knownDecimals = (currency: string): number => {
 export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => bigint) => {
   const decimals = knownDecimals(method.currency);
   const percentScale = fractionDigits(method.feePercentage) + 2;
-  const scale = Math.max(percentScale, fractionDigits(method.feeFlat));
+  const scale = Math.max(percentScale, method.feeFlat.decimals());
   const divisor = 10n ** BigInt(scale);
-  const flat = toMinorUnits(method.feeFlat, scale) * 10n ** BigInt(decimals);
+  const flat = method.feeFlat.inMinorUnits(scale) * 10n ** BigInt(decimals);
   const flatAndRoundUp = flat + divisor - 1n;
   const rate = toMinorUnits(method.feePercentage, scale - 2);
   return (amountMinor) => (amountMinor * rate + flatAndRoundUp) / divisor;
@@ -45,38 +40,38 @@ export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => big
  * Fees expected per currency. Fiat: by the payment methods. Crypto: the provider's estimate for the largest amount,
  * times the count, or the methods' sum when that is larger: an estimate too low would leave payouts without funds.
  *
- * @param cryptoEstimates fee of one payout of the largest amount, in the token, by currency
+ * @param cryptoEstimates fee of one payout of the largest amount, in the token
  */
 export const estimateFees = (
   currencies: readonly CurrencyPlan[],
-  cryptoEstimates: ReadonlyMap<string, string>,
+  cryptoEstimates: MoneyByCurrency,
 ): readonly FeeEstimate[] =>
   currencies.map(({ rail, currency, count, fee }) => {
     const single = rail === 'crypto' ? cryptoEstimates.get(currency) : undefined;
-    const estimated = single === undefined ? '0' : multiplyAmount(roundFeeUp(single, knownDecimals(currency)), count);
-    return compareAmounts(estimated, fee) > 0
-      ? { rail, currency, fee: estimated, source: 'crypto_estimate' }
-      : { rail, currency, fee, source: 'payment_methods' };
+    const estimated = single?.roundedUp(knownDecimals(currency)).times(count);
+    return estimated?.isMoreThan(fee)
+      ? { rail, fee: estimated, source: 'crypto_estimate' }
+      : { rail, fee, source: 'payment_methods' };
   });
 
-/** Estimated and charged fees of the payouts of one rail and currency, exact decimals in that currency. */
+/** Estimated and charged fees of the payouts of one rail and currency. */
 export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> {
-  readonly estimated: string;
+  readonly estimated: Money;
   /**
    * Of the payouts that were made, or are under way, by their status: the tallies tell no failed payout that may have been made from
    * one whose fee was given back.
    */
-  readonly charged: string;
+  readonly charged: Money;
   /** More than the estimate by more than is tolerated; of an estimate of 0, anything at all. */
   readonly isBeyond: boolean;
 }
 
-const feesCharged = (tallies: Tallies): string =>
-  addAmounts(
-    ...payoutStatuses
-      .filter((status) => !payoutStatusIs(status, 'isRefunded'))
-      .map((status) => tallies[status]?.fee ?? '0'),
-  );
+const feesCharged = (currency: string, tallies: Tallies): Money =>
+  sumIn(
+    currency,
+    tallies,
+    payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded')),
+  ).fee;
 
 /** What the provider charges, beside the estimate for the whole file. So a fee that is far off shows with the first answers. */
 export const compareFees = (
@@ -87,8 +82,9 @@ export const compareFees = (
   (plan?.currencies ?? []).map(({ rail, currency, fee }) => {
     const isSame = (other: Pick<CurrencyPlan, 'rail' | 'currency'>) =>
       other.rail === rail && other.currency === currency;
-    const estimated = fees?.find(isSame)?.fee ?? fee;
-    const charged = feesCharged(progress.currencies.find(isSame)?.tallies ?? {});
-    const most = addAmounts(estimated, percentOf(estimated, feeTolerancePercent));
-    return { rail, currency, estimated, charged, isBeyond: compareAmounts(charged, most) > 0 };
+    const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
+    const estimated = ofBatch?.fee ?? fee;
+    const charged = feesCharged(currency, progress.currencies.find(isSame)?.tallies ?? {});
+    const most = estimated.plus(estimated.percent(feeTolerancePercent));
+    return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
   });

@@ -1,39 +1,27 @@
 import type { Quote, WantedQuote } from '../ports/provider.ts';
 import type { Batch, CurrencyFunding, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
-import type { Tally } from './chunk.ts';
 import { decimalsOf, railOf } from './currency.ts';
-import {
-  addAmounts,
-  compareAmounts,
-  grossUp,
-  isPositive,
-  largerOf,
-  multiplyAmount,
-  percentOf,
-  shareRoundedDown,
-  smallerOf,
-  subtractAmounts,
-  subtractDownToZero,
-} from './money.ts';
+import { compareDecimals, lessPercent } from './decimal.ts';
+import type { MoneyByCurrency } from './money.ts';
+import { Money, moneyIn } from './money.ts';
 import { payoutStatusesThat } from './payout-status.ts';
 import type { CurrencyPlan } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { addTally, noTally } from './progress.ts';
 import type { OrchestratorSettings } from './settings.ts';
+import type { Tally } from './tally.ts';
+import { sumTallies } from './tally.ts';
 
-type ByCurrency = ReadonlyMap<string, string>;
-
-/** What a batch needs, and what there is. Exact decimals by currency; a currency that is absent counts as 0. */
+/** What a batch needs, and what there is. */
 export interface FundingSituation {
-  readonly required: ByCurrency;
-  readonly balances: ByCurrency;
+  readonly required: MoneyByCurrency;
+  readonly balances: MoneyByCurrency;
   /** What other batches hold, at most, and what their conversions are expected to bring: none of it is this one's. */
-  readonly reservedByOthers: ByCurrency;
+  readonly reservedByOthers: MoneyByCurrency;
   /** How much of that may be gone from the balance already, or not have come to it yet; see functions/steps/CONVERSIONS.md. */
-  readonly inDoubt: ByCurrency;
+  readonly inDoubt: MoneyByCurrency;
 }
 
-export interface MissingFunds extends Pick<CurrencyFunding, 'currency' | 'shortfall'> {
+export interface MissingFunds extends Pick<CurrencyFunding, 'shortfall'> {
   /** `not_convertible`: only fiat can be converted to. `no_source`: no quote, or no token with enough left. */
   readonly cause: 'not_convertible' | 'no_source';
 }
@@ -43,8 +31,8 @@ export type FundingDecision =
       /** `funded`: everything is there. `convert`: it will be, after plan.conversions. */
       readonly kind: 'funded' | 'convert';
       readonly plan: FundingPlan;
-      /** What to set aside, by currency: of what there is only, since money that is yet to be converted is nobody's. */
-      readonly reservations: ByCurrency;
+      /** What to set aside: of what there is only, since money that is yet to be converted is nobody's. */
+      readonly reservations: MoneyByCurrency;
     }
   /** Nothing is set aside: money is not held for a batch that cannot run. */
   | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] }
@@ -65,18 +53,20 @@ export const currenciesOf = (
 };
 
 /** Amounts plus fees by currency. */
-export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonly FeeEstimate[]): ByCurrency => {
-  const feeByCurrency = new Map(fees.map(({ currency, fee }) => [currency, fee]));
+export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonly FeeEstimate[]): MoneyByCurrency => {
+  const feeByCurrency = new Map(fees.map(({ fee }) => [fee.currency, fee]));
   return new Map(
-    currencies.map(({ currency, amount, fee }) => [currency, addAmounts(amount, feeByCurrency.get(currency) ?? fee)]),
+    currencies.map(({ currency, amount, fee }) => [currency, amount.plus(feeByCurrency.get(currency) ?? fee)]),
   );
 };
 
 const sumOf = ({ currencies }: Pick<Progress, 'currencies'>, currency: string, what: 'isSpent' | 'isInDoubt'): Tally =>
-  currencies
-    .filter((sum) => sum.currency === currency)
-    .flatMap(({ tallies }) => payoutStatusesThat(what).map((status) => tallies[status] ?? noTally))
-    .reduce(addTally, noTally);
+  sumTallies(
+    currency,
+    currencies
+      .filter((sum) => sum.currency === currency)
+      .flatMap(({ tallies }) => payoutStatusesThat(what).flatMap((status) => tallies[status] ?? [])),
+  );
 
 /** Of any currency in the table: see currency.ts. */
 const mostDecimals = 18;
@@ -92,21 +82,21 @@ const timesNobodyCharges = 10;
  * free the larger share, and no money of others. Of a fee that nobody charges nothing is known: they free the smaller share.
  * What was not charged is free once the last payout is answered.
  */
-const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
+const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
   if (spent.count === planned.count) return reserved;
-  const fees = subtractDownToZero(reserved, planned.amount);
-  const share = (part: string, whole: string): string =>
-    shareRoundedDown(fees, part, whole, decimalsOf(currency) ?? mostDecimals);
-  const shares = [share(`${spent.count}`, `${planned.count}`), share(spent.amount, planned.amount)] as const;
-  const most = largerOf(...shares);
-  const isLikely = compareAmounts(spent.fee, multiplyAmount(most, timesNobodyCharges)) <= 0;
-  return addAmounts(spent.amount, isLikely ? smallerOf(spent.fee, most) : smallerOf(...shares));
+  const fees = reserved.minusDownToZero(planned.amount);
+  const decimals = decimalsOf(reserved.currency) ?? mostDecimals;
+  const byCount = fees.shareRoundedDown({ part: spent.count, whole: planned.count }, decimals);
+  const byAmount = fees.shareRoundedDown({ part: spent.amount, whole: planned.amount }, decimals);
+  const most = byCount.largerOf(byAmount);
+  const isLikely = most.times(timesNobodyCharges).isAtLeast(spent.fee);
+  return spent.amount.plus(isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount));
 };
 
 /** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */
 export interface Held {
-  readonly most: string;
-  readonly least: string;
+  readonly most: Money;
+  readonly least: Money;
 }
 
 /**
@@ -116,13 +106,13 @@ export interface Held {
  * @param planned the batch's payouts of the currency; undefined: it converts from it
  */
 export const heldOf = (
-  reserved: string,
-  currency: string,
+  reserved: Money,
   planned: Planned | undefined,
   [before, after]: readonly [Pick<Progress, 'currencies'>, Pick<Progress, 'currencies'>],
 ): Held => {
-  const unspent = (spent: Tally): string =>
-    planned === undefined ? reserved : subtractDownToZero(reserved, freedBy(spent, reserved, currency, planned));
+  const { currency } = reserved;
+  const unspent = (spent: Tally): Money =>
+    planned === undefined ? reserved : reserved.minusDownToZero(freedBy(spent, reserved, planned));
   const spent = sumOf(after, currency, 'isSpent');
   const doubt = sumOf(after, currency, 'isInDoubt');
   return {
@@ -130,57 +120,54 @@ export const heldOf = (
     least:
       doubt.count === 0 || planned === undefined
         ? unspent(spent)
-        : subtractDownToZero(planned.amount, addAmounts(spent.amount, doubt.amount)),
+        : planned.amount.minusDownToZero(spent.amount.plus(doubt.amount)),
   };
 };
 
 /** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
 const available = ({ balances, reservedByOthers, inDoubt }: FundingSituation, currency: string) => {
-  const [balance, reserved] = [balances.get(currency) ?? '0', reservedByOthers.get(currency) ?? '0'];
+  const [balance, reserved] = [moneyIn(balances, currency), moneyIn(reservedByOthers, currency)];
   return {
-    least: subtractDownToZero(balance, reserved),
-    most: subtractDownToZero(balance, subtractDownToZero(reserved, inDoubt.get(currency) ?? '0')),
+    least: balance.minusDownToZero(reserved),
+    most: balance.minusDownToZero(reserved.minusDownToZero(moneyIn(inDoubt, currency))),
   };
 };
 
-const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => {
+const fundingOf = (situation: FundingSituation, required: Money): CurrencyFunding => {
+  const { currency } = required;
   const { least, most } = available(situation, currency);
-  const shortfall = subtractDownToZero(required, least);
+  const shortfall = required.minusDownToZero(least);
   return {
     currency,
     required,
-    balance: situation.balances.get(currency) ?? '0',
-    reservedByOthers: situation.reservedByOthers.get(currency) ?? '0',
+    balance: moneyIn(situation.balances, currency),
+    reservedByOthers: moneyIn(situation.reservedByOthers, currency),
     shortfall,
-    unclear: subtractAmounts(shortfall, subtractDownToZero(required, most)),
+    unclear: shortfall.minus(required.minusDownToZero(most)),
   };
 };
 
 const isUnclear =
   ({ inDoubt }: FundingSituation) =>
   (currency: string): boolean =>
-    isPositive(inDoubt.get(currency) ?? '0');
+    moneyIn(inDoubt, currency).isPositive();
 
 /** Need and shortfall of each currency of the batch, before any conversion. */
 export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
-  [...situation.required].map(([currency, required]) => fundingOf(situation, currency, required));
+  [...situation.required.values()].map((required) => fundingOf(situation, required));
 
 /** Each short fiat currency from each token of `sources`, for exactly what is missing. Tokens convert to fiat only. */
 export const quotesToAsk = (situation: FundingSituation, sources: readonly string[]): readonly WantedQuote[] =>
   shortfalls(situation)
-    .filter(({ currency, shortfall }) => isPositive(shortfall) && railOf(currency) === 'fiat')
-    .flatMap(({ currency, shortfall }) =>
-      sources.map((inputCurrency) => ({ inputCurrency, outputCurrency: currency, outputAmount: shortfall })),
-    );
+    .filter(({ currency, shortfall }) => shortfall.isPositive() && railOf(currency) === 'fiat')
+    .flatMap(({ shortfall }) => sources.map((inputCurrency) => ({ inputCurrency, output: shortfall })));
 
 /**
  * The most that a conversion may take from its source: the rate at conversion may be worse than the planned one by the
  * slippage that is allowed, and what it then takes more must not be money that somebody else set aside.
  */
-export const mostTaken = (
-  { inputCurrency, inputAmount }: Pick<PlannedConversion, 'inputCurrency' | 'inputAmount'>,
-  maxSlippagePercent: string,
-): string => grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
+export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippagePercent: string): Money =>
+  input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals);
 
 /**
  * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
@@ -201,32 +188,34 @@ export const planFunding = (
   const missing: MissingFunds[] = [];
 
   /** What the batch needs of a conversion's source once the conversion is planned. */
-  const neededWith = (quote: Quote): string =>
-    addAmounts(needs.get(quote.inputCurrency) ?? '0', mostTaken(quote, maxSlippagePercent));
+  const neededWith = (quote: Quote): Money =>
+    moneyIn(needs, quote.input.currency).plus(mostTaken(quote, maxSlippagePercent));
 
-  const affordable = (currency: string, shortfall: string): Quote | undefined =>
+  const affordable = (shortfall: Money): Quote | undefined =>
     sources
-      .flatMap((source) => quotes.filter((one) => one.inputCurrency === source && one.outputCurrency === currency))
-      .filter(({ outputAmount }) => compareAmounts(outputAmount, shortfall) >= 0)
-      .find((quote) => compareAmounts(neededWith(quote), available(situation, quote.inputCurrency).least) <= 0);
+      .flatMap((source) =>
+        quotes.filter(({ input, output }) => input.currency === source && output.currency === shortfall.currency),
+      )
+      .filter(({ output }) => output.isAtLeast(shortfall))
+      .find((quote) => available(situation, quote.input.currency).least.isAtLeast(neededWith(quote)));
 
   for (const { currency, shortfall } of shortfalls(situation)) {
-    if (!isPositive(shortfall)) continue;
+    if (!shortfall.isPositive()) continue;
     const isConvertible = railOf(currency) === 'fiat';
-    const quote = isConvertible ? affordable(currency, shortfall) : undefined;
+    const quote = isConvertible ? affordable(shortfall) : undefined;
     if (quote === undefined) {
-      missing.push({ currency, shortfall, cause: isConvertible ? 'no_source' : 'not_convertible' });
+      missing.push({ shortfall, cause: isConvertible ? 'no_source' : 'not_convertible' });
       continue;
     }
     const { quoteId: _quoteId, ...planned } = quote;
     conversions.push(planned);
-    needs.set(quote.inputCurrency, neededWith(quote));
+    needs.set(quote.input.currency, neededWith(quote));
   }
 
-  const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
+  const currencies = [...needs.values()].map((required) => fundingOf(situation, required));
   const plan: FundingPlan = { currencies, conversions, ...made };
   const mayHaveSource = missing.some(({ cause }) => cause === 'no_source') && sources.some(isUnclear(situation));
-  if (mayHaveSource || currencies.some(({ unclear }) => isPositive(unclear))) return { kind: 'unclear', plan };
+  if (mayHaveSource || currencies.some(({ unclear }) => unclear.isPositive())) return { kind: 'unclear', plan };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
   return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: reservationsOf(plan) };
 };
@@ -235,19 +224,19 @@ export const planFunding = (
 export const coversShortfalls = ({ currencies, conversions }: FundingPlan): boolean =>
   currencies.every(
     ({ currency, shortfall, unclear }) =>
-      !isPositive(unclear) &&
-      (!isPositive(shortfall) || conversions.some(({ outputCurrency }) => outputCurrency === currency)),
+      !unclear.isPositive() &&
+      (!shortfall.isPositive() || conversions.some(({ output }) => output.currency === currency)),
   );
 
 /**
- * What is set aside for a plan, by currency: of what there is only. Setting aside more would make others short of it, who would
+ * What is set aside for a plan: of what there is only. Setting aside more would make others short of it, who would
  * convert for it as well.
  */
-export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>): ByCurrency =>
+export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>): MoneyByCurrency =>
   new Map(
     currencies
-      .map(({ currency, required, shortfall }) => [currency, subtractAmounts(required, shortfall)] as const)
-      .filter(([, amount]) => isPositive(amount)),
+      .map(({ currency, required, shortfall }) => [currency, required.minus(shortfall)] as const)
+      .filter(([, amount]) => amount.isPositive()),
   );
 
 /**
@@ -257,21 +246,21 @@ export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>):
  */
 export const isStillShort = (situation: FundingSituation, plan: FundingPlan, currency: string): boolean => {
   const now = shortfalls(situation).find((one) => one.currency === currency);
-  const sure = now === undefined ? '0' : subtractAmounts(now.shortfall, now.unclear);
-  return compareAmounts(sure, shortfallOf(plan, currency)) >= 0;
+  const sure = now === undefined ? Money.zero(currency) : now.shortfall.minus(now.unclear);
+  return sure.isAtLeast(shortfallOf(plan, currency));
 };
 
 /** What a plan found missing of a currency. */
-export const shortfallOf = ({ currencies }: FundingPlan, currency: string): string =>
-  currencies.find((one) => one.currency === currency)?.shortfall ?? '0';
+export const shortfallOf = ({ currencies }: FundingPlan, currency: string): Money =>
+  currencies.find((one) => one.currency === currency)?.shortfall ?? Money.zero(currency);
 
 /** Whether a quote takes more than the plan has set aside for the conversion. */
 export const takesTooMuch = (
   planned: PlannedConversion,
-  { inputAmount }: Pick<Quote, 'inputAmount'>,
+  { input }: Pick<Quote, 'input'>,
   maxSlippagePercent: string,
-): boolean => compareAmounts(inputAmount, mostTaken(planned, maxSlippagePercent)) > 0;
+): boolean => input.isMoreThan(mostTaken(planned, maxSlippagePercent));
 
 /** Whether a rate (output per input) is better than the planned one, or worse by no more than the percentage. */
 export const rateWithinSlippage = (plannedRate: string, quotedRate: string, maxSlippagePercent: string): boolean =>
-  compareAmounts(quotedRate, subtractAmounts(plannedRate, percentOf(plannedRate, maxSlippagePercent))) >= 0;
+  compareDecimals(quotedRate, lessPercent(plannedRate, maxSlippagePercent)) >= 0;

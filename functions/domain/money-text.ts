@@ -1,4 +1,5 @@
 import { decimalsOf } from './currency.ts';
+import type { Money } from './money.ts';
 
 /** More than so many decimals are shown only where the amount has them: 18 zeros say nothing. */
 const mostZeros = 6;
@@ -11,14 +12,16 @@ export const tellCount = (count: number): string => grouped(String(count));
 /** `1 payout`, `2 payouts`. */
 export const plural = (count: number, one: string, several = `${one}s`): string => (count === 1 ? one : several);
 
-/**
- * An amount as people read it, with its currency's decimals: `1,250,000.50`. All text: an amount never becomes a number. What is
- * no plain decimal stays as it is.
- */
-export const tellAmount = (amount: string, currency: string): string => {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
-  if (whole === '') return amount;
-  const decimals = Math.min(decimalsOf(currency) ?? 0, mostZeros);
+/** A decimal as people read it, with so many decimals at least: `1,250.50`. All text: it never becomes a number. */
+export const tellDecimal = (decimal: string, decimals = 0): string => {
+  const [whole = '', fraction = ''] = decimal.split('.');
   const shown = fraction.padEnd(decimals, '0');
-  return `${sign}${grouped(whole)}${shown === '' ? '' : `.${shown}`}`;
+  return `${grouped(whole)}${shown === '' ? '' : `.${shown}`}`;
 };
+
+/** Money as people read it, with its currency's decimals but without its name: `1,250,000.50`. */
+export const tellAmount = ({ amount, currency }: Money): string =>
+  tellDecimal(amount, Math.min(decimalsOf(currency) ?? 0, mostZeros));
+
+/** `1,250,000.50 IDR`. */
+export const tellMoney = (money: Money): string => `${tellAmount(money)} ${money.currency}`;

@@ -1,4 +1,5 @@
 import type { ShownDestination } from './destination.ts';
+import type { Money } from './money.ts';
 import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
@@ -44,9 +45,7 @@ export interface Payout {
   readonly row: number;
   readonly reference: string;
   readonly rail: Rail;
-  readonly currency: string;
-  /** Exact decimal. */
-  readonly amount: string;
+  readonly amount: Money;
   /** SHA-256 of the destination, to compare with what the provider says. See hashDestination. */
   readonly destinationHash: string;
   /** Absent of payouts registered before this was kept. */
@@ -56,8 +55,8 @@ export interface Payout {
   /** The call (CALL#k) that last claimed the payout. */
   readonly call?: number;
   readonly disbursementId?: string;
-  /** Fee the provider charged, exact decimal, in the payout's currency. */
-  readonly fee?: string;
+  /** Fee that the provider charged, in the payout's currency. */
+  readonly fee?: Money;
   /** Consecutive proofs that the provider does not know the reference. */
   readonly absences?: number;
   readonly proof?: Proof;

@@ -1,6 +1,7 @@
-import type { Tally } from './chunk.ts';
+import type { Money } from './money.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus } from './payout-status.ts';
+import type { Tally } from './tally.ts';
 
 /** What is wrong with one row, or with the file (row 0). */
 export interface RowError {
@@ -23,7 +24,7 @@ export interface CurrencyPlan extends Tally {
   readonly rail: Rail;
   readonly currency: string;
   /** The largest single amount: what the crypto estimate is asked for. */
-  readonly largestAmount: string;
+  readonly largestAmount: Money;
   /** Fiat: by bank code. */
   readonly methods: readonly (Tally & { readonly method: string })[];
 }

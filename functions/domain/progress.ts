@@ -2,16 +2,15 @@ import type { Batch } from './batch.ts';
 import type { Permission } from './batch-status.ts';
 import { permissionOf } from './batch-status.ts';
 import { heldByCanary } from './canary-hold.ts';
-import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from './chunk.ts';
+import type { ChunkRecord, ContradictionTally, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
-import { addAmounts } from './money.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from './payout-status.ts';
 import { proofsDue, proofsExpected } from './proofs.ts';
 import type { OrchestratorSettings } from './settings.ts';
-
-export type Tallies = Partial<Record<PayoutStatus, Tally>>;
+import type { Tallies } from './tally.ts';
+import { sumTallies } from './tally.ts';
 
 /** What a batch's chunk records add up to. */
 export interface Progress {
@@ -33,15 +32,6 @@ export interface Progress {
   readonly chunkVersions: number;
 }
 
-export const noTally: Tally = { count: 0, amount: '0', fee: '0' };
-
-/** Exact; both of one currency. */
-export const addTally = (one: Tally, other: Tally): Tally => ({
-  count: one.count + other.count,
-  amount: addAmounts(one.amount, other.amount),
-  fee: addAmounts(one.fee, other.fee),
-});
-
 /** Milliseconds after which a payout that is still pending makes one wonder: banks and networks need hours at most. */
 const longPendingMs = 24 * 3_600_000;
 
@@ -59,19 +49,18 @@ const sinceOf = (times: readonly (string | undefined)[]): { since?: string } => 
   return since === undefined ? {} : { since };
 };
 
-const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] => {
-  const sums = new Map<string, { rail: Rail; currency: string; tallies: Tallies }>();
-  for (const { rail, currency, tallies } of records) {
-    const key = `${rail} ${currency}`;
-    const sum = sums.get(key) ?? { rail, currency, tallies: {} };
-    sums.set(key, sum);
+const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] =>
+  [...Map.groupBy(records, ({ rail, currency }) => `${rail} ${currency}`).values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { rail, currency } = first;
+    const tallies: Tallies = {};
     for (const status of payoutStatuses) {
-      const tally = tallies[status];
-      if (tally !== undefined) sum.tallies[status] = addTally(sum.tallies[status] ?? noTally, tally);
+      const found = same.flatMap((record) => record.tallies[status] ?? []);
+      if (found.length > 0) tallies[status] = sumTallies(currency, found);
     }
-  }
-  return [...sums.values()];
-};
+    return [{ rail, currency, tallies }];
+  });
 
 const waitingSinceOf = (records: readonly ChunkRecord[]): Progress['waitingSince'] => {
   const since: Partial<Record<WaitingStatus, string>> = {};

@@ -17,11 +17,11 @@ const fileNameOf = ({ row, reference }: Payout): string =>
   `${String(row).padStart(7, '0')}-${reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
 
 const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
-  const { row, reference, currency, amount, disbursementId = '', proof } = payout;
+  const { row, reference, amount, disbursementId = '', proof } = payout;
   const file = isWhole ? fileNameOf(payout) : '';
   const problem = isWhole ? '' : 'The archived file was altered.';
   const [sha256, bytes] = [proof?.sha256 ?? '', String(proof?.bytes ?? '')];
-  return [file, String(row), reference, currency, amount, disbursementId, sha256, bytes, problem];
+  return [file, String(row), reference, amount.currency, amount.amount, disbursementId, sha256, bytes, problem];
 };
 
 /**

@@ -1,35 +1,32 @@
-import type { Batch, Conversion, PlannedConversion, Release } from './batch.ts';
-import { isSamePair } from './conversion.ts';
+import type { Batch, Conversion, PlannedConversion, ReleasedConversion } from './batch.ts';
+import { amountsOf, isSamePair, pairOf } from './conversion.ts';
 import { mostTaken } from './funding.ts';
-import { addAmounts, compareAmounts } from './money.ts';
+import type { MoneyByCurrency } from './money.ts';
+import { Money, sumByCurrency } from './money.ts';
 import type { PlanSummary } from './plan.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
-/** What a batch pays, by currency and without fees: bank transfers and wallet transfers of one currency together. */
-export const amountsOf = ({ currencies }: Pick<PlanSummary, 'currencies'>): ReadonlyMap<string, string> => {
-  const sums = new Map<string, string>();
-  for (const { currency, amount } of currencies) sums.set(currency, addAmounts(sums.get(currency) ?? '0', amount));
-  return sums;
-};
+/** What a batch pays, without fees: bank transfers and wallet transfers of one currency together. */
+export const paidBy = ({ currencies }: Pick<PlanSummary, 'currencies'>): MoneyByCurrency =>
+  sumByCurrency(currencies.map(({ amount }) => amount));
 
 /** Conversions that took nothing. */
 const neverMade: readonly Conversion['status'][] = ['rejected', 'not_sent', 'not_made'];
 
-type Taken = Release['conversions'][number];
+const toRelease = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'>): ReleasedConversion => ({
+  input,
+  outputCurrency: output.currency,
+});
 
 /** What the conversions of a batch have taken so far, or may have. */
-const takenBy = (made: readonly Conversion[]): readonly Taken[] =>
-  made
-    .filter(({ status }) => !neverMade.includes(status))
-    .map(({ planned, inputAmount = planned.inputAmount }) => ({ ...pairOf(planned), inputAmount }));
-
-const pairOf = ({ inputCurrency, outputCurrency }: Taken) => ({ inputCurrency, outputCurrency });
+const takenBy = (made: readonly Conversion[]): readonly ReleasedConversion[] =>
+  made.filter(({ status }) => !neverMade.includes(status)).map((one) => toRelease(amountsOf(one)));
 
 /** What is released with a plan: what it converts, beside what the batch has converted. */
 export const conversionsToRelease = (
   planned: readonly PlannedConversion[],
   made: readonly Conversion[],
-): readonly Taken[] => [...takenBy(made), ...planned.map((one) => ({ ...pairOf(one), inputAmount: one.inputAmount }))];
+): readonly ReleasedConversion[] => [...takenBy(made), ...planned.map(toRelease)];
 
 /**
  * Whether a batch is released with the conversions that it plans now. A release is for those it was shown: what they took, and
@@ -44,10 +41,14 @@ export const isReleased = (
 ): boolean =>
   release !== undefined &&
   (funding?.conversions ?? []).every((next) => {
-    const ofPair = (all: readonly Taken[]): readonly Taken[] => all.filter((one) => isSamePair(one, next));
-    const taken = ofPair(takenBy(made)).map(({ inputAmount }) => inputAmount);
+    const { currency } = next.input;
+    const ofPair = (all: readonly ReleasedConversion[]): readonly ReleasedConversion[] =>
+      all.filter(({ input, outputCurrency }) =>
+        isSamePair({ inputCurrency: input.currency, outputCurrency }, pairOf(next)),
+      );
+    const taken = ofPair(takenBy(made)).map(({ input }) => input);
     const released = ofPair(release.conversions).map((one) => mostTaken(one, maxSlippagePercent));
-    return compareAmounts(addAmounts(...taken, next.inputAmount), addAmounts(...released)) <= 0;
+    return Money.sum(currency, released).isAtLeast(Money.sum(currency, [...taken, next.input]));
   });
 
 /** The day of a time zone, YYYY-MM-DD. */

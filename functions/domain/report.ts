@@ -3,7 +3,8 @@ import { batchTransitions } from './batch-status.ts';
 import type { PlannedPayout } from './chunk.ts';
 import type { ShownDestination } from './destination.ts';
 import { nameOf, shownDestination } from './destination.ts';
-import { addAmounts, compareAmounts } from './money.ts';
+import { tallyInText } from './in-text.ts';
+import { Money } from './money.ts';
 import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
@@ -31,10 +32,10 @@ const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => 
   bankCode: (payout, planned) => destinationOf(payout, planned)?.bankCode,
   account: (payout, planned) => destinationOf(payout, planned)?.account,
   rail: ({ rail }) => rail,
-  currency: ({ currency }) => currency,
-  amount: ({ amount }) => amount,
+  currency: ({ amount }) => amount.currency,
+  amount: ({ amount }) => amount.amount,
   // What the provider gives back nobody bore.
-  fee: (payout) => (endedUnpaid(payout) ? undefined : payout.fee),
+  fee: (payout) => (endedUnpaid(payout) ? undefined : payout.fee?.amount),
   status: ({ status }) => status,
   reasonCode: ({ reason }) => reason?.code,
   reason: ({ reason }) => reason?.message,
@@ -103,7 +104,7 @@ const whyFailed = ({ reason }: Pick<Payout, 'reason'>): string => {
 /** One line of the retry file, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
 export const retryRow = (
   planned: PlannedPayout,
-  payout: Pick<Payout, 'currency' | 'reason'>,
+  payout: Pick<Payout, 'amount' | 'reason'>,
   extraColumns: readonly string[],
 ): readonly string[] => {
   const { recipient, extras = {}, ...own } = planned;
@@ -111,7 +112,7 @@ export const retryRow = (
     ...own,
     ...recipient,
     reference: retryReference(planned.reference),
-    currency: payout.currency,
+    currency: payout.amount.currency,
   };
   return [
     ...payoutFields.map((field) => values[field] ?? ''),
@@ -125,7 +126,7 @@ export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
   currencies.flatMap(({ currency, tallies }) =>
     payoutStatuses.flatMap((status) => {
       const tally = tallies[status];
-      return tally === undefined || tally.count === 0 ? [] : [{ status, currency, ...tally }];
+      return tally === undefined || tally.count === 0 ? [] : [{ status, currency, ...tallyInText(tally) }];
     }),
   );
 
@@ -142,7 +143,7 @@ export const checkTallies = (
     const found = progress.currencies.filter((one) => one.currency === currency);
     const amounts = found.flatMap(({ tallies }) => Object.values(tallies).map((tally) => tally.amount));
     if (countIn(found, ...payoutStatuses) !== count) problems.push('count_differs');
-    if (compareAmounts(addAmounts(...amounts), amount) !== 0) problems.push('amount_differs');
+    if (!Money.sum(currency, amounts).equals(amount)) problems.push('amount_differs');
   }
   return problems;
 };

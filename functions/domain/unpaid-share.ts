@@ -1,7 +1,7 @@
 import type { Batch } from './batch.ts';
 import { payoutStatusesThat } from './payout-status.ts';
-import type { Tallies } from './progress.ts';
 import { countIn } from './progress.ts';
+import type { Tallies } from './tally.ts';
 
 /** Reason of a batch of which too many payouts ended unpaid. Who resumes it has seen these: they count no more. */
 export const unpaidAbove = 'unpaid_above';

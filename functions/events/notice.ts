@@ -2,16 +2,17 @@ import type { Batch } from '../domain/batch.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch-status.ts';
 import { tellApprover } from '../domain/caller.ts';
-import type { Tally } from '../domain/chunk.ts';
 import { alreadyPaidCode, sameContentCode } from '../domain/corrections.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 import { plural, tellAmount, tellCount } from '../domain/money-text.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
-import { addTally, countIn, noTally } from '../domain/progress.ts';
+import { countIn } from '../domain/progress.ts';
 import { retryName } from '../domain/retries.ts';
 import { tellCode } from '../domain/status-text.ts';
+import type { Tally } from '../domain/tally.ts';
+import { sumIn } from '../domain/tally.ts';
 
 /** A text for people: an e-mail, or a message in a chat. Nothing personal, and nobody's own words. */
 export interface Notice {
@@ -45,22 +46,21 @@ const groupOf = (status: PayoutStatus): Group => {
   return payoutStatusIs(status, 'isTold') ? 'waits for a person' : 'on the way';
 };
 
-const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>, currency: string): string =>
-  `${tellAmount(amount, currency)} in ${tellCount(count)} ${plural(count, 'payout')}`;
+const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
+  `${tellAmount(amount)} in ${tellCount(count)} ${plural(count, 'payout')}`;
 
 const moneySoFar = ({ currencies }: Progress): readonly string[] =>
   currencies.map(({ currency, tallies }) => {
     const told = groups.flatMap((group) => {
-      const sum = payoutStatuses
-        .filter((status) => groupOf(status) === group)
-        .reduce((all, status) => addTally(all, tallies[status] ?? noTally), noTally);
-      return sum.count === 0 ? [] : [`${group}: ${inWords(sum, currency)}`];
+      const statuses = payoutStatuses.filter((status) => groupOf(status) === group);
+      const sum = sumIn(currency, tallies, statuses);
+      return sum.count === 0 ? [] : [`${group}: ${inWords(sum)}`];
     });
     return `  ${currency}  ${told.join('; ')}`;
   });
 
 const moneyPlanned = ({ plan }: Batch): readonly string[] =>
-  (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  to pay: ${inWords(planned, planned.currency)}`);
+  (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  to pay: ${inWords(planned)}`);
 
 const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
   const lines = progress.payouts > 0 ? moneySoFar(progress) : moneyPlanned(batch);

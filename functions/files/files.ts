@@ -13,6 +13,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
+import { paymentMethodInText } from '../domain/in-text.ts';
 import type { HashedFile } from '../domain/plan.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
@@ -127,7 +128,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       putRepeatedDebts: (csv) => putHashed(repeatedDebtsKey(prefix), csv),
       putInstructions: (lines) => putHashed(instructionsKey(prefix), lines, 'application/jsonl'),
       putMethods: async (methods) => {
-        await putText(methodsKey(prefix), JSON.stringify(methods));
+        await putText(methodsKey(prefix), JSON.stringify(methods.map(paymentMethodInText)));
       },
     };
   };

@@ -1,11 +1,13 @@
 import type { ChunkRecord, ContradictionTally, WaitingStatus } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
+import { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import { cameBack, openContradictions } from '../domain/payout.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
-import type { Tallies } from '../domain/progress.ts';
-import { addTally, earliest, noTally } from '../domain/progress.ts';
+import { earliest } from '../domain/progress.ts';
 import { isProofGivenUp } from '../domain/proofs.ts';
+import type { Tallies, Tally } from '../domain/tally.ts';
+import { sumTallies } from '../domain/tally.ts';
 
 /** Since when payouts in a status are in it, from the first on. */
 const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
@@ -37,20 +39,27 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
   };
 };
 
+const tally = ({ amount, fee = Money.zero(amount.currency) }: Payout): Tally => ({ count: 1, amount, fee });
+
+const tallyByStatus = (currency: string, payouts: readonly Payout[]): Tallies => {
+  const tallies: Tallies = {};
+  for (const [status, all] of Map.groupBy(payouts, (payout) => payout.status))
+    tallies[status] = sumTallies(currency, all.map(tally));
+  return tallies;
+};
+
 /**
- * Counts and sums of payouts by status, the number of archived proofs, and what waits for a person since when. Statuses
- * without payouts are left out.
+ * Counts and sums of payouts of one currency by status, the number of archived proofs, and what waits for a person since when.
+ * Statuses without payouts are left out.
  */
 export const addUp = (
+  currency: string,
   payouts: readonly Payout[],
 ): Pick<ChunkRecord, 'tallies' | 'proofs' | 'proofsGivenUp' | 'waitingSince' | 'lastHeldAt' | 'contradictions'> => {
-  const tallies: Tallies = {};
-  for (const { status, amount, fee = '0' } of payouts)
-    tallies[status] = addTally(tallies[status] ?? noTally, { count: 1, amount, fee });
   const proofsGivenUp = payouts.filter(isProofGivenUp).length;
   const lastHeldAt = timesIn(payouts, 'on_hold').at(-1);
   return {
-    tallies,
+    tallies: tallyByStatus(currency, payouts),
     ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
     waitingSince: waitingSince(payouts),

@@ -2,130 +2,19 @@ import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../domain/batch.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../domain/batch-status.ts';
+import { controlTotalsInText, controlTotalsOfText } from '../domain/in-text.ts';
+import { Money } from '../domain/money.ts';
 import { once } from '../domain/once.ts';
 import { contradictedEvent } from '../domain/payout.ts';
-import { payoutStatuses } from '../domain/payout-status.ts';
 import { decimalText } from './decimal-text.ts';
+import { feeEstimate, feeEstimateItem, funding, fundingItem, release, releaseItem } from './funding-codec.ts';
 import type { Key } from './keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from './keys.ts';
+import { counter } from './payout-codec.ts';
+import { plan, planItem, retryCounts } from './plan-codec.ts';
 import { reading } from './reading.ts';
 
-const rail = once(() => z.enum(['fiat', 'crypto']));
-const counter = once(() => z.int().nonnegative());
-const retryCounts = once(() => z.array(z.object({ batchId: z.string(), payouts: counter() })));
 const status = once(() => z.enum(batchStatuses));
-
-const hashedFile = once(() => z.object({ key: z.string(), sha256: z.string() }));
-
-const initiation = once(() =>
-  z.object({
-    message: z.enum(['pain.001.001.03', 'pain.001.001.09']),
-    messageId: z.string(),
-    createdAt: z.string(),
-    count: z.string(),
-    sum: z.string(),
-    instructions: hashedFile().exactOptional(),
-    statusReportKey: z.string().exactOptional(),
-  }),
-);
-
-const plan = once(() =>
-  z.object({
-    prefix: z.string(),
-    manifestKey: z.string().exactOptional(),
-    hasNoProofs: z.literal(true).exactOptional(),
-    sealKey: z.string(),
-    sha256: z.string().exactOptional(),
-    isWorkbook: z.literal(true).exactOptional(),
-    chunks: counter(),
-    canaryChunks: counter().exactOptional(),
-    rows: counter(),
-    validRows: counter(),
-    invalidRows: counter(),
-    alreadyPaid: z
-      .object({ rows: counter(), batches: z.array(z.string()), lastOn: z.string().exactOptional() })
-      .exactOptional(),
-    errors: z.array(
-      z.object({
-        row: counter(),
-        line: counter().exactOptional(),
-        reference: z.string().exactOptional(),
-        column: z.string(),
-        code: z.string(),
-        message: z.string(),
-      }),
-    ),
-    errorsFile: hashedFile().exactOptional(),
-    toCorrectKey: z.string().exactOptional(),
-    currencies: z.array(
-      z.object({
-        rail: rail(),
-        currency: z.string(),
-        count: counter(),
-        amount: decimalText(),
-        fee: decimalText(),
-        largestAmount: decimalText(),
-        methods: z.array(z.object({ method: z.string(), count: counter(), amount: decimalText(), fee: decimalText() })),
-      }),
-    ),
-    extraColumns: z.array(z.string()).exactOptional(),
-    initiation: initiation().exactOptional(),
-    repeatedDebts: z
-      .object({
-        rows: counter(),
-        ofCorrected: counter().exactOptional(),
-        ofPaid: z.object({ rows: counter(), batches: z.array(z.string()) }).exactOptional(),
-        list: hashedFile(),
-        first: z.array(
-          z.object({
-            row: counter(),
-            reference: z.string(),
-            earlierBatchId: z.string(),
-            earlierRow: counter(),
-            earlierReference: z.string().exactOptional(),
-            earlierStatus: z.enum(payoutStatuses).exactOptional(),
-            earlierProof: z.string().exactOptional(),
-          }),
-        ),
-      })
-      .exactOptional(),
-    alsoCorrectedBy: z.array(z.string()).exactOptional(),
-    retries: retryCounts().exactOptional(),
-  }),
-);
-
-/** A planned conversion, in a batch's funding plan and in the record of a conversion. */
-export const plannedConversion = once(() =>
-  z.object({
-    inputCurrency: z.string(),
-    inputAmount: decimalText(),
-    outputCurrency: z.string(),
-    outputAmount: decimalText(),
-    fee: decimalText(),
-    rate: decimalText(),
-  }),
-);
-
-const funding = once(() =>
-  z.object({
-    currencies: z.array(
-      z.object({
-        currency: z.string(),
-        required: decimalText(),
-        balance: decimalText(),
-        reservedByOthers: decimalText(),
-        shortfall: decimalText(),
-        // Plans written before this was kept have none.
-        unclear: decimalText().default('0'),
-      }),
-    ),
-    conversions: z.array(plannedConversion()),
-    // A plan that was stored without is good for no conversion: it is made anew.
-    conversionsBefore: z.int().default(-1),
-    plannedAt: z.string(),
-    unclearSince: z.string().exactOptional(),
-  }),
-);
 
 const approval = once(() =>
   z.object({
@@ -145,17 +34,6 @@ const approval = once(() =>
   }),
 );
 
-const release = once(() =>
-  z.object({
-    hash: z.string(),
-    at: z.string(),
-    day: z.string(),
-    conversions: z.array(
-      z.object({ inputCurrency: z.string(), inputAmount: decimalText(), outputCurrency: z.string() }),
-    ),
-  }),
-);
-
 const batch = once<z.ZodType<Batch>>(() =>
   z.object({
     batchId: z.string(),
@@ -172,6 +50,7 @@ const batch = once<z.ZodType<Batch>>(() =>
     pauseAbove: counter().exactOptional(),
     expect: z
       .object({ rows: counter().exactOptional(), sums: z.record(z.string(), decimalText()).exactOptional() })
+      .transform(controlTotalsOfText)
       .exactOptional(),
     file: z.object({ key: z.string(), versionId: z.string(), bytes: counter() }),
     createdAt: z.string(),
@@ -180,16 +59,7 @@ const batch = once<z.ZodType<Batch>>(() =>
     executions: counter(),
     executionEnded: z.boolean().exactOptional(),
     plan: plan().exactOptional(),
-    fees: z
-      .array(
-        z.object({
-          rail: rail(),
-          currency: z.string(),
-          fee: decimalText(),
-          source: z.enum(['payment_methods', 'crypto_estimate']),
-        }),
-      )
-      .exactOptional(),
+    fees: z.array(feeEstimate()).exactOptional(),
     funding: funding().exactOptional(),
     awaitingFundsSince: z.string().exactOptional(),
     refusedWords: z.string().exactOptional(),
@@ -222,14 +92,31 @@ export const readBatch = reading('batch', batch);
 /** What puts a batch into the index of those that have not ended; `null` once it has. */
 export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
 
+type Changes = { readonly [Field in keyof Batch]?: Batch[Field] | null };
+
+/** What is set on a batch, as its item has it; `null` removes an attribute. */
+export const batchAttributes = ({
+  plan: planned,
+  fees,
+  funding: funded,
+  expect,
+  release: released,
+  ...of
+}: Changes) => ({
+  ...of,
+  ...(planned === undefined ? {} : { plan: planned && planItem(planned) }),
+  ...(fees === undefined ? {} : { fees: fees?.map(feeEstimateItem) ?? null }),
+  ...(funded === undefined ? {} : { funding: funded && fundingItem(funded) }),
+  ...(expect === undefined ? {} : { expect: expect && controlTotalsInText(expect) }),
+  ...(released === undefined ? {} : { release: released && releaseItem(released) }),
+});
+
 /** The batch's item, with what puts it into the indexes. */
-export const batchItem = (
-  of: Batch,
-): Key & Batch & { readonly day: string; readonly createdAtAndId: string; readonly open?: string } => {
+export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> => {
   const open = openWhile(of.status);
   return {
     ...keys.batch(of.batchId),
-    ...of,
+    ...batchAttributes(of),
     day: dayOf(of.createdAt),
     createdAtAndId: createdAtAndId(of.createdAt, of.batchId),
     ...(open === null ? {} : { open }),
@@ -286,7 +173,11 @@ export const idempotencyItem = (caller: string, key: string, of: Idempotency): K
 });
 
 /** What a day has released of a currency. */
-export const readReleasedSum = reading('released', () => z.object({ currency: z.string(), amount: decimalText() }));
+export const readReleasedSum = reading('released', () =>
+  z
+    .object({ currency: z.string(), amount: decimalText() })
+    .transform(({ currency, amount }) => Money.of(amount, currency)),
+);
 
 /** The batches that disburse a file version, or a content; absent when there is none (any more). */
 export const readFileMark = reading('file', () => z.object({ batches: z.set(z.string()).exactOptional() }));

@@ -4,7 +4,7 @@ import { InvariantBroken } from '../domain/errors.ts';
 import { batchNews } from '../domain/events/news.ts';
 import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
-import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
+import { batchAttributes, eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import { newsWrite } from './events/events-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, changingSets, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
@@ -23,7 +23,7 @@ const changing = ({
   decidingOn,
   ...changes
 }: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
-  update: endedExecution === undefined ? changes : { ...changes, executionEnded: true },
+  update: batchAttributes(endedExecution === undefined ? changes : { ...changes, executionEnded: true }),
   conditions: [
     // The first plan that is recorded stands: a run that came to another end changes nothing any more.
     ...(changes.plan === undefined ? [] : [absent('plan')]),
@@ -149,7 +149,7 @@ export const createBatchMoves = (
       {
         kind: 'update',
         key: keys.batch(batchId),
-        update: setting({ plan, claimUpTo: plan.canaryChunks ?? null }),
+        update: setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
         condition: and(oneOf('status', ['validating']), absent('plan')),
         tellOld: true,
       },

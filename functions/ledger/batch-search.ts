@@ -1,5 +1,5 @@
 import type { Batch } from '../domain/batch.ts';
-import { compareAmounts } from '../domain/money.ts';
+import { compareDecimals } from '../domain/decimal.ts';
 import type { PayoutLedger, WantedPayouts } from '../ports/payout-ledger.ts';
 import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import type { SearchCursor } from './cursors.ts';
@@ -21,7 +21,7 @@ const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): bo
   plan.currencies.some(
     (of) =>
       (currency === undefined || of.currency === currency) &&
-      (amount === undefined || compareAmounts(amount, of.largestAmount) <= 0),
+      (amount === undefined || compareDecimals(amount, of.largestAmount.amount) <= 0),
   );
 
 /**

@@ -68,7 +68,7 @@ export const createChunks = (
   ): Promise<CountedChunk | undefined> => {
     const payouts = withMoved(found, moved);
     const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = record;
-    const after: ChunkRecord = { ...kept, ...addUp(payouts) };
+    const after: ChunkRecord = { ...kept, ...addUp(record.currency, payouts) };
     if (isDeepStrictEqual(after, record) && isDeepStrictEqual(payouts, found)) return { record, payouts };
     const changed = { ...after, version: record.version + 1 };
     const key = keys.chunk(record.batchId, record.chunk);

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Conversion } from '../domain/batch.ts';
 import { amountsOf, isInDoubt, isMade, lockHolder } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import { addAmounts, subtractDownToZero } from '../domain/money.ts';
+import { Money } from '../domain/money.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
 import { batchThat, beingFunded } from './batch-condition.ts';
 import { absent, and, equals, oneOf, present } from './expressions.ts';
-import { createReadCurrency, nextVersion, releasing, reservationWrites } from './funds.ts';
+import { createReadCurrency, nextVersion, pairLock, releasing, reservationWrites } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import type { Item, LedgerDependencies } from './store.ts';
@@ -40,7 +40,7 @@ export const createConversions = (
       // Another run of the batch may have given the lock back meanwhile: then somebody else may be converting the pair.
       {
         kind: 'check',
-        key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
+        key: pairLock(planned),
         condition: equals('holder', lockHolder(batchId, n)),
       },
       ...nextVersion(output),
@@ -54,17 +54,17 @@ export const createConversions = (
 
   /** What the batch has set aside once the conversion has happened: what it brought instead of what it took. */
   const owning = async (conversion: Conversion): Promise<readonly Write[]> => {
-    const { batchId, planned } = conversion;
+    const { batchId } = conversion;
     const { input, output } = amountsOf(conversion);
-    const held = async (currency: string, change: (amount: string) => string): Promise<readonly Write[]> => {
+    const held = async (currency: string, change: (own: Money) => Money): Promise<readonly Write[]> => {
       const record = await readCurrency(currency);
-      const own = record.reservations.find((reservation) => reservation.batchId === batchId)?.amount ?? '0';
-      return reservationWrites(batchId, record, change(own), isoNow(clock));
+      const own = record.reservations.find((reservation) => reservation.batchId === batchId);
+      return reservationWrites(batchId, record, change(own?.amount ?? Money.zero(currency)), isoNow(clock));
     };
     return [
       { kind: 'check', key: keys.batch(batchId), condition: beingFunded },
-      ...(await held(planned.outputCurrency, (own) => addAmounts(own, output))),
-      ...(await held(planned.inputCurrency, (own) => subtractDownToZero(own, input))),
+      ...(await held(output.currency, (own) => own.plus(output))),
+      ...(await held(input.currency, (own) => own.minusDownToZero(input))),
     ];
   };
 

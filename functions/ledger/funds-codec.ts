@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import type { Conversion } from '../domain/batch.ts';
 import { conversionStatuses } from '../domain/batch.ts';
+import type { ConversionInText } from '../domain/in-text.ts';
+import { conversionInText, conversionOfText } from '../domain/in-text.ts';
+import { Money } from '../domain/money.ts';
 import { once } from '../domain/once.ts';
-import type { PairLock } from '../ports/funds-ledger.ts';
-import { plannedConversion } from './batch-codec.ts';
+import type { PairLock, Reservation } from '../ports/funds-ledger.ts';
 import { decimalText } from './decimal-text.ts';
+import { storedPlannedConversion } from './funding-codec.ts';
 import type { Key } from './keys.ts';
 import { keys } from './keys.ts';
 import { reading } from './reading.ts';
+import type { Item } from './store.ts';
 
 /** Which change of a currency's reservations is the last. */
 export const readFundsVersion = reading('funds', () => z.object({ version: z.int().positive() }));
@@ -15,18 +19,24 @@ export const readFundsVersion = reading('funds', () => z.object({ version: z.int
 /** A currency that money was set aside in. */
 export const readFundedCurrency = reading('currency', () => z.object({ currency: z.string() }));
 
-/** What a batch has set aside of one currency. */
-export interface Reservation {
-  readonly batchId: string;
-  readonly amount: string;
-}
+const storedReservation = reading('reservation', () => z.object({ batchId: z.string(), amount: decimalText() }));
 
-const reservation = once<z.ZodType<Reservation>>(() => z.object({ batchId: z.string(), amount: decimalText() }));
-export const readReservation = reading('reservation', reservation);
+/** @param currency of the item's partition */
+export const readReservation =
+  (currency: string) =>
+  (item: Item): Reservation => {
+    const { batchId, amount } = storedReservation(item);
+    return { batchId, amount: Money.of(amount, currency) };
+  };
 export const reservationItem = (
-  currency: string,
-  of: Reservation & { readonly reservedAt: string },
-): Key & Reservation => ({ ...keys.reservation(currency, of.batchId), ...of });
+  { batchId, amount }: Reservation,
+  reservedAt: string,
+): Key & Readonly<Record<string, unknown>> => ({
+  ...keys.reservation(amount.currency, batchId),
+  batchId,
+  amount: amount.amount,
+  reservedAt,
+});
 
 const pairLock = once<z.ZodType<PairLock>>(() =>
   z.object({
@@ -39,24 +49,29 @@ const pairLock = once<z.ZodType<PairLock>>(() =>
 export const readPairLock = reading('lock', pairLock);
 
 const conversion = once<z.ZodType<Conversion>>(() =>
-  z.object({
-    batchId: z.string(),
-    n: z.int().positive(),
-    status: z.enum(conversionStatuses),
-    planned: plannedConversion(),
-    quoteId: z.string(),
-    inputBalanceBefore: decimalText(),
-    outputBalanceBefore: decimalText(),
-    claimId: z.string(),
-    claimedAt: z.string(),
-    convertId: z.string().exactOptional(),
-    inputAmount: decimalText().exactOptional(),
-    outputAmount: decimalText().exactOptional(),
-    fee: decimalText().exactOptional(),
-    reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
-    endedAt: z.string().exactOptional(),
-  }),
+  z
+    .object({
+      batchId: z.string(),
+      n: z.int().positive(),
+      status: z.enum(conversionStatuses),
+      planned: storedPlannedConversion(),
+      quoteId: z.string(),
+      inputBalanceBefore: decimalText(),
+      outputBalanceBefore: decimalText(),
+      claimId: z.string(),
+      claimedAt: z.string(),
+      convertId: z.string().exactOptional(),
+      inputAmount: decimalText().exactOptional(),
+      outputAmount: decimalText().exactOptional(),
+      fee: decimalText().exactOptional(),
+      reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+      endedAt: z.string().exactOptional(),
+    })
+    .transform(conversionOfText),
 );
 
 export const readConversion = reading('conversion', conversion);
-export const conversionItem = (of: Conversion): Key & Conversion => ({ ...keys.conversion(of.batchId, of.n), ...of });
+export const conversionItem = (of: Conversion): Key & ConversionInText => ({
+  ...keys.conversion(of.batchId, of.n),
+  ...conversionInText(of),
+});

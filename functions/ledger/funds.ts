@@ -1,12 +1,13 @@
-import { Big } from 'big.js';
-import { endedConversionStatuses, lockHolder } from '../domain/conversion.ts';
+import { endedConversionStatuses, lockHolder, pairOf } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { Money, moneyIn } from '../domain/money.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord, LockingConversion } from '../ports/funds-ledger.ts';
 import { batchThat } from './batch-condition.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from './expressions.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
+import type { Key } from './keys.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
@@ -15,13 +16,6 @@ import type { Write } from './writes.ts';
 /** The condition that nobody changed a currency's reservations since it was read; 0 is before the first. */
 const asRead = ({ version }: FundsRecord): Expression =>
   version === 0 ? absent('version') : equals('version', version);
-
-/** Canonical text of an amount to reserve: exact, without exponent or trailing zeros; undefined for nothing. */
-const amountToReserve = (amount: string | undefined): string | undefined => {
-  const exact = new Big(amount ?? '0');
-  if (exact.lt(0)) throw new InvariantBroken('reservation_negative');
-  return exact.eq(0) ? undefined : exact.toFixed();
-};
 
 /**
  * The version is read before the reservations, never after: should a batch reserve in between, the amounts are newer
@@ -32,7 +26,7 @@ export const createReadCurrency =
   async (currency: string): Promise<FundsRecord> => {
     const item = await store.get(keys.fundsVersion(currency));
     const range = { pk: partitions.funds(currency), ...startingWith(sortPrefixes.reservation) };
-    const reservations = await Array.fromAsync(store.query(range), readReservation);
+    const reservations = await Array.fromAsync(store.query(range), readReservation(currency));
     return { currency, version: item === undefined ? 0 : readFundsVersion(item).version, reservations };
   };
 
@@ -50,35 +44,39 @@ export const nextVersion = (record: FundsRecord): readonly Write[] => [
     : []),
 ];
 
-/** Replaces what a batch has set aside of a currency. @param amount `0` or undefined removes it */
+/** Replaces what a batch has set aside of a currency. @param amount zero removes it */
 export const reservationWrites = (
   batchId: string,
   record: FundsRecord,
-  amount: string | undefined,
+  amount: Money,
   now: string,
 ): readonly Write[] => {
-  const wanted = amountToReserve(amount);
+  if (!amount.isAtLeast(Money.zero(record.currency))) throw new InvariantBroken('reservation_negative');
   const { currency, reservations } = record;
   const held = reservations.find((reservation) => reservation.batchId === batchId);
-  const unchanged = held === undefined ? wanted === undefined : wanted !== undefined && new Big(held.amount).eq(wanted);
-  if (unchanged) return [{ kind: 'check', key: keys.fundsVersion(currency), condition: asRead(record) }];
+  if (amount.equals(held?.amount ?? Money.zero(currency)))
+    return [{ kind: 'check', key: keys.fundsVersion(currency), condition: asRead(record) }];
   return [
     ...nextVersion(record),
-    wanted === undefined
+    amount.isZero()
       ? { kind: 'delete', key: keys.reservation(currency, batchId) }
       : {
           kind: 'put',
-          item: reservationItem(currency, { batchId, amount: wanted, reservedAt: now }),
+          item: reservationItem({ batchId, amount: amount.canonical() }, now),
           // The version guards the reservation: what is there is what was read.
-          condition: held === undefined ? absent('pk') : equals('amount', held.amount),
+          condition: held === undefined ? absent('pk') : equals('amount', held.amount.amount),
         },
   ];
 };
 
+/** The key of the lock that a conversion needs. */
+export const pairLock = ({ input, output }: LockingConversion['planned']): Key =>
+  keys.pairLock(input.currency, output.currency);
+
 /** Releases a pair that is locked for the conversion, or for nothing; refused when another holds the lock. */
 export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
   kind: 'delete' as const,
-  key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
+  key: pairLock(planned),
   condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
 });
 
@@ -107,11 +105,11 @@ export const createFunds = (
     const unread = [...amounts.keys()].find((currency) => !known.has(currency));
     if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
     const writes = read.flatMap((record) =>
-      reservationWrites(batchId, record, amounts.get(record.currency), isoNow(clock)),
+      reservationWrites(batchId, record, moneyIn(amounts, record.currency), isoNow(clock)),
     );
     if (writes.length === 0) return true;
     // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
-    const setsAside = [...amounts.values()].some((amount) => amountToReserve(amount) !== undefined);
+    const setsAside = [...amounts.values()].some((amount) => !amount.isZero());
     const isFunded: readonly Write[] =
       setsAside || whileFunded ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }] : [];
     const isSince: readonly Write[] =
@@ -119,11 +117,11 @@ export const createFunds = (
     return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';
   };
 
-  const lockPair: FundsLedger['lockPair'] = async ({ batchId, n, planned: { inputCurrency, outputCurrency } }) => {
+  const lockPair: FundsLedger['lockPair'] = async ({ batchId, n, planned }) => {
     const holder = lockHolder(batchId, n);
     const result = await store.update(
-      keys.pairLock(inputCurrency, outputCurrency),
-      setting({ inputCurrency, outputCurrency, holder, lockedAt: isoNow(clock) }),
+      pairLock(planned),
+      setting({ ...pairOf(planned), holder, lockedAt: isoNow(clock) }),
       or(absent('holder'), equals('holder', holder)),
     );
     return result.kind === 'written';

@@ -3,6 +3,8 @@ import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import type { ShownDestination } from '../domain/destination.ts';
 import { mask } from '../domain/destination.ts';
+import { talliesInText, talliesOfText } from '../domain/in-text.ts';
+import { Money } from '../domain/money.ts';
 import { once } from '../domain/once.ts';
 import type { Contradiction, Payout, PayoutReason, Proof } from '../domain/payout.ts';
 import { observedStatuses, payoutStatuses } from '../domain/payout-status.ts';
@@ -68,20 +70,27 @@ const stored = once(() =>
 );
 
 const payout = once<z.ZodType<Payout>>(() =>
-  stored().transform(({ paidTo: destination, ...rest }) => ({
+  stored().transform(({ paidTo: destination, currency, amount, fee, ...rest }) => ({
     ...rest,
+    amount: Money.of(amount, currency),
+    ...(fee === undefined ? {} : { fee: Money.of(fee, currency) }),
     ...(destination === undefined ? {} : { destination }),
   })),
 );
 
 export const readPayout = reading('payout', payout);
-export const payoutItem = ({
-  destination,
-  ...of
-}: Payout): Key & Omit<Payout, 'destination'> & { readonly paidTo?: string } => ({
+export const payoutItem = ({ destination, amount, ...of }: Payout): Key & Readonly<Record<string, unknown>> => ({
   ...keys.payout(of.batchId, of.chunk, of.row),
-  ...of,
+  ...payoutAttributes(of),
+  currency: amount.currency,
+  amount: amount.amount,
   ...(destination === undefined ? {} : { paidTo: paidToText(destination) }),
+});
+
+/** What a move sets, as the item has it. The fee is in the payout's currency. */
+export const payoutAttributes = <Changes extends Pick<Payout, 'fee'>>({ fee, ...changes }: Changes) => ({
+  ...changes,
+  ...(fee === undefined ? {} : { fee: fee.amount }),
 });
 
 /** Who holds a reference. */
@@ -132,8 +141,8 @@ const call = once<z.ZodType<Call>>(() =>
 export const readCall = reading('call', call);
 export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
 
-const tally = once(() => z.object({ count: counter(), amount: decimalText(), fee: decimalText() }));
-export const tallies = once(() => z.partialRecord(z.enum(payoutStatuses), tally()));
+export const storedTally = once(() => z.object({ count: counter(), amount: decimalText(), fee: decimalText() }));
+export const storedTallies = once(() => z.partialRecord(z.enum(payoutStatuses), storedTally()));
 
 const contradictionTally = once<z.ZodType<ContradictionTally>>(() =>
   z.object({
@@ -155,7 +164,7 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
       rail: rail(),
       currency: z.string(),
       hasNoProofs: z.literal(true).exactOptional(),
-      tallies: tallies(),
+      tallies: storedTallies(),
       proofs: counter().default(0),
       proofsGivenUp: counter().exactOptional(),
       waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
@@ -164,14 +173,18 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
       registeredAt: z.string(),
       version: counter(),
     })
-    .transform(({ pk, sk, ...rest }) => ({ ...chunkOfKey({ pk, sk }), ...rest })),
+    .transform(({ pk, sk, tallies, ...rest }) => ({
+      ...chunkOfKey({ pk, sk }),
+      ...rest,
+      tallies: talliesOfText(rest.currency, tallies),
+    })),
 );
 
 export const readChunkRecord = reading('chunk', chunkRecord);
 
 /** The attributes of a record that change, `null` for those that it then does not have. */
 export const chunkChanges = (of: ChunkRecord) => ({
-  tallies: of.tallies,
+  tallies: talliesInText(of.tallies),
   proofs: of.proofs === 0 ? null : of.proofs,
   proofsGivenUp: of.proofsGivenUp ?? null,
   waitingSince: Object.keys(of.waitingSince).length === 0 ? null : of.waitingSince,

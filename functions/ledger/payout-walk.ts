@@ -1,5 +1,5 @@
 import type { ChunkRecord } from '../domain/chunk.ts';
-import { compareAmounts } from '../domain/money.ts';
+import { compareDecimals } from '../domain/decimal.ts';
 import type { Payout } from '../domain/payout.ts';
 import { openContradictions } from '../domain/payout.ts';
 import type { Page } from '../ports/ledger.ts';
@@ -30,8 +30,8 @@ export const isWanted = (wanted: WantedPayouts, payout: Payout): boolean => {
     (status === undefined || payout.status === status) &&
     (!contradicted || openContradictions(payout).length > 0) &&
     (!proven || payout.proof !== undefined) &&
-    (currency === undefined || payout.currency === currency) &&
-    (amount === undefined || compareAmounts(payout.amount, amount) === 0) &&
+    (currency === undefined || payout.amount.currency === currency) &&
+    (amount === undefined || compareDecimals(payout.amount.amount, amount) === 0) &&
     (referencePrefix === undefined || isReferenceUnder(referencePrefix, payout.reference))
   );
 };

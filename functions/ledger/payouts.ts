@@ -11,7 +11,7 @@ import { newsWrite } from './events/events-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from './expressions.ts';
 import { keys } from './keys.ts';
-import { readPayout } from './payout-codec.ts';
+import { payoutAttributes, readPayout } from './payout-codec.ts';
 import type { Item, LedgerDependencies, Written } from './store.ts';
 import { createStore } from './store.ts';
 import type { Write } from './writes.ts';
@@ -45,7 +45,13 @@ export const createPayoutMoves = (
   const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
     const now = isoNow(clock);
     // A reason tells why a payout is in its status: the last status's reason does not outlive it.
-    const update = setting({ reason: null, ...changes, status: transition.to, statusSince: now, updatedAt: now });
+    const update = setting({
+      reason: null,
+      ...payoutAttributes(changes),
+      status: transition.to,
+      statusSince: now,
+      updatedAt: now,
+    });
     const conditions = [
       oneOf('status', transition.from),
       ...(of.call === undefined ? [] : [claimedLastBy(of.call)]),

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { waitingStatuses } from '../domain/chunk.ts';
+import { talliesInText, talliesOfText } from '../domain/in-text.ts';
 import { once } from '../domain/once.ts';
 import type { Progress } from '../domain/progress.ts';
 import type { Key } from './keys.ts';
 import { keys } from './keys.ts';
-import { counter, rail, tallies } from './payout-codec.ts';
+import { counter, rail, storedTallies } from './payout-codec.ts';
 import type { Item } from './store.ts';
 
 const since = once(() => z.string().exactOptional());
@@ -14,7 +15,11 @@ const progress = once<z.ZodType<Progress>>(() =>
     asOf: z.string(),
     chunks: counter(),
     payouts: counter(),
-    currencies: z.array(z.object({ rail: rail(), currency: z.string(), tallies: tallies() })),
+    currencies: z.array(
+      z
+        .object({ rail: rail(), currency: z.string(), tallies: storedTallies() })
+        .transform(({ tallies, ...of }) => ({ ...of, tallies: talliesOfText(of.currency, tallies) })),
+    ),
     proofs: z.object({ archived: counter(), expected: counter() }),
     waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()),
     longPending: z.object({ count: counter(), since: since() }),
@@ -26,4 +31,12 @@ const progress = once<z.ZodType<Progress>>(() =>
 /** Undefined of what cannot be read as well: it is made from the chunk records, and is made anew. */
 export const readStoredProgress = (item: Item | undefined): Progress | undefined => progress().safeParse(item).data;
 
-export const progressItem = (batchId: string, of: Progress): Key & Progress => ({ ...keys.progress(batchId), ...of });
+export const progressItem = (batchId: string, of: Progress): Key & Readonly<Record<string, unknown>> => ({
+  ...keys.progress(batchId),
+  ...of,
+  currencies: of.currencies.map(({ rail: ofRail, currency, tallies }) => ({
+    rail: ofRail,
+    currency,
+    tallies: talliesInText(tallies),
+  })),
+});

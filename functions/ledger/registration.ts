@@ -2,6 +2,7 @@ import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { shownDestination } from '../domain/destination.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
+import { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
@@ -20,7 +21,7 @@ const rowsAtOnce = 25;
 const mustBeSame = (standing: Payout, planned: Payout): void => {
   const same =
     standing.reference === planned.reference &&
-    standing.amount === planned.amount &&
+    standing.amount.equals(planned.amount) &&
     standing.destinationHash === planned.destinationHash;
   if (!same) throw new InvariantBroken(`payout_differs_from_plan: ${planned.batchId} ${planned.row}`);
 };
@@ -69,8 +70,7 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
         row: planned.row,
         reference: planned.reference,
         rail: chunk.rail,
-        currency: chunk.currency,
-        amount: planned.amount,
+        amount: Money.of(planned.amount, chunk.currency),
         destinationHash,
         destination: shownDestination(planned.recipient),
         status: 'ready',
@@ -97,7 +97,7 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
     const of = { batchId, chunk: n, rail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }) };
-    const record = { ...of, ...addUp(payouts), registeredAt: now, version: 1 };
+    const record = { ...of, ...addUp(currency, payouts), registeredAt: now, version: 1 };
     const written = await store.put(chunkItem(record), absent('pk'));
     // A second run that got here first wrote the same, and may have gone on since.
     const standing = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);

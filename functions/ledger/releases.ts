@@ -4,11 +4,10 @@ import { batchTransitions } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { batchNews } from '../domain/events/news.ts';
 import { reservationsOf } from '../domain/funding.ts';
-import { addAmounts } from '../domain/money.ts';
-import { amountsOf } from '../domain/release.ts';
+import { paidBy } from '../domain/release.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ReleaseBatch, ReleaseLedger } from '../ports/release-ledger.ts';
-import { eventItem, eventOf, openWhile, readReleasedSum } from './batch-codec.ts';
+import { batchAttributes, eventItem, eventOf, openWhile, readReleasedSum } from './batch-codec.ts';
 import { newsWrite } from './events/events-codec.ts';
 import { absent, and, equals, fieldEquals, oneOf, setting } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
@@ -27,20 +26,21 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
   const readReleased: ReleaseLedger['readReleased'] = async (day) => {
     const range = { pk: partitions.released(day), ...startingWith(sortPrefixes.currency) };
     const sums = await Array.fromAsync(store.query(range), readReleasedSum);
-    return new Map(sums.map(({ currency, amount }) => [currency, amount]));
+    return new Map(sums.map((sum) => [sum.currency, sum]));
   };
 
   /** Adds the batch to the day. Two batches that read the same sum cannot both be within its limit by it: one looks again. */
   const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
     counted === undefined || plan === undefined
       ? []
-      : [...amountsOf(plan)].map(([currency, amount]) => {
+      : [...paidBy(plan)].map(([currency, paid]) => {
           const before = counted.get(currency);
+          const { amount } = before?.plus(paid) ?? paid;
           return {
             kind: 'update',
             key: keys.released(release.day, currency),
-            update: setting({ currency, amount: addAmounts(before ?? '0', amount) }),
-            condition: before === undefined ? absent('amount') : equals('amount', before),
+            update: setting({ currency, amount }),
+            condition: before === undefined ? absent('amount') : equals('amount', before.amount),
           };
         });
 
@@ -64,7 +64,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
       ([currency, amount]): Write => ({
         kind: 'check',
         key: keys.reservation(currency, batchId),
-        condition: equals('amount', amount),
+        condition: equals('amount', amount.amount),
       }),
     );
     const result = await store.transact([
@@ -72,7 +72,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
       {
         kind: 'update',
         key: keys.batch(batchId),
-        update: setting({ ...moved, release }),
+        update: setting(batchAttributes({ ...moved, release })),
         condition: and(
           oneOf('status', from),
           absent('cancelRequestedAt'),

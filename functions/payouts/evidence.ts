@@ -1,4 +1,3 @@
-import { compareAmounts } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Disbursement } from '../ports/provider.ts';
 
@@ -36,8 +35,9 @@ export const findDifference = (payout: Payout, disbursement: Disbursement): stri
   if (payout.disbursementId !== undefined && !isKnown) return anotherDisbursementCode;
   if (disbursement.reference === undefined ? !isKnown : disbursement.reference !== payout.reference)
     return 'reference_differs';
-  if (disbursement.rail !== payout.rail || disbursement.currency !== payout.currency) return 'currency_differs';
-  if (compareAmounts(disbursement.amount, payout.amount) !== 0) return 'amount_differs';
+  if (disbursement.rail !== payout.rail || disbursement.amount.currency !== payout.amount.currency)
+    return 'currency_differs';
+  if (!disbursement.amount.equals(payout.amount)) return 'amount_differs';
   if (disbursement.destinationHash !== undefined && disbursement.destinationHash !== payout.destinationHash)
     return 'destination_differs';
   return undefined;

@@ -1,11 +1,18 @@
 import type { Audit, Conversion, PlannedConversion } from '../domain/batch.ts';
+import type { Money, MoneyByCurrency } from '../domain/money.ts';
+
+/** What a batch has set aside of a currency. */
+export interface Reservation {
+  readonly batchId: string;
+  readonly amount: Money;
+}
 
 /** Money of one currency that running batches have set aside. */
 export interface FundsRecord {
   readonly currency: string;
   /** 0 before the first reservation. */
   readonly version: number;
-  readonly reservations: readonly { readonly batchId: string; readonly amount: string }[];
+  readonly reservations: readonly Reservation[];
 }
 
 export type ClaimConversion =
@@ -14,10 +21,16 @@ export type ClaimConversion =
   | { readonly kind: 'taken'; readonly conversion: Conversion }
   | { readonly kind: 'stopped' };
 
-type CurrencyPair = Pick<PlannedConversion, 'inputCurrency' | 'outputCurrency'>;
+/** What is converted from, and to. */
+export interface CurrencyPair {
+  readonly inputCurrency: string;
+  readonly outputCurrency: string;
+}
 
 /** What a pair is locked for: a conversion, made or to be made. */
-export type LockingConversion = Pick<Conversion, 'batchId' | 'n'> & { readonly planned: CurrencyPair };
+export type LockingConversion = Pick<Conversion, 'batchId' | 'n'> & {
+  readonly planned: Pick<PlannedConversion, 'input' | 'output'>;
+};
 
 /** A treasury lock that is held. */
 export interface PairLock extends CurrencyPair {
@@ -33,7 +46,7 @@ export interface FundsLedger {
   /** Strongly consistent. */
   readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
   /**
-   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
+   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or zero
    * removes it), conditional on the versions in `read`. To set money aside, the batch must still be funding itself
    * (`validating` or `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. With `since`, it
    * has its status since then. False when another batch changed a version, or this one moved on: read again.
@@ -41,7 +54,7 @@ export interface FundsLedger {
   reserve(
     batchId: string,
     read: readonly FundsRecord[],
-    amounts: ReadonlyMap<string, string>,
+    amounts: MoneyByCurrency,
     of?: { readonly whileFunded?: boolean; readonly since?: string },
   ): Promise<boolean>;
   /** True when the pair is locked for the conversion now, also when it was before. */

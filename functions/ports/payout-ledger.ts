@@ -48,7 +48,7 @@ export interface WantedPayouts {
   /** Only those with a transfer proof. */
   readonly proven?: true;
   readonly currency?: string;
-  /** Equal as numbers: `10.50` is `10.5`. */
+  /** A decimal, of whatever currency. Equal as numbers: `10.50` is `10.5`. */
   readonly amount?: string;
   /** What the reference begins with, in any letter case. */
   readonly referencePrefix?: string;
@@ -87,7 +87,7 @@ export interface PayoutLedger {
    * row, where it was alone, or the call. Told twice it counts once. Answers how much it then is.
    */
   countRefusal(
-    of: Pick<Payout, 'batchId' | 'currency'> & { readonly words: string },
+    of: { readonly batchId: string; readonly currency: string; readonly words: string },
     call: Pick<Call, 'chunk' | 'k' | 'rows'>,
   ): Promise<EqualRefusals>;
   /** A call of the currency was accepted: what was refused before counts no more. */

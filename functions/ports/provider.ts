@@ -1,9 +1,10 @@
 import type { PlannedConversion } from '../domain/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import type { Money, MoneyByCurrency } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { ObservedStatus } from '../domain/payout-status.ts';
 
-/** A way to pay out, with its limits and fee. All numbers are exact decimals in the method's currency. */
+/** A way to pay out, with its limits and fee, which are money of its currency. */
 export interface PaymentMethod {
   readonly rail: Rail;
   /** `IDR`, or `usdt-tron`. */
@@ -11,9 +12,9 @@ export interface PaymentMethod {
   /** Fiat: the bank code. Crypto: the currency itself. */
   readonly code: string;
   readonly name: string;
-  readonly minAmount: string;
-  readonly maxAmount: string;
-  readonly feeFlat: string;
+  readonly minAmount: Money;
+  readonly maxAmount: Money;
+  readonly feeFlat: Money;
   /** Percent of the amount: `0.5` is half a percent. */
   readonly feePercentage: string;
 }
@@ -24,9 +25,9 @@ export interface Disbursement {
   /** Absent when it was created without one. */
   readonly reference?: string;
   readonly rail: Rail;
-  readonly currency: string;
-  readonly amount: string;
-  readonly fee?: string;
+  readonly amount: Money;
+  /** In the currency of the amount. */
+  readonly fee?: Money;
   readonly status: ObservedStatus;
   /** The provider's own word for the status. */
   readonly providerStatus: string;
@@ -93,7 +94,11 @@ export interface Quote extends PlannedConversion {
   readonly quoteId: string;
 }
 
-export type WantedQuote = Pick<Quote, 'inputCurrency' | 'outputCurrency' | 'outputAmount'>;
+/** What is to arrive, and what it is converted from. */
+export interface WantedQuote {
+  readonly inputCurrency: string;
+  readonly output: Money;
+}
 
 export type QuoteAnswer =
   | { readonly kind: 'quoted'; readonly quote: Quote }
@@ -101,7 +106,7 @@ export type QuoteAnswer =
   | { readonly kind: 'refused'; readonly message: string; readonly isLacking?: true };
 
 export type ConvertAnswer =
-  | ({ readonly kind: 'converted'; readonly convertId: string } & Pick<Quote, 'inputAmount' | 'outputAmount' | 'fee'>)
+  | ({ readonly kind: 'converted'; readonly convertId: string } & Pick<Quote, 'input' | 'output' | 'fee'>)
   | CallFailure;
 
 /**
@@ -111,7 +116,7 @@ export type ConvertAnswer =
  * 2. What a POST came to is one of the kinds of CallFailure: `not_sent`, `rejected` and `madeNothing` only where they are proven.
  * 3. A fiat reference is used once for as long as `traits` say. Crypto counts as not unique, so `listByReference` and
  *    `listByDestination` show all there is.
- * 4. Amounts come and go as exact decimals, and statuses have ends that stay. An unknown status is `pending`.
+ * 4. Amounts come and go as exact decimals with their currency, and statuses have ends that stay. An unknown status is `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered, or not there (`pageSize`): each payout is then asked
  *    about singly. Lists that refuse an order count as not there.
  * 6. A record tells a reference as it was sent. One in another letter case is taken for somebody else's.
@@ -133,9 +138,9 @@ export type ConvertAnswer =
 export interface PaymentProvider {
   readonly traits: ProviderTraits;
   listPaymentMethods(rail: Rail): Promise<readonly PaymentMethod[]>;
-  /** Exact decimal by currency code. */
-  readBalances(): Promise<ReadonlyMap<string, string>>;
-  estimateCryptoFee(token: string, amount: string): Promise<string>;
+  readBalances(): Promise<MoneyByCurrency>;
+  /** The fee of one payout of so much of a token, in the token. */
+  estimateCryptoFee(amount: Money): Promise<Money>;
   quoteConversion(request: WantedQuote): Promise<QuoteAnswer>;
   /** POSTs once. */
   convert(quote: Quote): Promise<ConvertAnswer>;
@@ -167,7 +172,7 @@ export interface PaymentProvider {
    * does not tell the address.
    */
   listByDestination(
-    wanted: Pick<Disbursement, 'amount' | 'currency'> & { readonly walletAddress: string },
+    wanted: Pick<Disbursement, 'amount'> & { readonly walletAddress: string },
   ): Promise<readonly Disbursement[]>;
   /** The proof of a completed bank transfer; undefined when the provider has none (yet). */
   downloadProof(disbursementId: string): Promise<Uint8Array | undefined>;

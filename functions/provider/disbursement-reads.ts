@@ -1,6 +1,5 @@
 import { hashDestination } from '../domain/chunk.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import { compareAmounts } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
@@ -187,16 +186,11 @@ const spellingsOf = (walletAddress: string): readonly string[] =>
 export const listByDestination: (
   dependencies: Dependencies,
   wanted: Parameters<PaymentProvider['listByDestination']>[0],
-) => Promise<readonly Disbursement[]> = async (dependencies, { walletAddress, amount, currency }) => {
+) => Promise<readonly Disbursement[]> = async (dependencies, { walletAddress, amount }) => {
   const hash = hashDestination({ kind: 'wallet', walletAddress });
   const found = new Map<string, Disbursement>();
   for (const receiverAddress of spellingsOf(walletAddress))
-    for (const one of await search(dependencies, { receiverAddress, amount }))
-      if (
-        one.currency === currency &&
-        compareAmounts(one.amount, amount) === 0 &&
-        (one.destinationHash ?? hash) === hash
-      )
-        found.set(one.disbursementId, one);
+    for (const one of await search(dependencies, { receiverAddress, amount: amount.amount }))
+      if (one.amount.equals(amount) && (one.destinationHash ?? hash) === hash) found.set(one.disbursementId, one);
   return [...found.values()];
 };

@@ -1,4 +1,5 @@
 import { hashDestination } from '../domain/chunk.ts';
+import { Money } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { ObservedStatus } from '../domain/payout-status.ts';
 import type { Log } from '../ports/environment.ts';
@@ -76,6 +77,7 @@ const statusTextOf = (
 };
 
 const optionalFields = (
+  currency: string,
   record: FiatDisbursement | CryptoDisbursement,
   destinationHash: string | undefined,
   ofRecipient: readonly (string | undefined)[],
@@ -85,7 +87,7 @@ const optionalFields = (
   const statusText = statusTextOf(record, ofRecipient);
   return {
     ...(reference !== undefined && { reference }),
-    ...(record.feeAmount !== undefined && { fee: record.feeAmount }),
+    ...(record.feeAmount !== undefined && { fee: Money.of(record.feeAmount, currency) }),
     ...(createdAt !== undefined && { createdAt }),
     ...(updatedAt !== undefined && { updatedAt }),
     ...(destinationHash !== undefined && { destinationHash }),
@@ -94,22 +96,24 @@ const optionalFields = (
 };
 
 /** A fiat record in our words. */
-export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursement): Disbursement => ({
-  disbursementId: record.disbursementId,
-  rail: 'fiat',
-  currency: record.currency.toUpperCase(),
-  amount: record.amount,
-  status: observedStatus(log, record.disbursementId, record.status),
-  providerStatus: record.status,
-  ...optionalFields(record, hashBankDestination(record.recipient), [
-    record.recipient?.recipientId,
-    record.recipient?.name,
-    record.recipient?.email,
-    record.recipient?.bank?.accountName,
-    record.recipient?.bank?.accountNumber,
-    record.recipient?.verification?.suppliedName,
-  ]),
-});
+export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursement): Disbursement => {
+  const currency = record.currency.toUpperCase();
+  return {
+    disbursementId: record.disbursementId,
+    rail: 'fiat',
+    amount: Money.of(record.amount, currency),
+    status: observedStatus(log, record.disbursementId, record.status),
+    providerStatus: record.status,
+    ...optionalFields(currency, record, hashBankDestination(record.recipient), [
+      record.recipient?.recipientId,
+      record.recipient?.name,
+      record.recipient?.email,
+      record.recipient?.bank?.accountName,
+      record.recipient?.bank?.accountNumber,
+      record.recipient?.verification?.suppliedName,
+    ]),
+  };
+};
 
 /**
  * Our currency code `<token>-<network>` from a record's two fields. The service takes the whole code as `token` when
@@ -125,13 +129,13 @@ const currencyCode = (token: string, network: string | undefined): string => {
 export const disbursementOfCrypto = (log: Pick<Log, 'warn'>, record: CryptoDisbursement): Disbursement => {
   const walletAddress = told(record.receiverAddress);
   const hash = walletAddress === undefined ? undefined : hashDestination({ kind: 'wallet', walletAddress });
+  const currency = currencyCode(record.token, record.network);
   return {
     disbursementId: record.disbursementId,
     rail: 'crypto',
-    currency: currencyCode(record.token, record.network),
-    amount: record.amount,
+    amount: Money.of(record.amount, currency),
     status: observedStatus(log, record.disbursementId, record.status),
     providerStatus: record.status,
-    ...optionalFields(record, hash, [walletAddress]),
+    ...optionalFields(currency, record, hash, [walletAddress]),
   };
 };

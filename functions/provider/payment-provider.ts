@@ -1,5 +1,6 @@
-import { Big } from 'big.js';
 import { NoFeeEstimate, ProviderUnavailable } from '../domain/errors.ts';
+import type { MoneyByCurrency } from '../domain/money.ts';
+import { Money } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
@@ -29,9 +30,9 @@ const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Pro
       currency: method.currency,
       code: method.bankCode,
       name: method.bankName,
-      minAmount: method.minAmount,
-      maxAmount: method.maxAmount,
-      feeFlat: method.feeFlat,
+      minAmount: Money.of(method.minAmount, method.currency),
+      maxAmount: Money.of(method.maxAmount, method.currency),
+      feeFlat: Money.of(method.feeFlat, method.currency),
       feePercentage: method.feePercentage,
     }));
   }
@@ -43,17 +44,17 @@ const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Pro
     currency: method.currency,
     code: method.currency,
     name: method.name ?? method.currency,
-    minAmount: method.minimumAmount,
-    maxAmount: method.maximumAmount,
-    feeFlat: method.feeFlat,
+    minAmount: Money.of(method.minimumAmount, method.currency),
+    maxAmount: Money.of(method.maximumAmount, method.currency),
+    feeFlat: Money.of(method.feeFlat, method.currency),
     feePercentage: method.feePercentage,
   }));
 };
 
-const readBalances = async (client: PaymentServiceClient): Promise<ReadonlyMap<string, string>> => {
+const readBalances = async (client: PaymentServiceClient): Promise<MoneyByCurrency> => {
   const { assets } = dataOrThrow('GET /v1/balance', await client.balance.read());
   const items = [...assets.fiat.balances, ...assets.crypto.balances];
-  const balances = new Map(items.map((item) => [item.assetCode, item.amount]));
+  const balances = new Map(items.map((item) => [item.assetCode, Money.of(item.amount, item.assetCode)]));
   // Which of two numbers is the balance? Funding must not be planned on a guess.
   if (balances.size !== items.length) throw new ProviderUnavailable('GET /v1/balance: balance_told_twice');
   return balances;
@@ -63,14 +64,15 @@ const readBalances = async (client: PaymentServiceClient): Promise<ReadonlyMap<s
  * The document types the estimate's amount as an integer. The exact amount is asked first; a service that refuses its
  * decimals is asked for the amount rounded up, which never estimates too little.
  */
-const estimateCryptoFee = async (client: PaymentServiceClient, token: string, amount: string): Promise<string> => {
-  const exact = await client.cryptoDisbursements.estimate({ token, amount });
-  const whole = new Big(amount).round(0, Big.roundUp).toFixed();
-  const decimalsRefused = exact.kind === 'refused' && exact.statusCode === 400 && !new Big(whole).eq(amount);
-  const answer = decimalsRefused ? await client.cryptoDisbursements.estimate({ token, amount: whole }) : exact;
+const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): Promise<Money> => {
+  const token = amount.currency;
+  const whole = amount.roundedUp(0);
+  const exact = await client.cryptoDisbursements.estimate({ token, amount: amount.amount });
+  const decimalsRefused = exact.kind === 'refused' && exact.statusCode === 400 && !whole.equals(amount);
+  const answer = decimalsRefused ? await client.cryptoDisbursements.estimate({ token, amount: whole.amount }) : exact;
   const endpoint = 'GET /v1/disbursement/crypto/estimate';
   if (isLacking(answer)) throw new NoFeeEstimate(`${endpoint}: there is none`);
-  return dataOrThrow(endpoint, answer).fee;
+  return Money.of(dataOrThrow(endpoint, answer).fee, token);
 };
 
 const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
@@ -94,7 +96,7 @@ export const paymentProviderOver = (
     pageSize: sizes.of,
     listPaymentMethods: (rail) => listPaymentMethods(client, rail),
     readBalances: () => readBalances(client),
-    estimateCryptoFee: (token, amount) => estimateCryptoFee(client, token, amount),
+    estimateCryptoFee: (amount) => estimateCryptoFee(client, amount),
     quoteConversion: (request) => quoteConversion(client, request),
     convert: (quote) => convert(client, traits, quote),
     composeSubmission,

@@ -13,10 +13,16 @@ export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: 
   const released = [
     [batchId, file.key, file.versionId, plan.sha256 ?? null],
     [plan.prefix, plan.rows, plan.validRows, plan.invalidRows],
-    plan.currencies.map(({ rail, currency, count, amount }) => [rail, currency, count, amount]),
-    (fees ?? []).map(({ rail, currency, fee }) => [rail, currency, fee]),
-    funding.currencies.map(({ currency, required, shortfall }) => [currency, required, shortfall]),
-    funding.conversions.map((of) => [of.inputCurrency, of.inputAmount, of.outputCurrency, of.outputAmount, of.fee]),
+    plan.currencies.map(({ rail, currency, count, amount }) => [rail, currency, count, amount.amount]),
+    (fees ?? []).map(({ rail, fee }) => [rail, fee.currency, fee.amount]),
+    funding.currencies.map(({ currency, required, shortfall }) => [currency, required.amount, shortfall.amount]),
+    funding.conversions.map(({ input, output, fee }) => [
+      input.currency,
+      input.amount,
+      output.currency,
+      output.amount,
+      fee.amount,
+    ]),
     findings.map(({ code, rows, against, mayBeReleased }) => [code, rows, against, mayBeReleased]),
   ];
   return createHash('sha256').update(JSON.stringify(released)).digest('hex');

@@ -5,9 +5,10 @@ import { pauseAsRead } from '../batches/pause-as-read.ts';
 import { readTreasury } from '../batches/reservation.ts';
 import type { Batch, Conversion, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused, permissionToMoveMoney } from '../domain/batch-status.ts';
-import { hasHappened, isInDoubt, isSamePair } from '../domain/conversion.ts';
+import { hasHappened, isInDoubt, isSamePair, pairOf } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, shortfallOf, takesTooMuch } from '../domain/funding.ts';
+import { moneyIn } from '../domain/money.ts';
 import type { Reason } from '../domain/payout.ts';
 import { isReleased } from '../domain/release.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -70,7 +71,7 @@ const claim = async (
   const seen = await lookAgain(dependencies, batch, plan, planned).catch(unlessUnavailable);
   if (seen === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
   const { funds, situation, quoted } = seen;
-  if (funds === undefined || !isStillShort(situation, plan, planned.outputCurrency)) {
+  if (funds === undefined || !isStillShort(situation, plan, planned.output.currency)) {
     log.info('conversion.overtaken', { batchId, conversion: n });
     return { batchId, next: 'wait', waitSeconds: 1 };
   }
@@ -84,17 +85,17 @@ const claim = async (
 
   const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
   if (turn.kind === 'later') return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
-  const { quoteId, inputAmount, outputAmount, fee } = quote;
+  const { quoteId, input, output, fee } = quote;
   const conversion = {
     batchId,
     n,
     status: 'claimed',
     planned,
     quoteId,
-    inputBalanceBefore: situation.balances.get(planned.inputCurrency) ?? '0',
-    outputBalanceBefore: situation.balances.get(planned.outputCurrency) ?? '0',
-    inputAmount,
-    outputAmount,
+    inputBalanceBefore: moneyIn(situation.balances, planned.input.currency),
+    outputBalanceBefore: moneyIn(situation.balances, planned.output.currency),
+    input,
+    output,
     fee,
     claimId: ids.unique(),
     claimedAt: isoNow(clock),
@@ -114,12 +115,13 @@ const lookAgain = async (
   dependencies: ConvertDependencies,
   batch: Batch,
   plan: FundingPlan,
-  { inputCurrency, outputCurrency }: PlannedConversion,
+  planned: PlannedConversion,
 ) => {
+  const { inputCurrency, outputCurrency } = pairOf(planned);
   // As PlanFunding asked, not what its quote would bring: where a fee is taken off, asking for more takes more than is set aside.
-  const outputAmount = shortfallOf(plan, outputCurrency);
+  const output = shortfallOf(plan, outputCurrency);
   const { funds, situation } = await readTreasury(dependencies, batch, [outputCurrency]);
-  const quoted = await dependencies.provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount });
+  const quoted = await dependencies.provider.quoteConversion({ inputCurrency, output });
   return { funds: funds[0], situation, quoted };
 };
 
@@ -152,11 +154,11 @@ const awaitLock = async (
 ): Promise<Waiting> => {
   const { ledger, settings, clock, log } = dependencies;
   const { batchId } = batch;
-  const { inputCurrency, outputCurrency } = planned;
+  const wanted = pairOf(planned);
   const locks = await judgeLocks(ledger, clock(), settings);
-  const lock = locks.find((one) => isSamePair(one, planned));
+  const lock = locks.find((one) => isSamePair(one, wanted));
   if (lock === undefined) return { batchId, next: 'wait', waitSeconds: 1 };
-  const ids = { batchId, holder: lock.holder, pair: `${inputCurrency}~${outputCurrency}` };
+  const ids = { batchId, holder: lock.holder, pair: `${wanted.inputCurrency}~${wanted.outputCurrency}` };
   switch (lock.state) {
     case 'idle':
       log.warn('conversion.lock_taken', { ...ids, taken: await ledger.breakPairLock(lock) });
@@ -167,7 +169,7 @@ const awaitLock = async (
       log.alarm('TreasuryLockStuck', ids);
       return awaitFunds(dependencies, batch, {
         code: 'conversion_locked',
-        message: `Conversion ${lock.n ?? '?'} of batch ${lock.batchId ?? '?'} from ${inputCurrency} to ${outputCurrency} is in doubt: no other is made of that pair until it is settled.`,
+        message: `Conversion ${lock.n ?? '?'} of batch ${lock.batchId ?? '?'} from ${wanted.inputCurrency} to ${wanted.outputCurrency} is in doubt: no other is made of that pair until it is settled.`,
       });
   }
 };
@@ -186,8 +188,8 @@ const recordAnswer = async (
     ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
   switch (answer.kind) {
     case 'converted': {
-      const { convertId, inputAmount, outputAmount, fee } = answer;
-      await end({ status: 'completed', convertId, inputAmount, outputAmount, fee });
+      const { convertId, input, output, fee } = answer;
+      await end({ status: 'completed', convertId, input, output, fee });
       return { batchId, next: 'fund' };
     }
     case 'not_sent':

@@ -53,14 +53,9 @@ export const estimateBatchFees = async (
   if (batch.fees === undefined) {
     const { currencies } = planOf(batch);
     const tokens = currencies.filter(({ rail }) => rail === 'crypto');
-    const estimates = await Promise.all(
-      tokens.map(
-        async ({ currency, largestAmount }) =>
-          [currency, await provider.estimateCryptoFee(currency, largestAmount)] as const,
-      ),
-    );
+    const estimates = await Promise.all(tokens.map(({ largestAmount }) => provider.estimateCryptoFee(largestAmount)));
     await ledger.amendBatch(batchId, [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')], {
-      fees: estimateFees(currencies, new Map(estimates)),
+      fees: estimateFees(currencies, new Map(estimates.map((fee) => [fee.currency, fee]))),
     });
   }
   return { batchId, next: 'fund' };

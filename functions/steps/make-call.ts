@@ -88,13 +88,13 @@ const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, 
  */
 const plannedOf = (chunkFile: ChunkFile, payouts: readonly Payout[]): readonly PlannedPayout[] => {
   const planned = new Map(chunkFile.payouts.map((one) => [one.row, one]));
-  return payouts.map(({ row, reference, rail, currency, amount, destinationHash }) => {
+  return payouts.map(({ row, reference, rail, amount, destinationHash }) => {
     const found = planned.get(row);
     const isSame =
       found?.reference === reference &&
       chunkFile.rail === rail &&
-      chunkFile.currency === currency &&
-      found.amount === amount &&
+      chunkFile.currency === amount.currency &&
+      found.amount === amount.amount &&
       hashDestination(found.recipient) === destinationHash;
     if (!isSame) throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
     return found;

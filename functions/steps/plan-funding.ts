@@ -122,11 +122,11 @@ const decide = async (
   const quotes: Quote[] = [];
   const refusals = new Map<string, boolean>();
   for (const request of quotesToAsk(situation, sources)) {
-    const { outputCurrency } = request;
+    const { currency } = request.output;
     const answer = await provider.quoteConversion(request);
     if (answer.kind === 'quoted') quotes.push(answer.quote);
     const isLacking = answer.kind === 'refused' && answer.isLacking === true;
-    refusals.set(outputCurrency, isLacking && (refusals.get(outputCurrency) ?? true));
+    refusals.set(currency, isLacking && (refusals.get(currency) ?? true));
   }
   const unconverted = [...refusals].filter(([, isLacking]) => isLacking).map(([currency]) => currency);
   const made = { conversionsBefore, plannedAt: isoNow(clock), ...since };
@@ -142,9 +142,9 @@ const unclearReason: Reason = {
 };
 
 const shortageReason = (missing: readonly MissingFunds[], unconverted: readonly string[]): Reason => {
-  const why = ({ currency, cause }: MissingFunds): string =>
-    unconverted.includes(currency) ? 'the provider converts nothing to it' : causes[cause];
-  const shortages = missing.map((of) => `${of.currency} is short by ${of.shortfall} and ${why(of)}.`);
+  const why = ({ shortfall, cause }: MissingFunds): string =>
+    unconverted.includes(shortfall.currency) ? 'the provider converts nothing to it' : causes[cause];
+  const shortages = missing.map((of) => `${of.shortfall.currency} is short by ${of.shortfall.amount} and ${why(of)}.`);
   const message = [...shortages, 'Top the balance up: the batch goes on by itself.'].join(' ');
   return { code: 'insufficient_balance', message };
 };

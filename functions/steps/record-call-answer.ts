@@ -60,7 +60,7 @@ export const recordCallAnswer = async (
     case 'answered': {
       const shown = byReference(answer.disbursements);
       const settled = await all(({ reference }) => adoptOrLose(call, shown.get(reference)));
-      const [currency] = payouts.map((payout) => payout.currency);
+      const [currency] = payouts.map(({ amount }) => amount.currency);
       if (shown.size > 0 && currency !== undefined) await ledger.forgetRefusals(call.batchId, currency);
       return settled;
     }
@@ -166,7 +166,7 @@ const judgeRefusal = async (
   // It concerns the batch: rejected one by one, its rows would be lost to it.
   if (isBalanceTooLow) return { pauses: balanceTooLow };
   const words = wordsOf(claimed, message);
-  const [currency] = payouts.map((payout) => payout.currency);
+  const [currency] = payouts.map(({ amount }) => amount.currency);
   // "The reference is taken" is about a row, and ends none.
   if (isTaken || acknowledgedWords.includes(words) || currency === undefined) return {};
   const isAlone = call.rows.length === 1;

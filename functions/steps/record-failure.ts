@@ -15,6 +15,11 @@ const timedOut: Reason = {
   message: 'A step took longer than it may. Resume to go on from the ledger.',
 };
 
+const invariantBroken: Reason = {
+  code: 'invariant_broken',
+  message: 'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
+};
+
 /**
  * What a person does about the error that ended an execution, by the error's name. Lambda's are as Step Functions documents
  * them: a function that ends without an answer, by its time or its memory, is Sandbox.Timedout or Lambda.Unknown.
@@ -40,11 +45,8 @@ const reasons: ReadonlyMap<string, Reason> = new Map(
       message:
         'The provider gives no estimate of crypto fees. Nothing was paid: resume when it does, or cancel and start a file without wallet transfers.',
     },
-    [errorNames.invariantBroken]: {
-      code: 'invariant_broken',
-      message:
-        'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
-    },
+    [errorNames.invariantBroken]: invariantBroken,
+    [errorNames.currencyMismatch]: invariantBroken,
     [errorNames.fileAltered]: fileAltered,
     'States.Timeout': timedOut,
     'Sandbox.Timedout': timedOut,

@@ -4,6 +4,7 @@ import type { Batch } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { compareFees } from '../domain/fees.ts';
+import { feesInText } from '../domain/in-text.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
@@ -106,7 +107,7 @@ const tellWhatRests = (
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
   // Told again here: the run that quarantined it may have died before it rang.
   if (quarantined > 0) log.alarm('PayoutQuarantined', { batchId, payouts: quarantined });
-  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings))
+  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(feesInText))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { Batch } from '../domain/batch.ts';
-import { FileAltered, InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import {
+  CurrencyMismatch,
+  FileAltered,
+  InvariantBroken,
+  NoFeeEstimate,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '../domain/errors.ts';
 import type { PlanSummary } from '../domain/plan.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
@@ -45,7 +52,7 @@ export type BatchInput = z.infer<typeof batchInput>;
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
 /** Errors of our own: their messages hold endpoints, ids and codes. */
-const speakable = [ProviderUnavailable, ProviderRefused, NoFeeEstimate, InvariantBroken, FileAltered];
+const speakable = [ProviderUnavailable, ProviderRefused, NoFeeEstimate, InvariantBroken, FileAltered, CurrencyMismatch];
 
 /** Where an error was thrown, without its message, which stands at the head of its stack. */
 const framesOf = ({ stack = '', message }: Error): string =>

@@ -5,6 +5,7 @@ import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
 import { compareFees } from '../domain/fees.ts';
 import { inOrder } from '../domain/in-parallel.ts';
+import { conversionInText, feesInText } from '../domain/in-text.ts';
 import { RowStatuses } from '../domain/pain-002/row-statuses.ts';
 import { statusOfPayout, statusOfSkipped } from '../domain/pain-002/status-codes.ts';
 import type { Payout } from '../domain/payout.ts';
@@ -121,8 +122,8 @@ export const writeReports = async (
     skippedRows,
     ...toldOfAltered(alteredChunks),
     totals: totalsByStatus(progress),
-    fees: compareFees(batch, progress, settings),
-    conversions: await ledger.listConversions(batchId),
+    fees: compareFees(batch, progress, settings).map(feesInText),
+    conversions: (await ledger.listConversions(batchId)).map(conversionInText),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
   const statusReportKey =

@@ -4,6 +4,7 @@ import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch-status.ts';
 import { compareFees } from '../domain/fees.ts';
+import { feesInText } from '../domain/in-text.ts';
 import { overdueToSubmit } from '../domain/progress.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
@@ -97,7 +98,7 @@ const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, 
   const overdue = overdueToSubmit(batch, progress, clock(), settings);
   if (overdue !== undefined)
     log.alarm('PayoutsNotSubmitted', { batchId, payouts: overdue.count, since: overdue.since });
-  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings))
+  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(feesInText))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 

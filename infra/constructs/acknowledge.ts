@@ -1,17 +1,17 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** Accepts one finding of the rule pack on one construct, for a reason that a reviewer can judge. */
+/** Accepts one finding of cdk-nag on one construct, for a reason that a reviewer can judge. */
 export const acknowledge = (on: IConstruct, id: string, reason: string): void => {
   Validations.of(on).acknowledge({ id, reason });
 };
 
-/** Accepts one resource with a wildcard in a policy, and no other. */
+/** Accepts one resource with a wildcard in a policy. */
 export const acknowledgeWildcard = (on: IConstruct, resource: string, reason: string): void => {
   acknowledge(on, `AwsSolutions-IAM5[Resource::${spelled(Stack.of(on).resolve(resource))}]`, reason);
 };
 
-/** A resource as the rule pack spells it: `<LogicalId.Attribute>` for what CloudFormation fills in. */
+/** A resource in cdk-nag's spelling: `<LogicalId.Attribute>` stands for what CloudFormation fills in. */
 const spelled = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';

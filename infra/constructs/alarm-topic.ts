@@ -10,19 +10,15 @@ import { isLasting, removalPolicy } from './lasting.ts';
 
 export type AlarmSettings = Pick<InfraSettings, 'alarmTopicArn' | 'alarmEmail'>;
 
-interface AlarmTopicProps {
-  /** Hears of every alarm once who reads it has confirmed the subscription. */
-  readonly email?: string;
-}
-
 /**
- * Where alarms are told when no topic is given. It has a key of its own: CloudWatch must be let use it, and has no business
- * with the key of the payouts. The key that AWS manages for SNS lets no alarm through.
+ * The topic for alarms when the settings give none. It has a separate key, because CloudWatch has to use it and must not use the key of
+ * the payouts. AWS's own key for SNS would block alarms.
  */
 class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { email }: AlarmTopicProps) {
+  /** @param email gets every alarm, once its owner has confirmed the subscription */
+  constructor(scope: Construct, id: string, email: string | undefined) {
     super(scope, id);
     const key = new Key(this, 'Key', {
       description: `Alarms of ${Stack.of(this).stackName}`,
@@ -37,7 +33,7 @@ class AlarmTopic extends Construct {
       resourceName: '*',
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-    /** Alarms of this account and region, and nobody else's: CloudWatch acts for whoever names the topic. */
+    // Only alarms of this account and region: CloudWatch publishes for everyone who names the topic.
     const byAlarms = {
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
       conditions: { StringEquals: { 'aws:SourceAccount': account }, ArnLike: { 'aws:SourceArn': alarms } },
@@ -52,10 +48,9 @@ class AlarmTopic extends Construct {
   }
 }
 
-/** The topic that is given, else one of the stack's own. What keeps nothing may do without. */
+/** The given topic, or else one that the stack creates. A stage that keeps no data has none, unless an email is set. */
 export const alarmTopicOf = (stack: Stack, { alarmTopicArn, alarmEmail }: AlarmSettings): ITopic | undefined => {
   if (alarmTopicArn !== undefined) return Topic.fromTopicArn(stack, 'GivenAlarmTopic', alarmTopicArn);
   if (!isLasting(stack) && alarmEmail === undefined) return undefined;
-  const email = alarmEmail === undefined ? {} : { email: alarmEmail };
-  return new AlarmTopic(stack, 'Alarms', email).topic;
+  return new AlarmTopic(stack, 'Alarms', alarmEmail).topic;
 };

@@ -11,20 +11,20 @@ import type { NodeFunction } from './node-function.ts';
 export const every = { statistic: 'Sum', period: Duration.minutes(5) } as const;
 const most = { ...every, statistic: 'Maximum' } as const;
 
-/** Milliseconds that a change may wait in a table's stream: beyond it somebody should look why. The stream keeps it for a day. */
+/** Longest normal wait of a change in a table's stream, which keeps it for a day. */
 const lateMs = 900_000;
 
-/** Seconds after which what was set aside is about to be lost: its queue keeps it for 14 days. */
+/** Age of a message that SQS will soon delete: its queue keeps it for 14 days. */
 const nearlyLostSeconds = 11 * 86_400;
 
 interface Limit {
-  /** The first value that is told; 1 when left out. */
+  /** The lowest value that raises the alarm: by default 1. */
   readonly threshold?: number;
-  /** Periods of five minutes in a row that it must last; 1 when left out. */
+  /** How many periods of five minutes in a row it must last: by default 1. */
   readonly periods?: number;
 }
 
-/** The alarms of a stack. A description says what happened, and what to do. All are told at one topic, if there is one. */
+/** The alarms of a stack. A description says what happened and what to do. All notify one topic, if there is one. */
 export class Alarms {
   readonly #scope: Construct;
   readonly #topic: ITopic | undefined;
@@ -46,13 +46,13 @@ export class Alarms {
     if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 
-  /** Of a queue of what was given up: one message is told at once, and again before SQS deletes it. */
+  /** For a dead-letter queue: alarms on its first message, and again before SQS deletes one. */
   onSetAside(name: string, queue: Queue, description: string): void {
     this.add(name, queue.metricApproximateNumberOfMessagesVisible(most), description);
     this.add(
       `${name}NearlyLost`,
       queue.metricApproximateAgeOfOldestMessage(most),
-      `Set aside 11 days ago, and SQS deletes it after 14: see to it now. ${description}`,
+      `A message was set aside 11 days ago, and SQS deletes it after 14. Act now. ${description}`,
       { threshold: nearlyLostSeconds },
     );
   }
@@ -61,7 +61,7 @@ export class Alarms {
     this.add(name, reader.metric('IteratorAge', most), description, { threshold: lateMs });
   }
 
-  /** Throttles that last: on demand DynamoDB throttles while it grows, and what is throttled is tried again. */
+  /** For lasting throttles only: an on-demand table throttles while it grows, and throttled requests are retried. */
   onThrottledTable(name: string, table: TableV2, description: string): void {
     const lasting = { periods: 3 };
     this.add(`${name}ReadsThrottled`, table.metric('ReadThrottleEvents', every), description, lasting);

@@ -4,11 +4,11 @@ import { acknowledge } from './acknowledge.ts';
 import { localEndpointOf } from './local-endpoint.ts';
 
 /**
- * Where an API is reached, without a slash at its end. The local AWS serves all APIs at its one endpoint, under a path
- * of its own, since names below `localhost` do not resolve everywhere.
+ * The address of an API, without a slash at its end. On the local AWS all APIs share its endpoint, each under a path, because names
+ * below `localhost` do not resolve everywhere.
  *
- * @param stage the stage's name as it is written, where the address goes to a function that the API calls: a reference to
- * the stage would have CloudFormation wait for the function, and the function wait for the stage
+ * @param stage the stage's literal name. It is needed when a function of the API gets the address: with a reference, function and stage
+ * would wait for each other
  */
 export const apiUrl = (api: RestApi, stage = api.deploymentStage.stageName): string => {
   const localEndpoint = localEndpointOf(api);
@@ -19,11 +19,11 @@ export const apiUrl = (api: RestApi, stage = api.deploymentStage.stageName): str
   return Fn.join('', ['https://', api.restApiId, '.execute-api.', region, '.', urlSuffix, '/', stage]);
 };
 
-/** The role that API Gateway writes logs by has the policy that AWS made for that. */
+/** Accepts the managed policy of the role that lets API Gateway write logs. */
 export const acknowledgeLogRole = (api: RestApi): void => {
   acknowledge(
     api,
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-    'API Gateway writes its logs by the managed policy made for that, once an account.',
+    'API Gateway writes its logs with AWS’s managed policy for that. An account has one such role.',
   );
 };

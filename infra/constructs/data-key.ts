@@ -4,9 +4,9 @@ import type { Construct } from 'constructs';
 import { removalPolicy } from './lasting.ts';
 import type { NodeFunction } from './node-function.ts';
 
-/** The key that everything of a stack is encrypted with. Whoever may not use it reads nothing, whatever else it may do. */
+/** The key that encrypts all data of a stack. Without the right to use it, no other right is enough to read the data. */
 export class DataKey extends Key {
-  /** @param holds what is encrypted with it */
+  /** @param holds names the encrypted data in the key's description */
   constructor(scope: Construct, id: string, holds: string) {
     super(scope, id, {
       description: `${Stack.of(scope).stackName}: ${holds}`,
@@ -15,12 +15,12 @@ export class DataKey extends Key {
     });
   }
 
-  /** What a caller of S3 or DynamoDB needs of the key to read what is encrypted with it. */
+  /** Grants what callers of S3 and DynamoDB need for reading encrypted data. */
   allowReading(reader: NodeFunction): void {
     reader.allow(['kms:Decrypt', 'kms:DescribeKey'], [this.keyArn]);
   }
 
-  /** Writing also needs new data keys; they are unpacked again to check multipart uploads and to update tables. */
+  /** Grants reading and new data keys. Multipart uploads and updates of tables decrypt these again. */
   allowWriting(writer: NodeFunction): void {
     writer.allow(
       [

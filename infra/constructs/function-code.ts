@@ -8,30 +8,29 @@ import { buildSync } from 'esbuild';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a function's file becomes its bundle. */
+/** How a function's file is bundled. */
 export const bundling = {
   absWorkingDir: projectRoot,
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // An ES module that imports `node:http` reads its every member as it starts, and with WebSocket all of undici: 30 %
-  // of the processor time of a bare handler's start. https://github.com/nodejs/node/issues/59686
+  // An ES module that imports `node:http` loads all of undici at its start, which is 30 % of the processor time of a bare handler's
+  // start. https://github.com/nodejs/node/issues/59686
   format: 'cjs',
   mainFields: ['module', 'main'],
-  // Identifiers stay: errors and frames of stacks name classes and functions. keepNames calls one more function for each of them
-  // as a function starts.
+  // Identifiers are kept, because errors and stack traces name classes and functions. `keepNames` would slow down every start.
   minifySyntax: true,
   minifyWhitespace: true,
-  // What was written as ES modules goes on in strict mode. pdfkit asks where its module is, as it starts.
+  // ES modules are strict, so the bundle stays strict. pdfkit needs `import.meta.url` at its start.
   banner: { js: "'use strict';const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
   define: { 'import.meta.url': 'bundleUrl' },
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Bundles in this process: starting esbuild once a function takes five times as long as all the bundling. */
+/** Bundles in this process, because starting esbuild for each function takes five times as long as all the bundling. */
 class Bundling implements ILocalBundling {
-  /** Read by the CDK's cache of bundles, which tells two functions apart by it. */
+  /** The CDK's cache of bundles tells two functions apart by it. */
   readonly entry: string;
 
   constructor(entry: string) {
@@ -48,7 +47,7 @@ class Bundling implements ILocalBundling {
   }
 }
 
-/** One handler's file with everything it imports, the SDK too, as one minified file. */
+/** One minified file with a handler's file and everything it imports, including the SDK. */
 export const functionCode = (entry: string): Code =>
   Code.fromAsset(path.join(projectRoot, path.dirname(entry)), {
     assetHashType: AssetHashType.OUTPUT,

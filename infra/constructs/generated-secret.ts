@@ -1,6 +1,6 @@
-/** All ASCII punctuation. Named one by one, since the local AWS knows the list of excluded characters alone. */
+/** All ASCII punctuation. The local AWS ignores `excludePunctuation`, so the characters are listed. */
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
-/** A generated secret of letters and digits: it can stand in an address, in JSON and in a header as it is. */
+/** A generated secret of letters and digits, which needs no escaping in addresses, JSON and headers. */
 export const lettersAndDigits = (length: number) =>
   ({ excludePunctuation: true, excludeCharacters: punctuation, passwordLength: length }) as const;

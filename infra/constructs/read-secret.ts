@@ -4,10 +4,10 @@ import { acknowledgeWildcard } from './acknowledge.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /**
- * Lets a function read one secret that is known by its name. Grants of the Secret construct would name it by its
- * reference, which is its ARN on AWS and its name on the local AWS.
+ * Lets a function read one secret by its name. The Secret construct's own grant would use its reference, which is its ARN on AWS and its
+ * name on the local AWS.
  *
- * @param keyArn the key of one's own that it is encrypted with: the reader may decrypt this secret by it, and nothing else
+ * @param keyArn the customer-managed key of the secret. The reader may use it for this secret only
  */
 export const allowReadingSecret = (reader: NodeFunction, secret: ISecret, keyArn?: string): void => {
   const arn = `${secret.secretArn}-??????`;
@@ -19,9 +19,5 @@ export const allowReadingSecret = (reader: NodeFunction, secret: ISecret, keyArn
       StringLike: { 'kms:EncryptionContext:SecretARN': arn },
     });
   }
-  acknowledgeWildcard(
-    reader.role ?? reader,
-    arn,
-    'Secrets Manager puts six characters after a name, which are not known beforehand.',
-  );
+  acknowledgeWildcard(reader.role ?? reader, arn, 'Secrets Manager appends six random characters to a name.');
 };

@@ -1,7 +1,7 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
-/** Refuses every request for items that comes without TLS, whoever makes it: DynamoDB by itself answers on plain HTTP too. */
+/** Refuses every request for items without TLS. DynamoDB itself also answers plain HTTP. */
 export const refuseWithoutTls = (table: TableV2): void => {
   table.addToResourcePolicy(
     new PolicyStatement({
@@ -18,7 +18,7 @@ export const refuseWithoutTls = (table: TableV2): void => {
         'dynamodb:BatchWriteItem',
         'dynamodb:ConditionCheckItem',
       ],
-      // The table the policy is on: its own ARN would make it wait for itself.
+      // The table itself. Its ARN would make the table wait for its own policy.
       resources: ['*'],
       conditions: { Bool: { 'aws:SecureTransport': 'false' } },
     }),

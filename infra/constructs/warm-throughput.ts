@@ -1,3 +1,3 @@
-/** What a table, or an index, takes at once from its first second on; nothing is set when it is 0. */
+/** Write units a second that a table or index takes from its first second. 0 sets nothing. */
 export const warmWrites = (writeUnitsPerSecond: number) =>
   writeUnitsPerSecond === 0 ? {} : { warmThroughput: { writeUnitsPerSecond } };

@@ -5,13 +5,13 @@ import * as z from 'zod';
 import type { CheckDependencies } from '../../functions/provider/check/check-provider.ts';
 import { checkProvider } from '../../functions/provider/check/check-provider.ts';
 import type { InfraSettings } from '../settings.ts';
+import { contextOf, localSettingsOf } from './aws/local-settings.ts';
+import { describeFindings } from './describe-findings.ts';
 import { PlainError } from './plain-error.ts';
-import { contextOf, localSettingsOf } from './provider-secrets.ts';
-import { tellFindings } from './tell-findings.ts';
 
 type Account = Pick<CheckDependencies, 'baseUrl' | 'signing' | 'traits' | 'credentials'>;
 
-/** What a terminal knows that uses `npm run local`: see usage.ts. */
+/** Environment of a terminal that uses `npm run local`: see aws/terminal-lines.ts. */
 const localSandbox = z.object({
   PAYMENT_SERVICE_URL: z.string(),
   PAYMENT_SERVICE_CLIENT_ID: z.string(),
@@ -19,15 +19,15 @@ const localSandbox = z.object({
   PAYMENT_SERVICE_API_KEY: z.string(),
 });
 
-/** The provider of the settings: its secrets from the environment, else from Secrets Manager as functions read them. */
+/** The provider in the settings. Its secrets come from the environment, or else from Secrets Manager, as for the functions. */
 const accountOf = ({ provider, region }: InfraSettings): Account => {
   if (provider.kind === 'sandbox') {
-    const told = localSandbox.safeParse(process.env).data;
-    if (told === undefined)
+    const found = localSandbox.safeParse(process.env).data;
+    if (found === undefined)
       throw new PlainError(
-        'The provider is the sandbox: paste the lines of "npm run local" first, or set -c provider=…',
+        'The provider is the sandbox. First paste the lines of "npm run local", or set -c provider=…',
       );
-    const { PAYMENT_SERVICE_URL: baseUrl, ...keys } = told;
+    const { PAYMENT_SERVICE_URL: baseUrl, ...keys } = found;
     const credentials = {
       clientId: keys.PAYMENT_SERVICE_CLIENT_ID,
       clientSecret: keys.PAYMENT_SERVICE_CLIENT_SECRET,
@@ -50,7 +50,7 @@ const accountOf = ({ provider, region }: InfraSettings): Account => {
   };
 };
 
-/** `npm run check-provider`: what the provider of the settings chose, and what follows from it. It never pays. */
+/** `npm run check-provider`: finds out how the provider behaves where its document is silent. It never pays. */
 const check = async (): Promise<void> => {
   const { values } = parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true } } });
   const settings = localSettingsOf(contextOf(values.context ?? []));
@@ -65,7 +65,7 @@ const check = async (): Promise<void> => {
     clock: () => Date.now(),
     random: () => Math.random(),
   });
-  console.log(tellFindings(findings, settings.provider.traits));
+  console.log(describeFindings(findings, settings.provider.traits));
   if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = 1;
 };
 

@@ -7,23 +7,23 @@ import { parse } from 'csv-parse/sync';
 import { Listr } from 'listr2';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { LocalAwsSetup } from './bring-up.ts';
-import { allPayouts, outcomeProblems } from './check-outcome.ts';
+import { LocalAwsSetup } from './aws/bring-up.ts';
+import { rememberKept } from './aws/deployed-aws.ts';
+import { localPort } from './aws/local-port.ts';
+import { allPayouts, outcomeProblems } from './batch/check-outcome.ts';
+import { downloadResults } from './batch/download-results.ts';
+import { refusalOf } from './batch/refusal.ts';
+import { followBatch, startBatch, uploadFile, watchedBehaviour } from './batch/run-batch.ts';
+import type { ResultLine } from './batch/summary.ts';
+import { costReport, summaryOf } from './batch/summary.ts';
 import { startConsole } from './console/start-console.ts';
-import { usageOf } from './demo-usage.ts';
-import { rememberKeptUp } from './deployed-aws.ts';
-import { downloadResults } from './download-results.ts';
-import { localPort } from './local-port.ts';
+import { usageOf } from './costs/batch-usage.ts';
+import { costOf } from './costs/price-list.ts';
 import { OperatorClient } from './operator-client.ts';
 import { exampleFile, localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
-import { costOf } from './price-list.ts';
-import { refusalOf } from './refusal.ts';
-import { followBatch, startBatch, uploadFile, watchedBehaviour } from './run-batch.ts';
-import type { ResultLine } from './summary.ts';
-import { costReport, summaryOf } from './summary.ts';
 
-/** A step failed, and why has been shown. */
+/** A step failed, and its own line has already shown why. */
 class StepFailed extends Error {}
 
 interface Demo {
@@ -31,15 +31,15 @@ interface Demo {
   key: string;
   batch: BatchView;
   payouts: readonly PayoutView[];
-  /** What is told when all is done. */
+  /** Printed at the end. */
   summary: string;
 }
 
 /**
- * `npm run demo [file] [-- --keep]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted
- * for, false when the file was refused.
+ * `npm run demo [file] [-- --keep]`: takes a payout file from upload to results, on its own local AWS. Returns whether every row is
+ * accounted for: false when the file was refused, too.
  *
- * @param keep leaves the local AWS up, as `npm run local` does
+ * @param keep leaves the local AWS running, like `npm run local`
  */
 const demo = async (file: string, keep: boolean): Promise<boolean> => {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new PlainError(`There is no file ${file}.`);
@@ -101,7 +101,7 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
             columns: true,
           });
           const stored = path.relative(process.cwd(), folder);
-          state.summary = `${summaryOf(batch, lines, seconds, stored)}\n${costs.line} What of: ${stored}/aws-cost.txt`;
+          state.summary = `${summaryOf(batch, lines, seconds, stored)}\n${costs.line} Details: ${stored}/aws-cost.txt`;
         },
       },
     ],
@@ -113,7 +113,7 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
   );
   try {
     await tasks.run().catch((error: unknown) => {
-      // Where lines stay, the failed step's line has said it.
+      // Without a terminal the lines stay, so the failed step's line has already shown the error.
       if (!process.stdout.isTTY && error instanceof PlainError) throw new StepFailed();
       throw error;
     });
@@ -127,17 +127,19 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
     else console.error(`\nNot every row of the file is accounted for:\n${problems.join('\n')}`);
     return problems.length === 0;
   } finally {
-    if (keep && state.summary !== undefined) await leaveUp(setup);
+    if (keep && state.summary !== undefined) await leaveRunning(setup);
     else await setup.stop();
   }
 };
 
-const leaveUp = async (setup: LocalAwsSetup): Promise<void> => {
+const leaveRunning = async (setup: LocalAwsSetup): Promise<void> => {
   const consoleUrl = await startConsole(setup.deployed);
-  await rememberKeptUp({ ...setup.deployed, consoleUrl });
+  await rememberKept({ ...setup.deployed, consoleUrl });
   setup.leaveRunning();
   console.log(`\nThe console, in a browser: ${consoleUrl}`);
-  console.log('The local AWS stays up. "npm run local" tells how to use it, and "npm run local -- --stop" ends it.');
+  console.log(
+    'The local AWS keeps running. "npm run local" shows how to use it, and "npm run local -- --stop" ends it.',
+  );
 };
 
 const isRefused = ({ status }: BatchView): boolean => status === 'validation_failed';
@@ -154,7 +156,7 @@ const readArguments = (): { readonly keep: boolean; readonly file: string } => {
   }
 };
 
-/** Shows a program's lines below its step. Where lines stay, as in a log, only those that tell of an end. */
+/** Shows a program's lines below its step. In a log, where lines stay, it shows only those that report an end. */
 const shown =
   (task: { output: string | undefined }): ((line: string) => void) =>
   (line) => {
@@ -162,11 +164,11 @@ const shown =
   };
 
 const had = <Value>(value: Value | undefined): Value => {
-  if (value === undefined) throw new Error('A step of the demo was left out');
+  if (value === undefined) throw new Error('An earlier step of the demo did not run');
   return value;
 };
 
-// A spinner hides the cursor; an end in the middle of it, by Ctrl-C too, would leave it hidden.
+// A spinner hides the cursor. Without this it would stay hidden after Ctrl-C.
 process.once('exit', () => process.stdout.isTTY && process.stdout.write('\u001B[?25h'));
 
 try {

@@ -10,18 +10,18 @@ interface Credentials {
 }
 
 export interface OperatorClientOptions {
-  /** The API's address without a slash at the end. */
+  /** The API's address, without a slash at the end. */
   readonly apiUrl: string;
   readonly region: string;
-  /** The service that requests are signed for; by default the one that answers for deployed APIs. */
+  /** The AWS service that requests are signed for: by default the one behind deployed APIs. */
   readonly service?: 'execute-api' | 'apigateway';
-  /** Keys, or what answers them anew before they expire. */
+  /** Keys, or a function that returns fresh ones before they expire. */
   readonly credentials: Credentials | (() => Promise<Credentials>);
 }
 
 export interface OperatorRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below the API's address, query included: `/batches?limit=10`. */
+  /** Below the API's address, with its query: `/batches?limit=10`. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,15 +31,15 @@ export interface OperatorAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** The body as it came. */
+  /** The body, not decoded. */
   readonly bytes: Buffer;
 }
 
-/** The query as signers take it: every value of a name. */
+/** The query in the signer's form: each name with all its values. */
 const queryOf = ({ searchParams }: URL): Record<string, string[]> =>
   Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
 
-/** A caller of the operator API, signing each request. Counts the requests it made. */
+/** Calls the operator API, signs each request (SigV4), and counts them. */
 export class OperatorClient {
   readonly #apiUrl: string;
   readonly #signer: SignatureV4;
@@ -47,12 +47,12 @@ export class OperatorClient {
 
   constructor({ apiUrl, region, service = 'execute-api', credentials }: OperatorClientOptions) {
     this.#apiUrl = apiUrl;
-    // The body's hash is signed without a header of its own, as `curl --aws-sigv4` does.
+    // Like `curl --aws-sigv4`: the body's hash is signed, but not sent as a header.
     const sha256 = Hash.bind(null, 'sha256');
     this.#signer = new SignatureV4({ region, service, credentials, sha256, applyChecksum: false });
   }
 
-  /** Sends one request and answers whatever came back. */
+  /** Sends one request and returns the response, whatever its status. */
   async send({ method, path, body, headers }: OperatorRequest): Promise<OperatorAnswer> {
     const url = new URL(`${this.#apiUrl}${path}`);
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -76,11 +76,15 @@ export class OperatorClient {
     return { status: response.status, headers: response.headers, body: parsed(bytes.toString('utf8')), bytes };
   }
 
-  /** Sends one request that has to succeed, and reads its answer by the schema. */
+  /**
+   * Sends one request and parses its response by the schema.
+   *
+   * @throws PlainError for a status of 300 or more
+   */
   async ask<Answer>(request: OperatorRequest, schema: z.ZodType<Answer>): Promise<Answer> {
     const { status, body } = await this.send(request);
     if (status < 300) return schema.parse(body);
-    throw new PlainError(`${request.method} ${request.path} was answered with ${status}: ${JSON.stringify(body)}`);
+    throw new PlainError(`${request.method} ${request.path} returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** A failure the user can do something about: its message is all they need, so no stack is shown. */
+/** A failure that the user can mend: its message is all they need, so no stack trace is shown. */
 export class PlainError extends Error {
   override name = 'PlainError';
 }

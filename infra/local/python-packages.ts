@@ -6,17 +6,17 @@ import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
 import { runProgram, tryProgram } from './run-program.ts';
 
-/** A Python program, as it is kept in the ignored folder. */
+/** A Python program to install below `.local/`. */
 export interface PythonPackages {
-  /** Its folder's name. */
+  /** Name of its folder. */
   readonly folder: string;
   /** Its name in messages: `The local AWS`. */
   readonly what: string;
-  /** The file that names each of its packages with its version, for every Python: made from the `.in` beside it, as its head says. */
+  /** The file that pins each package for every Python version. Its first lines say how it is made from the `.in` file beside it. */
   readonly requirements: URL;
 }
 
-/** How an installed program is run: a Python, and where it finds the packages when they are not its own. */
+/** How to run an installed program: a Python, and the environment in which it finds the packages. */
 export interface PythonProgram {
   readonly python: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ const findPython = async (what: string): Promise<string> => {
     if (code === 0) return python;
   }
   throw new PlainError(
-    `${what} needs Python 3.10 or newer, and none was found on the PATH. Install it from python.org or with your package manager, then run this again.`,
+    `${what} needs Python 3.10 or newer, and there is none on the PATH. Install it from python.org or with your package manager, then run this again.`,
   );
 };
 
@@ -50,7 +50,7 @@ const install = async (
     await runProgram(venvPython(root), ['-m', 'pip', 'install', '--quiet', ...packages], failure);
     return;
   }
-  // Debian ships venv without pip in it; its python3-pip, where there is one, can still install into a folder.
+  // Debian's venv comes without pip. If python3-pip is installed, it can still install into a folder.
   await rm(path.join(root, 'venv'), { recursive: true, force: true });
   if ((await tryProgram(python, ['-m', 'pip', '--version'])).code !== 0) {
     throw new PlainError(
@@ -68,7 +68,7 @@ const venvPython = (root: string): string =>
     : path.join(root, 'venv', 'bin', 'python');
 
 /**
- * The program, installed into the ignored folder when it is not there yet in these versions.
+ * Returns the program, and first installs it unless exactly these versions are there.
  *
  * @throws PlainError when there is no usable Python, or the installation fails
  */
@@ -79,11 +79,11 @@ export const installedPackages = async (
   const root = path.join(localFolder, wanted.folder);
   const finished = path.join(root, 'installed');
   const versions = await readFile(wanted.requirements, 'utf8');
-  // A venv's Python is a link, which leads nowhere after an upgrade of the Python that made it.
+  // A venv's Python is a link, which breaks when the Python that made it is upgraded.
   const isUsable = existsSync(venvPython(root)) || existsSync(packagesOf(root));
   if (!isUsable || !existsSync(finished) || (await readFile(finished, 'utf8')) !== versions) {
     await install(root, wanted, say);
-    // Written last, so that an installation that was cut short is made again.
+    // Written last, so that an interrupted installation starts over.
     await writeFile(finished, versions);
   }
   if (existsSync(venvPython(root))) return { python: venvPython(root), environment: {} };

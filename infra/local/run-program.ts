@@ -5,13 +5,13 @@ export interface ProgramRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** The working directory. */
   readonly folder?: string;
-  /** Ends the program when it is aborted. */
-  readonly signal?: AbortSignal;
-  /** Hears each line the program prints, on either stream. */
-  readonly onLine?: (line: string) => void;
+  /** Aborting it ends the program. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets each line that the program prints, on either stream. */
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** Runs a program to its end. Answers its exit code (undefined when it could not be started) and all it printed. */
+/** Runs a program to its end. Returns all it printed and its exit code, which is undefined when the program could not start. */
 export const tryProgram = (
   program: string,
   parameters: readonly string[],
@@ -21,28 +21,32 @@ export const tryProgram = (
     const child = spawn(program, parameters, {
       env: { ...process.env, ...run.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(run.folder === undefined ? {} : { cwd: run.folder }),
-      ...(run.signal === undefined ? {} : { signal: run.signal }),
+      cwd: run.folder,
+      signal: run.signal,
     });
-    // A program that is still running has nobody left to run for.
+    // Without this process nobody needs the program.
     const end = (): void => void child.kill();
     process.once('exit', end);
     child.once('close', () => process.off('exit', end));
     let output = '';
-    const hear = (text: string): void => {
+    const read = (text: string): void => {
       output += text;
       for (const line of text.split('\n')) if (line.trim() !== '') run.onLine?.(line);
     };
-    child.stdout.setEncoding('utf8').on('data', hear);
-    child.stderr.setEncoding('utf8').on('data', hear);
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
     child.once('error', (error) => {
-      // One that was ended by its signal closes a little later: until then it may still act.
+      // After an abort the program closes a little later, and it may act until then.
       if (child.pid === undefined) resolve({ code: undefined, output: `${output}${error.message}` });
     });
     child.once('close', (code) => resolve({ code: code ?? undefined, output }));
   });
 
-/** Runs a program that has to succeed. Throws a PlainError that says `failure` and how the program's output ended. */
+/**
+ * Runs a program and returns what it printed.
+ *
+ * @throws PlainError with `failure` and the end of the output when the program fails
+ */
 export const runProgram = async (
   program: string,
   parameters: readonly string[],

@@ -1,4 +1,4 @@
-/** A table for a terminal: the first column to the left, the others to the right where they are numbers. */
+/** A table for a terminal. The first column is aligned left, the others right if they hold `numbers`. */
 export const table = (
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -14,3 +14,6 @@ export const table = (
       .trimEnd();
   return [line(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
 };
+
+/** Words of files and providers, without control characters that could steer the terminal. */
+export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { localTarget } from '../local/deploy.ts';
-import type { LocalAwsAddress } from '../local/emulator.ts';
+import { localTarget } from '../local/aws/deploy.ts';
+import type { LocalAwsAddress } from '../local/aws/emulator.ts';
 import { localFolder } from '../local/places.ts';
 import { PlainError } from '../local/plain-error.ts';
 import type { Place } from './place.ts';
 
-/** An account, who asks, and where. */
+/** An account, the caller and the region. */
 export interface Account {
   readonly place: Place;
   readonly account: string;
@@ -16,29 +16,28 @@ export interface Account {
 }
 
 /**
- * The account and region that this process's credentials lead to, found as the AWS CLI finds them. Its SDK clients ask there
- * from then on.
+ * Finds account and region from this process's credentials, as the AWS CLI does, and makes its SDK clients use that region.
  *
- * @throws PlainError when there are no credentials or no region, or AWS is said to be elsewhere
+ * @throws PlainError when there are no credentials or no region, or an endpoint other than AWS is set
  */
 export const accountOf = async (environment: NodeJS.ProcessEnv, stage: string): Promise<Account> => {
   const elsewhere = Object.keys(environment).find((name) => /^AWS_ENDPOINT_URL(_|$)/.test(name) && environment[name]);
   if (elsewhere !== undefined)
     throw new PlainError(
-      `${elsewhere} says that AWS is at ${environment[elsewhere]}, so this would be no account. Unset it; "npm run verify:aws -- --local" is for a local AWS.`,
+      `${elsewhere} is ${environment[elsewhere]}, which is not an account. Unset it. For a local AWS run "npm run verify:aws -- --local".`,
     );
-  // The SDK does not read AWS_DEFAULT_REGION, and the CDK does: both shall ask the same region.
+  // The CDK reads AWS_DEFAULT_REGION and the SDK does not. Both have to use the same region.
   const given = environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
   if (given !== undefined) environment['AWS_REGION'] = given;
   const sts = new STSClient();
   const region = await sts.config.region().catch(() => {
-    throw new PlainError('There is no AWS region. Set AWS_REGION, or a profile that has one by AWS_PROFILE.');
+    throw new PlainError('There is no AWS region. Set AWS_REGION, or AWS_PROFILE to a profile with a region.');
   });
   environment['AWS_REGION'] = region;
   const { Account: account = '', Arn: caller = '' } = await sts.send(new GetCallerIdentityCommand()).catch(refused);
   const suffix = caller.startsWith('arn:aws-cn:') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const name = `the account ${account}`;
-  // A new account runs few functions at once.
+  // A new account may run only a few functions concurrently.
   const settings = { stage, region, submitsAtOnce: '4' };
   const target = { name, account, region, environment: {}, folder: folderOf(stage), settings };
   const credentials = sts.config.credentials;
@@ -49,13 +48,13 @@ export const accountOf = async (environment: NodeJS.ProcessEnv, stage: string): 
 const refused = (error: unknown): never => {
   const why = error instanceof Error ? error.message : String(error);
   throw new PlainError(
-    `AWS does not know who asks: ${why}\nSign in first, as for the AWS CLI: by AWS_PROFILE, "aws sso login" or access keys.`,
+    `AWS does not accept your credentials: ${why}\nSign in first, as for the AWS CLI: with AWS_PROFILE, "aws sso login" or access keys.`,
   );
 };
 
 const folderOf = (stage: string): string => path.join(localFolder, 'verify', stage);
 
-/** A local AWS, whose keys are known. This process talks to it already. */
+/** A local AWS, which this process already uses. */
 export const localPlace = (aws: LocalAwsAddress, stage: string): Place => {
   const target = localTarget(aws);
   return {

@@ -3,39 +3,39 @@ import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cl
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DescribeStateMachineCommand, SFNClient, ValidateStateMachineDefinitionCommand } from '@aws-sdk/client-sfn';
-import type { StackOutputs } from '../local/deploy.ts';
+import type { StackOutputs } from '../local/aws/deploy.ts';
 import type { FoundStack } from './stacks.ts';
 import { interpreter, testStates } from './workflow/test-states.ts';
 
-/** A stage that is deployed, as far as the checks look at it. */
+/** A deployed stage, as far as the checks need it. */
 export interface DeployedStage {
   readonly isLocal: boolean;
   readonly outputs: StackOutputs;
   readonly stacks: readonly FoundStack[];
-  /** Logical ids of the functions whose template lets them wake themselves without end. */
+  /** Logical ids of the functions that the template allows to invoke themselves without limit. */
   readonly mayLoop: ReadonlySet<string>;
 }
 
 export interface CheckAnswer {
   readonly problems: readonly string[];
-  /** How much was looked at. */
-  readonly told?: string;
-  /** What of it was left out here, since only AWS can tell. */
+  /** How much was checked. */
+  readonly checked?: string;
+  /** Parts that were left out because only AWS can answer them. */
   readonly leftOut?: readonly string[];
 }
 
-/** Something that has to hold of a deployed stage. */
+/** A property that a deployed stage must have. */
 export interface Check {
   readonly name: string;
-  /** Why it says nothing on the local AWS; left out where it does. */
+  /** Why the check is useless on the local AWS, if it is. */
   readonly onlyOnAws?: string;
   readonly run: (stage: DeployedStage) => Promise<CheckAnswer>;
 }
 
-/** What a new table on demand takes at once, by AWS's documentation and infra/SETTINGS.md. */
+/** Write units a second of a new on-demand table, by AWS's documentation and infra/SETTINGS.md. */
 const newTableWrites = 4000;
 
-/** Logs are read a while after they are written. */
+/** Logs appear some time after they are written. */
 const logsWithinMs = 120_000;
 
 const definitionOf = async ({ outputs }: DeployedStage): Promise<string> => {
@@ -47,10 +47,10 @@ const definitionOf = async ({ outputs }: DeployedStage): Promise<string> => {
 const physicalIds = (stage: DeployedStage, type: string) =>
   stage.stacks.flatMap(({ resources }) => resources).filter((resource) => resource.type === type);
 
-/** What holds before anything is paid. */
+/** Checks before anything is paid. */
 export const checksBefore: readonly Check[] = [
   {
-    name: 'Each state goes on as its definition says',
+    name: 'Each state follows its definition',
     run: async (stage) => {
       const { states, cases, leftOut, problems } = await testStates(
         interpreter(stage.isLocal),
@@ -59,14 +59,14 @@ export const checksBefore: readonly Check[] = [
       );
       return {
         problems,
-        told: `${cases} questions about ${states} states`,
+        checked: `${cases} questions about ${states} states`,
         leftOut: [...leftOut].map(([why, count]) => `${count} questions to TestState (${why})`),
       };
     },
   },
   {
     name: 'Step Functions finds nothing wrong with the definition',
-    onlyOnAws: 'it calls every definition right',
+    onlyOnAws: 'it accepts every definition',
     run: async (stage) => {
       const { diagnostics = [] } = await new SFNClient().send(
         new ValidateStateMachineDefinitionCommand({ definition: await definitionOf(stage), type: 'STANDARD' }),
@@ -75,8 +75,8 @@ export const checksBefore: readonly Check[] = [
     },
   },
   {
-    name: 'Lambda lets no function wake itself without end but the one that may',
-    onlyOnAws: 'its stacks allow that to no function',
+    name: 'Lambda stops every function loop except the one that is allowed',
+    onlyOnAws: 'its stacks leave that setting out',
     run: async (stage) => {
       const lambda = new LambdaClient();
       const problems: string[] = [];
@@ -88,12 +88,12 @@ export const checksBefore: readonly Check[] = [
         const wanted = stage.mayLoop.has(logicalId) ? 'Allow' : 'Terminate';
         if (RecursiveLoop !== wanted) problems.push(`${physicalId} is set to ${RecursiveLoop} instead of ${wanted}`);
       }
-      return { problems, told: `${functions.length} functions` };
+      return { problems, checked: `${functions.length} functions` };
     },
   },
   {
     name: `A new table takes ${newTableWrites} write units a second`,
-    onlyOnAws: 'its tables take no warm throughput from a stack',
+    onlyOnAws: 'its stacks leave warm throughput out',
     run: async (stage) => {
       const dynamodb = new DynamoDBClient();
       const problems: string[] = [];
@@ -107,11 +107,11 @@ export const checksBefore: readonly Check[] = [
   },
 ];
 
-/** What holds once a batch has ended. */
+/** Checks after the batch has ended. */
 export const checksAfter: readonly Check[] = [
   {
     name: 'The execution is in its log',
-    onlyOnAws: 'its Step Functions write no logs',
+    onlyOnAws: 'it writes no execution logs',
     run: async ({ stacks }) => {
       const logs = new CloudWatchLogsClient();
       const stack = stacks.find(({ name }) => name.startsWith('PayoutOrchestrator'))?.name;

@@ -1,40 +1,36 @@
 import { CloudWatchLogsClient, DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
-import { destroy } from '../local/deploy.ts';
+import { destroy } from '../local/aws/deploy.ts';
+import { monthlyUsd } from '../local/costs/price-list.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { monthlyUsd } from '../local/price-list.ts';
 import type { Leftovers } from './leftovers.ts';
 import { gatewayLogGroups, leftoversOf, logGroups } from './leftovers.ts';
-import type { Place } from './place.ts';
+import type { Place, Progress } from './place.ts';
 import type { FoundStack } from './stacks.ts';
 import { stacksOf } from './stacks.ts';
 import { throwawayStage } from './throwaway-stage.ts';
-import type { Verification } from './verify-stage.ts';
 
-/** S3 writes access logs late, and a batch that is still running writes reports: then a bucket fills again. */
-const tries = 3;
+/** S3 writes access logs late, and a running batch still writes reports, so an emptied bucket can fill again. */
+const attempts = 3;
 
-/** How a person goes on where this program could not. */
+/** How a person can continue when this program could not. */
 export const byHand = (stage: string): string =>
   [
     `  npm run verify:aws -- --destroy ${stage}`,
-    'or, in the CloudFormation console of that region, once all buckets of the stacks are empty:',
+    'or, in the CloudFormation console of that region, after emptying all buckets of the stacks:',
     `  delete PayoutOrchestrator-${stage}, then PaymentService-${stage}.`,
   ].join('\n');
 
 /**
- * Deletes both stacks of a stage that keeps nothing, with all they hold, and looks for what is left.
+ * Deletes both stacks of a throwaway stage with all their data, and looks for leftovers.
  *
- * @throws PlainError when it is still there after three tries: it tells what that costs and how to go on
+ * @throws PlainError when a stack is still there after three attempts: it says what that costs and how to continue
  */
-export const destroyStage = async (
-  { target }: Place,
-  { say, onCdkLine }: Pick<Verification, 'say' | 'onCdkLine'>,
-): Promise<Leftovers> => {
+export const destroyStage = async ({ target }: Place, { say, onCdkLine }: Progress): Promise<Leftovers> => {
   const stage = throwawayStage(target.settings.stage);
   const stacks = await stacksOf(stage);
   let failure: unknown;
-  for (let trial = 1; trial <= tries; trial += 1) {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
     try {
       for (const bucket of bucketsOf(await stacksOf(stage))) await emptyBucket(bucket);
       await destroy(target, { onLine: onCdkLine });
@@ -42,7 +38,7 @@ export const destroyStage = async (
       return await leftoversOf(stage, stacks);
     } catch (error) {
       failure = error;
-      if (trial < tries) say(`It could not be destroyed, and is tried again: ${messageOf(error)}`);
+      if (attempt < attempts) say(`It could not be destroyed. Trying again: ${messageOf(error)}`);
     }
   }
   throw new PlainError(await stillThere(stage, failure));
@@ -52,13 +48,13 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const stillThere = async (stage: string, failure: unknown): Promise<string> => {
   const cost = await stacksOf(stage).then(
-    (stacks) => `What is left costs ${leftUsd(stacks)} USD a month, and what its tables, buckets and logs hold.`,
-    () => 'What is left could not be read. It goes on to cost.',
+    (stacks) => `What is left costs ${leftUsd(stacks)} USD a month, plus the storage of its tables, buckets and logs.`,
+    () => 'What is left could not be listed. It still costs money.',
   );
-  return `The stage ${stage} could not be destroyed: ${messageOf(failure)}\n${cost} Go on with:\n${byHand(stage)}`;
+  return `The stage ${stage} could not be destroyed: ${messageOf(failure)}\n${cost} Continue with:\n${byHand(stage)}`;
 };
 
-/** US dollars of a month of what is still there. */
+/** US dollars a month for what is still there. */
 export const leftUsd = (stacks: readonly FoundStack[]): string => {
   const there = stacks.flatMap(({ resources }) => resources).filter(({ status }) => status !== 'DELETE_COMPLETE');
   return monthlyUsd(there.map(({ type }) => type));
@@ -73,7 +69,7 @@ const bucketsOf = (stacks: readonly FoundStack[]): readonly string[] =>
     )
     .map(({ physicalId }) => physicalId);
 
-/** Deletes every version of every object: AWS deletes no bucket that holds any. */
+/** Deletes every version of every object, because AWS deletes only empty buckets. */
 export const emptyBucket = async (bucket: string): Promise<void> => {
   const client = new S3Client();
   for (;;) {

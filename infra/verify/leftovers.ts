@@ -5,34 +5,34 @@ import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secre
 import type { FoundStack, StackResource } from './stacks.ts';
 import { findStack } from './stacks.ts';
 
-/** What is still there of a stage that was destroyed. */
+/** What remains of a destroyed stage. */
 export interface Leftovers {
-  /** What should not be. */
+  /** Should not remain. */
   readonly left: readonly string[];
-  /** What stays on purpose, in sentences. */
+  /** Stays on purpose, in sentences. */
   readonly stays: readonly string[];
 }
 
-/** API Gateway makes it by itself, so no stack deletes it. */
+/** Prefixes of the log groups that API Gateway creates itself, so that no stack deletes them. */
 export const gatewayLogGroups = (stacks: readonly FoundStack[]): readonly string[] =>
   stacks
     .flatMap(({ resources }) => resources)
     .filter(({ type, physicalId }) => type === 'AWS::ApiGateway::RestApi' && physicalId !== '')
     .map(({ physicalId }) => `API-Gateway-Execution-Logs_${physicalId}/`);
 
-/** The role by which API Gateway writes logs is the account's: others may log by it. */
+/** The role that lets API Gateway write logs belongs to the account, so others may use it. */
 const isLogRole = ({ type, logicalId }: StackResource): boolean =>
   type === 'AWS::ApiGateway::Account' || (type === 'AWS::IAM::Role' && logicalId.includes('CloudWatchRole'));
 
-/** Kept by the stack so that a deployment does not delete it; it goes with its function. */
+/** The stack retains versions of functions. They are deleted with their function. */
 const goesWithItsOwner = ({ type }: StackResource): boolean => type === 'AWS::Lambda::Version';
 
 const wasNeverMade = ({ physicalId }: StackResource): boolean => physicalId === '';
 
 /**
- * Looks for what is left of a stage: in its stacks, and by name among what holds data.
+ * Looks for leftovers of a stage: in its stacks, and by name among everything that holds data.
  *
- * @param stacks as they were before they were deleted
+ * @param stacks as they were before their deletion
  */
 export const leftoversOf = async (stage: string, stacks: readonly FoundStack[]): Promise<Leftovers> => {
   const left: string[] = [];
@@ -51,15 +51,15 @@ export const leftoversOf = async (stage: string, stacks: readonly FoundStack[]):
   return {
     left: [...new Set(left)],
     stays: [
-      ...(holdsKeys ? ['Its keys wait 30 days to be deleted. They cost nothing meanwhile.'] : []),
+      ...(holdsKeys ? ['AWS deletes its keys after 30 days. They cost nothing until then.'] : []),
       ...(all.some(isLogRole)
-        ? ['The role by which API Gateway writes logs stays: an account has one. It costs nothing.']
+        ? ['The role that lets API Gateway write logs stays: it belongs to the account, and costs nothing.']
         : []),
     ],
   };
 };
 
-/** The log groups whose names begin so. */
+/** Names of the log groups that have one of these prefixes. */
 export const logGroups = async (prefixes: readonly string[]): Promise<readonly string[]> => {
   const client = new CloudWatchLogsClient();
   const names: string[] = [];
@@ -71,7 +71,7 @@ export const logGroups = async (prefixes: readonly string[]): Promise<readonly s
   return names;
 };
 
-/** Everything that holds data and has the stage in its name, as all of a stage's has. */
+/** Everything that holds data and has the stage in its name, as all resources of a stage do. */
 const namesWith = async (stage: string): Promise<readonly string[]> => {
   const names: string[] = [];
   const { Buckets = [] } = await new S3Client().send(new ListBucketsCommand());

@@ -1,12 +1,19 @@
-import type { CdkTarget } from '../local/deploy.ts';
+import type { CdkTarget } from '../local/aws/deploy.ts';
 import type { OperatorClientOptions } from '../local/operator-client.ts';
 
-/** Where a stage is verified: an account, or a local AWS. The SDK's clients of this process talk to it. */
+/** The AWS on which a stage is verified: an account, or a local AWS. This process's SDK clients use it. */
 export interface Place {
   readonly isLocal: boolean;
   readonly target: CdkTarget;
-  /** Whose requests to the API are signed. */
+  /** Sign the requests to the operator API. */
   readonly credentials: OperatorClientOptions['credentials'];
-  /** Where API Gateway's own API is. */
+  /** Address of API Gateway's own API. */
   readonly apiGatewayUrl: string;
+}
+
+/** Where a run reports its progress. */
+export interface Progress {
+  readonly say: (line: string) => void;
+  /** Gets each line that the CDK prints. */
+  readonly onCdkLine: (line: string) => void;
 }

@@ -1,46 +1,46 @@
 import * as z from 'zod';
 import { appWithoutBundles } from '../app-without-bundles.ts';
-import { settingsOn } from '../local/deploy.ts';
+import { settingsOn } from '../local/aws/deploy.ts';
+import { watchedBehaviour } from '../local/batch/run-batch.ts';
+import { monthlyUsd } from '../local/costs/price-list.ts';
 import { OperatorClient } from '../local/operator-client.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { monthlyUsd } from '../local/price-list.ts';
-import { watchedBehaviour } from '../local/run-batch.ts';
 import { WrongSettings } from '../settings.ts';
 import type { Place } from './place.ts';
 import { findStack, stacksOf } from './stacks.ts';
 import { throwawayStage } from './throwaway-stage.ts';
 
-/** What is about to be deployed. */
+/** The deployment that is about to start. */
 export interface Prepared {
-  /** CDK context on top of the place's. */
+  /** CDK context that overrides the place's. */
   readonly settings: Readonly<Record<string, string>>;
-  /** US dollars of a month of it, used or not. */
+  /** US dollars a month, whether it is used or not. */
   readonly monthlyUsd: string;
-  /** Logical ids of the functions that may wake themselves without end. */
+  /** Logical ids of the functions that may invoke themselves without limit. */
   readonly mayLoop: ReadonlySet<string>;
 }
 
 const gatewayAccount = z.object({ cloudwatchRoleArn: z.string().nullish() });
 
 /**
- * Looks at what has to be so before a stage is deployed. Makes nothing.
+ * Checks what must hold before a stage is deployed. Creates nothing.
  *
- * @throws PlainError when the stage may not be thrown away or is there already, or the CDK cannot deploy there
+ * @throws PlainError when the stage keeps its data or exists already, or the CDK cannot deploy there
  */
 export const prepare = async ({ target, credentials, apiGatewayUrl, isLocal }: Place): Promise<Prepared> => {
   const stage = throwawayStage(target.settings.stage);
   const { region, account } = target;
   if ((await findStack('CDKToolkit')) === undefined) {
     throw new PlainError(
-      `The CDK has not been prepared for ${region} of ${target.name}, so nothing was done. This does it once, and stays: npx cdk bootstrap aws://${account}/${region} --app ''`,
+      `The CDK is not bootstrapped in ${region} of ${target.name}, so nothing was done. Run this once: npx cdk bootstrap aws://${account}/${region} --app ''`,
     );
   }
   const there = await stacksOf(stage);
   if (there.length > 0)
-    throw new PlainError(`${there.map(({ name }) => name).join(' and ')} are there already, so nothing was done.`);
+    throw new PlainError(`${there.map(({ name }) => name).join(' and ')} already exist, so nothing was done.`);
   const gateway = new OperatorClient({ apiUrl: apiGatewayUrl, region, service: 'apigateway', credentials });
   const { cloudwatchRoleArn } = await gateway.ask({ method: 'GET', path: '/account' }, gatewayAccount);
-  // The role is the account's. One that is there belongs to others, and would be lost to them when the stage goes.
+  // The role belongs to the account. An existing one is used by others, who would lose it with the stage.
   const setsApiLogRole = String((cloudwatchRoleArn ?? '') === '');
   const settings = { orchestrator: JSON.stringify(watchedBehaviour), setsApiLogRole };
   const context = settingsOn(target, { settings });

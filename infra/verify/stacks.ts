@@ -6,16 +6,16 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { stackNames } from './throwaway-stage.ts';
 
-/** A resource of a stack, as CloudFormation knows it. */
+/** A resource of a stack, as CloudFormation lists it. */
 export interface StackResource {
   readonly type: string;
   readonly logicalId: string;
-  /** Empty until it is made. */
+  /** Empty until it is created. */
   readonly physicalId: string;
   readonly status: string;
 }
 
-/** A stack with all its resources. A deleted one is known by its id alone. */
+/** A stack with all its resources. After its deletion only its id finds it. */
 export interface FoundStack {
   readonly name: string;
   readonly id: string;
@@ -26,7 +26,7 @@ export interface FoundStack {
 const isUnknown = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException && error.message.includes('does not exist');
 
-/** A stack by its name or id; undefined when there is none. */
+/** Finds a stack by name or id. Undefined when there is none. */
 export const findStack = async (nameOrId: string): Promise<FoundStack | undefined> => {
   const client = new CloudFormationClient();
   try {
@@ -51,7 +51,7 @@ export const findStack = async (nameOrId: string): Promise<FoundStack | undefine
   }
 };
 
-/** The stacks of a stage that are there. */
+/** The stacks of a stage that exist. */
 export const stacksOf = async (stage: string): Promise<readonly FoundStack[]> => {
   const found = await Promise.all(stackNames(stage).map(findStack));
   return found.filter((stack) => stack !== undefined);

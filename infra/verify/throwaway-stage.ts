@@ -1,28 +1,28 @@
 import { PlainError } from '../local/plain-error.ts';
 import { keepsData } from '../settings.ts';
 
-/** Digits and letters behind `throwaway-`: a stage's name has at most 20 characters. */
+/** Characters after `throwaway-`. A stage's name has at most 20 characters. */
 const randomLength = 8;
 
-/** The name of a stage that keeps nothing, and that no other run has. */
+/** A new name for a stage that keeps no data. */
 export const newStage = (random: () => number): string => {
   const characters = Array.from({ length: randomLength }, () => Math.floor(random() * 36).toString(36));
   return `throwaway-${characters.join('')}`;
 };
 
 /**
- * The stage, when it may be destroyed.
+ * Returns the stage if it may be destroyed.
  *
- * @throws PlainError for one that keeps its data
+ * @throws PlainError for a stage that keeps its data
  */
 export const throwawayStage = (stage: string): string => {
   if (stage !== 'local' && !keepsData(stage)) return stage;
   throw new PlainError(
-    `The stage "${stage}" is not one to throw away, so nothing was done. Those are named throwaway or throwaway-….`,
+    `The stage "${stage}" keeps its data, so nothing was done. Only throwaway and throwaway-… may be destroyed.`,
   );
 };
 
-/** The names that its stacks have in CloudFormation, in the order they are made. */
+/** The names of its stacks in CloudFormation, in the order of their creation. */
 export const stackNames = (stage: string): readonly string[] => [
   `PaymentService-${stage}`,
   `PayoutOrchestrator-${stage}`,

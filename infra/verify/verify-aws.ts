@@ -2,11 +2,11 @@ import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import Big from 'big.js';
-import { LocalAwsSetup } from '../local/bring-up.ts';
-import { localPort } from '../local/local-port.ts';
+import { LocalAwsSetup } from '../local/aws/bring-up.ts';
+import { localPort } from '../local/aws/local-port.ts';
+import { hoursOfMonth } from '../local/costs/price-list.ts';
 import { exampleFile, localFolder } from '../local/places.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { hoursOfMonth } from '../local/price-list.ts';
 import { accountOf, localPlace } from './account.ts';
 import { byHand, destroyStage } from './destroy-stage.ts';
 import type { Place } from './place.ts';
@@ -17,11 +17,11 @@ import { verifyStage } from './verify-stage.ts';
 
 const usage = `Usage: npm run verify:aws [-- options]
   --yes             does not ask before it deploys
-  --minutes <n>     destroys after so many minutes, whatever is under way (default 60)
-  --local           on a local AWS of its own instead of an account
-  --destroy <stage> only destroys what an earlier run left`;
+  --minutes <n>     stops and destroys after n minutes (default 60)
+  --local           uses its own local AWS instead of an account
+  --destroy <stage> only destroys what an earlier run left behind`;
 
-/** From deploying to the last check; destroying comes on top. */
+/** For everything from the deployment to the last check. Destroying takes extra time. */
 const defaultMinutes = '60';
 
 const readArguments = () => {
@@ -34,9 +34,9 @@ const readArguments = () => {
   try {
     const { values } = parseArgs({ options });
     const minutes = /^\d{1,3}$/.test(values.minutes) ? Number(values.minutes) : 0;
-    if (minutes === 0) throw new Error(`--minutes is ${values.minutes}; it has to be a number from 1 to 999.`);
+    if (minutes === 0) throw new Error(`--minutes is ${values.minutes}. It must be a number from 1 to 999.`);
     if (values.local && values.destroy !== undefined)
-      throw new Error('A local AWS begins empty: there is nothing to destroy.');
+      throw new Error('A local AWS starts empty, so there is nothing to destroy.');
     return { ...values, minutes };
   } catch (error) {
     throw new PlainError(`${error instanceof Error ? error.message : ''}\n${usage}`);
@@ -45,27 +45,27 @@ const readArguments = () => {
 
 const say = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)}  ${line.trim()}`);
 
-/** Of the CDK's hundreds of lines those that tell of an end. */
+/** Shows only those of the CDK's hundreds of lines that report an end. */
 const onCdkLine = (line: string): void => {
   if (/✅|❌|_FAILED|ROLLBACK/.test(line)) say(line);
 };
 
-/** Asks before anything is made; somebody has to be there to answer. */
+/** Asks a person at the terminal. */
 const confirm = async (question: string): Promise<void> => {
-  if (!process.stdin.isTTY) throw new PlainError('Nobody can be asked here. Give --yes when the above is right.');
+  if (!process.stdin.isTTY) throw new PlainError('There is no terminal to ask at. If the above is right, add --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`${question} Type yes: `);
   terminal.close();
   if (answer.trim() !== 'yes') throw new PlainError('Nothing was done.');
 };
 
-/** Aborted by the first Ctrl-C, and when the time is over. A second Ctrl-C ends this program, and leaves what is there. */
+/** Aborts on the first Ctrl-C, and when the time is over. A second Ctrl-C ends this program and leaves the stage behind. */
 const untilInterrupted = (minutes: number, stage: string): AbortSignal => {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (interrupted.signal.aborted) {
-        console.error(`\nNot destroyed, so it goes on to cost. Go on with:\n${byHand(stage)}`);
+        console.error(`\nThe stage was not destroyed, so it still costs money. Continue with:\n${byHand(stage)}`);
         process.exit(130);
       }
       interrupted.abort(new PlainError('It was interrupted.'));
@@ -80,26 +80,27 @@ const verify = async (place: Place, options: { readonly yes: boolean; readonly m
   const { stage } = place.target.settings;
   const prepared = await prepare(place);
   console.log(
-    `What costs by the month, used or not, costs ${prepared.monthlyUsd} USD a month; it stands for less than an hour as a rule.`,
+    `Whether it is used or not, it costs ${prepared.monthlyUsd} USD a month. Such a run usually takes less than an hour.`,
   );
   if (!options.yes && !place.isLocal)
-    await confirm(`Deploy the stage ${stage} there, pay a file by its sandbox, and destroy it?`);
+    await confirm(`Deploy the stage ${stage} there, pay a file from its sandbox, and destroy it?`);
   const began = Date.now();
   const signal = untilInterrupted(options.minutes, stage);
   const findings = await verifyStage({ place, prepared, file: exampleFile, signal, say, onCdkLine });
   const hours = (Date.now() - began) / 3_600_000;
   const stood = new Big(prepared.monthlyUsd).times(String(hours)).div(String(hoursOfMonth)).toFixed(4);
-  report(findings, [`What costs by the month: ${stood} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`]);
+  const monthly = `Monthly prices: ${stood} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`;
+  report({ ...findings, costs: [...findings.costs, monthly] });
   return findings.problems.length === 0;
 };
 
-const report = ({ problems, holds, leftOut, costs, stays }: Findings, standing: readonly string[]): void => {
+const report = ({ problems, holds, leftOut, costs, stays }: Findings): void => {
   const section = (title: string, lines: readonly string[]): void => {
     if (lines.length > 0) console.log(`\n${title}\n${lines.map((line) => `- ${line}`).join('\n')}`);
   };
   section('Holds', holds);
-  section('Only a real account can tell, so it was left out', leftOut);
-  section('Cost', [...costs, ...standing]);
+  section('Left out, because only an account can answer it', leftOut);
+  section('Cost', costs);
   section('Stays in the account', stays);
   section('Does not hold', problems);
 };
@@ -125,10 +126,8 @@ const onAccount = async ({ yes, minutes, destroy }: ReturnType<typeof readArgume
   if (destroy === undefined) return await verify(place, { yes, minutes });
   if (!yes) await confirm(`Destroy the stage ${stage} there?`);
   const { left, stays } = await destroyStage(place, { say, onCdkLine });
-  report(
-    { problems: left, holds: left.length === 0 ? ['Nothing is left of the stage'] : [], leftOut: [], costs: [], stays },
-    [],
-  );
+  const holds = left.length === 0 ? ['Nothing is left of the stage'] : [];
+  report({ problems: left, holds, leftOut: [], costs: [], stays });
   return left.length === 0;
 };
 

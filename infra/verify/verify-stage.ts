@@ -2,53 +2,50 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { allPayouts, outcomeProblems } from '../local/check-outcome.ts';
-import { connectPaymentService } from '../local/connect-payment-service.ts';
-import { usageOf } from '../local/demo-usage.ts';
-import type { StackOutputs } from '../local/deploy.ts';
-import { deploy } from '../local/deploy.ts';
-import { downloadResults } from '../local/download-results.ts';
+import type { StackOutputs } from '../local/aws/deploy.ts';
+import { deploy } from '../local/aws/deploy.ts';
+import { connectPaymentService } from '../local/aws/payment-service.ts';
+import { allPayouts, outcomeProblems } from '../local/batch/check-outcome.ts';
+import { downloadResults } from '../local/batch/download-results.ts';
+import { followBatch, startBatch, uploadFile } from '../local/batch/run-batch.ts';
+import { costReport } from '../local/batch/summary.ts';
+import { usageOf } from '../local/costs/batch-usage.ts';
+import { costOf } from '../local/costs/price-list.ts';
 import { OperatorClient } from '../local/operator-client.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { costOf } from '../local/price-list.ts';
-import { followBatch, startBatch, uploadFile } from '../local/run-batch.ts';
-import { costReport } from '../local/summary.ts';
 import type { Check, CheckAnswer, DeployedStage } from './checks.ts';
 import { checksAfter, checksBefore } from './checks.ts';
 import { destroyStage } from './destroy-stage.ts';
-import type { Place } from './place.ts';
+import type { Place, Progress } from './place.ts';
 import type { Prepared } from './prepare.ts';
 import { stacksOf } from './stacks.ts';
 
-export interface Verification {
+export interface Verification extends Progress {
   readonly place: Place;
   readonly prepared: Prepared;
-  /** The payout file that is paid, by the sandbox. */
+  /** The payout file that the sandbox pays. */
   readonly file: string;
-  /** Ends what is under way; what was made is destroyed all the same. */
+  /** Aborting it ends the run early. The stage is destroyed in any case. */
   readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
-  /** Hears each line of the CDK. */
-  readonly onCdkLine: (line: string) => void;
 }
 
-/** What was found out, in lines. */
+/** The results, in lines. */
 export interface Findings {
-  /** What does not hold; none when all is well. */
+  /** Checks that failed. Empty when all is well. */
   readonly problems: readonly string[];
   readonly holds: readonly string[];
-  /** What was not looked at, since only AWS can tell. */
+  /** Checks that were left out because only AWS can answer them. */
   readonly leftOut: readonly string[];
   readonly costs: readonly string[];
   readonly stays: readonly string[];
 }
 
-/** What a program that was told to end takes at most. */
+/** Time limit for an aborted program to end. */
 const endingMs = 30_000;
 
 type Mutable<Lines> = { -readonly [Key in keyof Lines]: string[] };
 
-/** Deploys a stage, looks at it, has it pay a file, and destroys it whatever happened. */
+/** Deploys a stage, checks it, lets it pay a file, and destroys it, whatever happens. */
 export const verifyStage = async (run: Verification): Promise<Findings> => {
   const { place, say, onCdkLine } = run;
   const findings: Mutable<Findings> = { problems: [], holds: [], leftOut: [], costs: [], stays: [] };
@@ -70,13 +67,13 @@ export const verifyStage = async (run: Verification): Promise<Findings> => {
   return findings;
 };
 
-/** A plain error says all; of another where it happened is said too. */
+/** The message of a plain error. Other errors also show where they happened. */
 const whatFailed = (error: unknown): string => {
   if (error instanceof PlainError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
-/** Waits for the work. When it is aborted, what is under way gets a while to end. */
+/** Waits for the work. After an abort the work has `endingMs` to end. */
 const unlessAborted = async (signal: AbortSignal, work: Promise<void>): Promise<void> => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
@@ -120,14 +117,14 @@ const runChecks = async (
       continue;
     }
     say(`Checking: ${name}`);
-    const { problems, told, leftOut = [] } = await run(stage).catch(failedCheck);
+    const { problems, checked, leftOut = [] } = await run(stage).catch(failedCheck);
     findings.problems.push(...problems.map((problem) => `${name}: ${problem}`));
-    if (problems.length === 0) findings.holds.push(told === undefined ? name : `${name} (${told})`);
+    if (problems.length === 0) findings.holds.push(checked === undefined ? name : `${name} (${checked})`);
     findings.leftOut.push(...leftOut);
   }
 };
 
-/** The same way that the demo takes, from the upload to the comparison with the file. */
+/** Follows the demo, from the upload to the comparison with the file. */
 const payFile = async (run: Verification, outputs: StackOutputs, findings: Mutable<Findings>): Promise<void> => {
   const { place, file, signal, say } = run;
   const { ApiUrl, FilesBucket, StateMachineArn } = outputs.PayoutOrchestrator;

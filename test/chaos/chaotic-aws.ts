@@ -7,10 +7,10 @@ import {
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import { DescribeStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
-import { LocalAwsSetup } from '../../infra/local/bring-up.ts';
-import { deploy, localTarget } from '../../infra/local/deploy.ts';
-import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
-import { freePort } from '../../infra/local/emulator.ts';
+import { LocalAwsSetup } from '../../infra/local/aws/bring-up.ts';
+import { deploy, localTarget } from '../../infra/local/aws/deploy.ts';
+import type { DeployedAws } from '../../infra/local/aws/deployed-aws.ts';
+import { freePort } from '../../infra/local/aws/emulator.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 import { localFolder } from '../../infra/local/places.ts';
 import type { Network } from './network/network.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
-import { allPayouts } from '../../infra/local/check-outcome.ts';
+import { allPayouts } from '../../infra/local/batch/check-outcome.ts';
 import { describeMisfits } from '../support/payment-service/documented.ts';
 import { recordedAnswers } from '../support/payment-service/recorded-answers.ts';
 import {

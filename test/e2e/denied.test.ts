@@ -5,17 +5,17 @@ import type { Attempt } from '../support/roles/attempts.ts';
 import { attempts, probeObjects } from '../support/roles/attempts.ts';
 import type { DeployedRole, RoleClients } from '../support/roles/deployed-roles.ts';
 import { clientsOf, deployedRoles } from '../support/roles/deployed-roles.ts';
-import { orchestratorFunctions, paymentServiceFunctions } from '../support/roles/rights.ts';
+import { orchestratorRights, paymentServiceRights } from '../support/roles/rights.ts';
 import type { World } from '../support/roles/world.ts';
 import { lookAround } from '../support/roles/world.ts';
 
-/** An answer of AWS: it was reached, and said no for one reason or another. A broken connection is none. */
+/** An error that AWS returned. A broken connection is no answer. */
 const refusal = z.object({ name: z.string() });
 
-/** What AWS calls a refusal; SNS has a name of its own. */
+/** Names of refusals. SNS has its own. */
 const refusals = ['AccessDenied', 'AccessDeniedException', 'AuthorizationError', 'AuthorizationErrorException'];
 
-/** Whether AWS let it through. What is then refused for what it asks (no such item, too long, not a name) was let through. */
+/** Whether AWS allowed the request. It counts as allowed when it then fails for another reason, such as a missing item. */
 const isAllowed = async (attempt: Attempt, ...args: Parameters<Attempt['make']>): Promise<boolean> => {
   try {
     await attempt.make(...args);
@@ -28,11 +28,11 @@ const isAllowed = async (attempt: Attempt, ...args: Parameters<Attempt['make']>)
 };
 
 const both = [
-  ...orchestratorFunctions.map(([name]) => ['PayoutOrchestrator', name] as const),
-  ...paymentServiceFunctions.map(([name]) => ['PaymentService', name] as const),
+  ...Object.keys(orchestratorRights).map((name) => ['PayoutOrchestrator', name] as const),
+  ...Object.keys(paymentServiceRights).map((name) => ['PaymentService', name] as const),
 ];
 
-describe('each function’s role, tried on everything there is', () => {
+describe('each function’s role, tried on everything', () => {
   let world: World;
   let roles: ReadonlyMap<string, DeployedRole | undefined>;
   const tried = { roles: 0, denied: 0, allowed: 0 };
@@ -52,23 +52,23 @@ describe('each function’s role, tried on everything there is', () => {
 
   afterAll(async () => {
     for (const Key of probeObjects) await new S3Client().send(new DeleteObjectCommand({ Bucket: world.files, Key }));
-    console.error(`${tried.roles} roles: ${tried.denied} actions denied, ${tried.allowed} allowed as the tables say`);
+    console.error(`${tried.roles} roles: ${tried.denied} actions denied, ${tried.allowed} allowed as stated`);
   });
 
-  it('is every function that is deployed', () => {
+  it('is stated for every deployed function', () => {
     expect([...roles].filter(([, role]) => role === undefined)).toEqual([]);
     expect(roles.size).toBe(both.length);
     expect(new Set([...roles.values()].map((role) => role?.arn)).size).toBe(both.length);
   });
 
-  it('has no right in the tables that is not tried', () => {
+  it('has only stated rights that are tried', () => {
     const rights = new Set(attempts.map(({ right }) => right));
     const never = [...roles.values()].flatMap((role) => [...(role?.rights ?? [])].filter((one) => !rights.has(one)));
     expect(never).toEqual([]);
     expect(rights.size).toBe(attempts.length);
   });
 
-  it.each(both)('%s %s may do its work and nothing beside it', async (stack, name) => {
+  it.each(both)('%s %s may do its work and nothing else', async (stack, name) => {
     const role = roleOf(stack, name);
     const as: RoleClients = await clientsOf(role);
     const other = (one: string) => roleOf('PayoutOrchestrator', one);
@@ -88,12 +88,12 @@ describe('each function’s role, tried on everything there is', () => {
     ['what a batch made of it', 'GET', `/${probeObjects[4]}`],
     ['a new file', 'PUT', '/uploads/by-nobody'],
     ['an end of a file', 'DELETE', `/${probeObjects[0]}`],
-  ])('whoever has no credentials gets none: not %s', async (_what, method, path) => {
+  ])('a caller without credentials is refused: %s', async (_what, method, path) => {
     const { endpoint } = inject('localAws').aws;
     expect((await fetch(`${endpoint}/${world.files}${path}`, { method })).status).toBe(403);
   });
 
-  it('was denied by far the most of it', () => {
+  it('is refused by far the most attempts', () => {
     expect(tried.roles).toBe(both.length);
     expect(tried.denied).toBeGreaterThan(tried.allowed * 5);
   });

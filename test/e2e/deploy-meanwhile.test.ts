@@ -1,8 +1,8 @@
 import { paginateGetExecutionHistory, SFNClient } from '@aws-sdk/client-sfn';
 import { expect, inject, it } from 'vitest';
-import { deploy, localTarget } from '../../infra/local/deploy.ts';
-import { taskTriesOf } from '../../infra/local/task-tries.ts';
-import { executionFamily } from '../../infra/local/workflow-usage.ts';
+import { deploy, localTarget } from '../../infra/local/aws/deploy.ts';
+import { taskAttemptsOf } from '../../infra/local/costs/task-attempts.ts';
+import { executionFamily } from '../../infra/local/costs/workflow-usage.ts';
 import { pageOf, send } from '../support/payment-service/merchant.ts';
 import {
   csvOf,
@@ -29,7 +29,7 @@ const versionsCalled = async (batchId: string): Promise<ReadonlyMap<string, Read
   const called = new Map<string, Set<string>>();
   for (const executionArn of await executionFamily(sfn, first)) {
     for await (const { events = [] } of paginateGetExecutionHistory({ client: sfn }, { executionArn })) {
-      for (const { resource } of taskTriesOf(events)) {
+      for (const { resource } of taskAttemptsOf(events)) {
         const [name = '', version = '$LATEST'] = resource.split(':').slice(6);
         called.set(name, (called.get(name) ?? new Set()).add(version));
       }

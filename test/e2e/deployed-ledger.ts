@@ -7,6 +7,7 @@ import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import type { Release } from '../../functions/domain/batch.ts';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
+import { releaseItem } from '../../functions/ledger/funding-codec.ts';
 import type { Key } from '../../functions/ledger/keys.ts';
 import { keys } from '../../functions/ledger/keys.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
@@ -61,7 +62,11 @@ export const forgetProof = async ({ batchId, chunk, row }: PayoutView): Promise<
 
 /** Makes the batch one that was released with these conversions. */
 export const markReleased = (batchId: string, conversions: Release['conversions']): Promise<void> =>
-  amend(keys.batch(batchId), 'release', { hash: 'h', at: '2026-01-01T00:00:00.000Z', day: '2026-01-01', conversions });
+  amend(
+    keys.batch(batchId),
+    'release',
+    releaseItem({ hash: 'h', at: '2026-01-01T00:00:00.000Z', day: '2026-01-01', conversions }),
+  );
 
 /** Makes the last look-up because of a webhook one of long ago: the next may begin. */
 export const ageLookUp = (reference: string): Promise<void> =>

@@ -12,7 +12,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { allPayouts } from '../../infra/local/check-outcome.ts';
+import { allPayouts } from '../../infra/local/batch/check-outcome.ts';
 import { dashboardNameIn, readDashboard } from '../../infra/local/console/dashboard.ts';
 import type { OperatorRequest } from '../../infra/local/operator-client.ts';
 import type { Kept } from '../support/leaks.ts';

@@ -7,10 +7,11 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { moneyIn } from '../../functions/domain/money.ts';
 import type { OperatorClient } from '../../infra/local/operator-client.ts';
 import { deployedClient, deployedProvider } from '../contract/provider/deployed-service.ts';
+import { thb } from '../support/money.ts';
 import { send } from '../support/payment-service/merchant.ts';
 import { makeDue, quarantineNow } from './deployed-ledger.ts';
 import {
@@ -142,7 +143,7 @@ describe('one debt is one payment', () => {
     for (const batch of batches) expect(batch).toMatchObject({ status: 'completed', counts: { completed: 1 } });
     const conversions = batches.flatMap((batch) => batch.conversions);
     expect(conversions.map(({ status }) => status).sort()).toEqual(['completed', 'completed', 'inferred']);
-    const left = new Big((await deployedProvider().readBalances()).get('THB') ?? '0');
-    expect([left.gte(0), left.lte('0.03')]).toEqual([true, true]);
+    const left = moneyIn(await deployedProvider().readBalances(), 'THB');
+    expect([left.isAtLeast(thb('0')), left.isMoreThan(thb('0.03'))]).toEqual([true, false]);
   });
 });

@@ -14,7 +14,7 @@ import { OperatorClient } from '../../infra/local/operator-client.ts';
 
 const access = readFileSync(new URL('../../infra/ACCESS.md', import.meta.url), 'utf8');
 
-/** What a row of its table "Who may" lets a role call, or keeps from it, as `POST/batches`. */
+/** The requests that the table of roles allows or denies a role, such as `POST/batches`. */
 const resourcesOf = (role: string, column: 'may' | 'may not'): readonly string[] => {
   const row = access.split('\n').find((line) => line.startsWith(`| ${role} |`));
   const cell = row?.split(' | ')[column === 'may' ? 1 : 2] ?? '';
@@ -27,7 +27,7 @@ const mayDownload = roles.filter((role) => role !== 'watches');
 
 const nowhere = 'b-00000000000000000000000000';
 
-/** Requests that change nothing, and who may make them: what they are answered then is not a 403. */
+/** Requests that change nothing, their status when they are allowed, and the roles that may send them. */
 const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status: number, by: readonly Role[]])[] = [
   ['GET', '/batches', 200, roles],
   ['GET', `/batches/${nowhere}`, 404, roles],
@@ -87,7 +87,7 @@ describe('an operator with the rights of one role of infra/ACCESS.md', () => {
     }
   });
 
-  it.each(roles)('who %s may do that and nothing else', async (role) => {
+  it.each(roles)('with the role “%s” may do that and nothing else', async (role) => {
     const user = users.get(role);
     const client = new OperatorClient({
       apiUrl: inject('localAws').outputs.PayoutOrchestrator.ApiUrl,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { exportLines } from '../../infra/local/usage.ts';
+import { exportLines } from '../../infra/local/aws/terminal-lines.ts';
 
 /** The shell lines of the README's "By hand" section, unchanged. */
 const readme = readFileSync(new URL('../../functions/payment-service/README.md', import.meta.url), 'utf8');

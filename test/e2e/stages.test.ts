@@ -4,8 +4,8 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { batchSummary, batchView, hasEnded } from '../../functions/api/schemas/batch.ts';
-import type { StackOutputs } from '../../infra/local/deploy.ts';
-import { deploy, destroy, localTarget } from '../../infra/local/deploy.ts';
+import type { StackOutputs } from '../../infra/local/aws/deploy.ts';
+import { deploy, destroy, localTarget } from '../../infra/local/aws/deploy.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 import { csvOf, idrRow, operator, start, upload } from './deployed-orchestrator.ts';
 

@@ -70,7 +70,7 @@ describe('what is left of a stage', () => {
     ];
     const { left, stays } = await leftoversOf('throwaway-other', stacks);
     expect(left).toEqual([]);
-    expect(stays).toEqual([expect.stringContaining('keys wait'), expect.stringContaining('role')]);
+    expect(stays).toEqual([expect.stringContaining('keys after 30 days'), expect.stringContaining('role')]);
   });
 });
 

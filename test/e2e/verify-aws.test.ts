@@ -86,7 +86,7 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
 
   it('looks at every state, pays the file, and leaves nothing', () => {
     expect(findings.holds).toEqual([
-      expect.stringMatching(/^Each state goes on as its definition says \(\d{3} questions about \d\d states\)$/),
+      expect.stringMatching(/^Each state follows its definition \(\d{3} questions about \d\d states\)$/),
       'Every row of the file is accounted for (batch completed, 3 payouts, 3 proofs)',
       'Nothing is left of the stage',
     ]);
@@ -96,13 +96,13 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
 
   it('says what only an account can tell', () => {
     expect(findings.leftOut.map((line) => /\((.+)\)$/.exec(line)?.[1])).toEqual([
-      'its TestState looks for a Catch before a Retry',
-      'its TestState knows no Parallel',
-      'its TestState knows no Map',
-      'it calls every definition right',
-      'its stacks allow that to no function',
-      'its tables take no warm throughput from a stack',
-      'its Step Functions write no logs',
+      'its TestState applies Catch before Retry',
+      'its TestState has no Parallel',
+      'its TestState has no Map',
+      'it accepts every definition',
+      'its stacks leave that setting out',
+      'its stacks leave warm throughput out',
+      'it writes no execution logs',
     ]);
   });
 
@@ -113,10 +113,8 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
   it('is refused where the stage is there already, and destroys it no further', async () => {
     expect(await stacksOf(place.target.settings.stage)).toEqual([]);
     const there = { ...place, target: { ...place.target, settings: { ...place.target.settings, stage: 'local' } } };
-    await expect(prepare(there)).rejects.toThrow('is not one to throw away');
-    await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow(
-      'is not one to throw away',
-    );
+    await expect(prepare(there)).rejects.toThrow('keeps its data');
+    await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow('keeps its data');
     expect(await stacksOf('local')).toHaveLength(2);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payoutPage } from '../../functions/api/schemas/payout.ts';
 import { fundsView } from '../../functions/api/schemas/settle.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
+import { thb, usdt } from '../support/money.ts';
 import { resetSandbox } from '../support/payment-service/checkouts.ts';
 import { credentials, send } from '../support/payment-service/merchant.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
@@ -177,15 +178,8 @@ describe.concurrent('a conversion whose outcome is not known', () => {
     const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
     await until(stuck, ({ status }) => status === 'awaiting_funds');
     const ledger = deployedLedger();
-    const planned = {
-      inputCurrency: 'usdt-tron',
-      inputAmount: '12.34',
-      outputCurrency: 'THB',
-      outputAmount: '400',
-      fee: '0',
-      rate: '32.4',
-    };
-    await markReleased(stuck, [planned]);
+    const planned = { input: usdt('12.34'), output: thb('400'), fee: thb('0'), rate: '32.4' };
+    await markReleased(stuck, [{ input: planned.input, outputCurrency: 'THB' }]);
     await ledger.lockPair({ batchId: stuck, n: 1, planned });
     const conversion = {
       batchId: stuck,
@@ -193,8 +187,8 @@ describe.concurrent('a conversion whose outcome is not known', () => {
       status: 'claimed',
       planned,
       quoteId: 'q',
-      inputBalanceBefore: '77.7',
-      outputBalanceBefore: '3.3',
+      inputBalanceBefore: usdt('77.7'),
+      outputBalanceBefore: thb('3.3'),
       claimId: 'claim',
       claimedAt: '2026-01-01T00:00:00.000Z',
     } as const;

@@ -21,6 +21,7 @@ import { createAsideHints, createHintQueue } from '../../functions/workflow/hint
 import { deployedClient } from '../contract/provider/deployed-service.ts';
 import { claimOf, processingChunk } from '../ledger/example.ts';
 import { useLedger } from '../ledger/table.ts';
+import { idr } from '../support/money.ts';
 import { send as ask } from '../support/payment-service/merchant.ts';
 import { ageLookUp } from './deployed-ledger.ts';
 import {
@@ -137,8 +138,8 @@ describe('a hint that comes while the provider is out', () => {
 
   it('is set aside by the queue after its last try, and applied again once the provider is back', async () => {
     const payout = await payoutUnderWay();
-    const { reference, disbursementId, rail, currency, amount } = payout;
-    const stored = { ...{ reference, disbursementId, rail, currency, amount }, fee: '1' };
+    const { reference, disbursementId, rail, amount } = payout;
+    const stored = { reference, disbursementId, rail, amount, fee: idr('1') };
     const says: { now: () => Lookup } = {
       now: () => {
         throw new ProviderUnavailable('the provider is out');
@@ -194,7 +195,7 @@ describe('a hint that comes while the provider is out', () => {
     const asideHints = createAsideHints(sqs, { hints, aside });
     expect(await reapply({ asideHints, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
     expect([await handOver(), await handOver()]).toEqual([true, false]);
-    expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: '1' });
+    expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: idr('1') });
     expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 0]);
   });
 });

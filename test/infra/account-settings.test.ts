@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { realProvider } from '../support/real-provider.ts';
-import { orchestratorRights } from '../support/roles/rights.ts';
+import { holdersOf } from '../support/roles/rights.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const keyArn = 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555';
 
-/** Made once each: that takes seconds. */
+/** Composed once, because that takes seconds. */
 const sandbox = composed();
 const service = composed({ provider: { ...realProvider, secretsKeyArn: keyArn }, setsApiLogRole: false });
 
-describe('the role by which API Gateway writes logs, which an account has one of', () => {
+describe('the account’s role that lets API Gateway write logs', () => {
   const setBy = (app: typeof sandbox) =>
     app
       .synth()
       .stacks.filter(({ id }) => resourcesOf(app, id).some(({ Type }) => Type === 'AWS::ApiGateway::Account'))
       .map(({ id }) => id);
 
-  it('is set by the stack that is deployed first, and by no other', () => {
+  it('is set only by the stack that is deployed first', () => {
     expect(setBy(sandbox)).toEqual(['PaymentService']);
     const { dependencies } = sandbox.synth().getStackArtifact('PayoutOrchestrator');
     expect(dependencies.map(({ id }) => id)).toContain('PaymentService');
     expect(setBy(composed({ provider: realProvider }))).toEqual(['PayoutOrchestrator']);
   });
 
-  it('is left as it is where that is asked for', () => {
+  it('is not touched if a setting says so', () => {
     expect(setBy(service)).toEqual([]);
     expect(resourcesOf(service, 'PayoutOrchestrator').some(({ Type }) => Type === 'AWS::ApiGateway::Stage')).toBe(true);
   });
 
-  it('stays when the stack goes, also one that keeps nothing: others log by it', () => {
+  it('outlives every stage, because other APIs use it', () => {
     const kept = resourcesOf(composed({ stage: 'throwaway' }), 'PaymentService').filter(
       ({ logicalId }) => logicalId.includes('CloudWatchRole') || logicalId.includes('ApiAccount'),
     );
@@ -37,7 +37,7 @@ describe('the role by which API Gateway writes logs, which an account has one of
   });
 });
 
-describe('a key of one’s own on the provider’s secrets', () => {
+describe('a customer-managed key of the provider’s secrets', () => {
   const statements = z.object({
     PolicyDocument: z.object({
       Statement: z.array(z.object({ Action: z.unknown(), Resource: z.unknown(), Condition: z.unknown().optional() })),
@@ -58,12 +58,14 @@ describe('a key of one’s own on the provider’s secrets', () => {
       .filter((one) => JSON.stringify(one.Condition).includes(`:secret:${secretName}-??????`))
       .map(({ role }) => /(?:BatchWorkflow|OperatorApi|Webhooks|Watch)?(\w+)Role[0-9A-F]{8}$/.exec(role)?.[1]);
 
-  it('lets who reads a secret decrypt that secret by it', () => {
-    expect(new Set(readersOf(realProvider.authorizationSecretName))).toEqual(new Set(orchestratorRights.authorization));
-    expect(new Set(readersOf(realProvider.signingSecretName))).toEqual(new Set(orchestratorRights.signing));
+  it('lets the readers of a secret decrypt it', () => {
+    expect(new Set(readersOf(realProvider.authorizationSecretName))).toEqual(
+      new Set(holdersOf('secret authorization')),
+    );
+    expect(new Set(readersOf(realProvider.signingSecretName))).toEqual(new Set(holdersOf('secret signing')));
   });
 
-  it('lets them do nothing else with it, and nobody else anything', () => {
+  it('allows nothing else to anyone', () => {
     for (const { Action, Resource, Condition } of byKey) {
       expect({ Action, Resource }).toEqual({ Action: 'kms:Decrypt', Resource: keyArn });
       expect(Condition).toMatchObject({
@@ -72,10 +74,10 @@ describe('a key of one’s own on the provider’s secrets', () => {
         },
       });
     }
-    expect(byKey).toHaveLength(orchestratorRights.authorization.length + orchestratorRights.signing.length);
+    expect(byKey).toHaveLength(holdersOf('secret authorization').length + holdersOf('secret signing').length);
   });
 
-  it('is of no use to the sandbox, whose secrets have none', () => {
+  it('is refused for the sandbox, whose secrets have none', () => {
     expect(() => composed({ provider: { kind: 'sandbox', secretsKeyArn: keyArn } })).toThrow('secretsKeyArn');
   });
 });

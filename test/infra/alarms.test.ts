@@ -22,7 +22,7 @@ const functionsIn = (construct: string) =>
   );
 
 describe('the alarms', () => {
-  it('tell of errors of each function that neither the API nor a failed execution tells of', () => {
+  it('cover the errors of each function that neither the API nor a failed execution shows', () => {
     const all = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').length;
     const behindApi = [...functionsIn('OperatorApi'), ...functionsIn('Console'), 'ReceiveWebhook'];
     const caught = functionsIn('BatchWorkflow').filter((name) => name !== 'SubmitChunk');
@@ -42,7 +42,7 @@ describe('the alarms', () => {
     expect(alarms.get(name)).toMatchObject({ Namespace, MetricName });
   });
 
-  it('look at throttles of the whole account: its functions share one limit', () => {
+  it('watch the throttles of the whole account, because its functions share one limit', () => {
     expect(alarms.get('FunctionsThrottled')).not.toHaveProperty('Dimensions');
   });
 
@@ -51,7 +51,7 @@ describe('the alarms', () => {
     ['EventNotDelivered', alarms],
     ['NotSettled', alarmsOf(service)],
     ['WebhookNotDelivered', alarmsOf(service)],
-  ])('tell again of %s before its queue deletes it', (name, among) => {
+  ])('repeat %s before its queue deletes the message', (name, among) => {
     const { MetricName, Threshold, Dimensions } = among.get(`${name}NearlyLost`) ?? {};
     expect(MetricName).toBe('ApproximateAgeOfOldestMessage');
     expect(Dimensions).toEqual(among.get(name)?.['Dimensions']);
@@ -71,7 +71,7 @@ describe('the alarms', () => {
 });
 
 describe('the payment service', () => {
-  it('tells of its alarms at a topic of its own, or at the one that is given', () => {
+  it('notifies its own topic, or the given one', () => {
     const topics = (given: object) =>
       new Set(
         [...alarmsOf(resourcesOf(composed({ ...given }), 'PaymentService')).values()].map((one) =>
@@ -83,7 +83,7 @@ describe('the payment service', () => {
     expect([...topics({ alarmTopicArn })]).toEqual([JSON.stringify([alarmTopicArn])]);
   });
 
-  it('tells of 5xx unless it is a sandbox, which answers them when it is told to', () => {
+  it('alarms on 5xx unless it is a sandbox, which returns them on request', () => {
     const tells = (sandbox: boolean) =>
       alarmsOf(resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService')).has(
         'ApiFailed',

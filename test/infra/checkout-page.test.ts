@@ -17,7 +17,7 @@ describe('the checkout page, which anybody can reach', () => {
     expect(others).toEqual([expect.stringMatching(/^sqs:SendMessage <SettlementDue\w+\.Arn>$/)]);
   });
 
-  it('serves what is below /checkout, and nothing of the interface', () => {
+  it('serves everything below /checkout, and no part of the merchants’ API', () => {
     const found = resources.filter(
       ({ Type, Properties }) =>
         Type === 'AWS::ApiGateway::Method' && JSON.stringify(Properties).includes('"CheckoutPage'),

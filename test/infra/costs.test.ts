@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { hoursOfMonth, monthlyPrices, monthlyUsd } from '../../infra/local/price-list.ts';
+import { hoursOfMonth, monthlyPrices, monthlyUsd } from '../../infra/local/costs/price-list.ts';
 import { bounds } from '../bench/bounds.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
@@ -28,8 +28,8 @@ const rows = [
   ['secrets', 'AWS::SecretsManager::Secret'],
 ] as const;
 
-describe('what a month costs', () => {
-  it.each(rows)('of %s is as many as the templates have, by the price list', (row, type) => {
+describe('the monthly price', () => {
+  it.each(rows)('of %s matches the templates and the price list', (row, type) => {
     expect(cellsOf(row)).toEqual([...counts(type).map(String), monthlyPrices[type].toFixed(2)]);
   });
 
@@ -39,7 +39,7 @@ describe('what a month costs', () => {
   });
 });
 
-it('what a throwaway stage costs is as its templates have it', () => {
+it('the price of a throwaway stage matches its templates', () => {
   const throwaway = composed({ stage: 'throwaway' });
   const resources = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) => resourcesOf(throwaway, stack));
   const month = monthlyUsd(resources.map(({ Type }) => Type));
@@ -47,7 +47,7 @@ it('what a throwaway stage costs is as its templates have it', () => {
   expect(verification.replaceAll('\n', ' ')).toContain(`what costs by the month is ${month} a month, ${hour} an hour`);
 });
 
-it('what an address costs that the provider lists is told by the templates', () => {
+it('the price of a static address matches the templates', () => {
   const monthWith = (staticAddresses: number) => {
     const resources = resourcesOf(composed({ provider: { kind: 'sandbox', staticAddresses } }), 'PayoutOrchestrator');
     return new Big(monthlyUsd(resources.map(({ Type }) => Type)));
@@ -55,7 +55,7 @@ it('what an address costs that the provider lists is told by the templates', () 
   expect(text).toContain(`costs ${monthWith(2).minus(monthWith(1)).toFixed(2)}: a NAT gateway and its address`);
 });
 
-it('what 1,000 payouts cost is what the bench allows at most', () => {
+it('the price of 1,000 payouts is the limit of the bench', () => {
   const most = (wanted: string) => bounds.find(({ key }) => key === wanted)?.most;
   expect(text).toContain(`At most ${most('usdPer1000')} USD`);
   expect(text).toContain(`${most('scale.usdPer1000')} in a file of 100,000`);

@@ -42,23 +42,23 @@ const serviceOf = (type: string): string => {
 const allowed = new Set(policy.Statement.flatMap(({ Action }) => Action.map((action) => action.split(':')[0])));
 
 describe('the policy that CloudFormation deploys with', () => {
-  it.each(types)('lets it make %s', (type) => {
+  it.each(types)('allows %s', (type) => {
     expect(allowed).toContain(serviceOf(type));
   });
 
-  it('reaches no service that the stacks have nothing of, but for the version of the bootstrap', () => {
+  it('allows only services that the stacks use, and reading the version of the bootstrap', () => {
     const used = new Set(types.map(serviceOf));
     expect([...allowed].filter((service) => service === undefined || !used.has(service))).toEqual(['ssm']);
   });
 
-  it('makes no role under a name that is not a stack’s, and gives none of another to anything', () => {
+  it('creates and passes only roles under the names of the stacks', () => {
     const stated = policy.Statement.filter(({ Action }) => Action.some((action) => action.startsWith('iam:')));
     expect(stated.flatMap(({ Resource }) => Resource)).toEqual([
       'arn:*:iam::*:role/PaymentService-*',
       'arn:*:iam::*:role/PayoutOrchestrator-*',
     ]);
     const named = resources.filter(({ Type, Properties }) => Type === 'AWS::IAM::Role' && 'RoleName' in Properties);
-    // Named by nobody, a role begins with its stack's name.
+    // CloudFormation begins the name of an unnamed role with the stack's name.
     expect(named).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ describe('the function of deposits', () => {
     expect(actions.filter((line) => line.startsWith('sqs:'))).toEqual(['sqs:SendMessage <SettlementDue.Arn>']);
   });
 
-  it('tells customers the address of the API by what does not wait for the function itself', () => {
+  it('gives customers the API’s address without waiting for the function itself', () => {
     const made = resources.find(
       ({ Type, logicalId }) => Type === 'AWS::Lambda::Function' && /^Deposits[0-9A-F]{8}$/.test(logicalId),
     );

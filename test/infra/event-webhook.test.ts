@@ -21,7 +21,7 @@ describe('the merchant’s webhook', () => {
     ]);
   });
 
-  it('is tried once more than there are waits, and what it does not take is kept for two weeks', () => {
+  it('is attempted once more than there are waits, and refused events are kept for two weeks', () => {
     const [queue] = named(/^EventWebhookQueue[0-9A-F]{8}$/);
     expect(queue?.Properties).toMatchObject({
       RedrivePolicy: { maxReceiveCount: 3 },
@@ -56,14 +56,14 @@ describe('people', () => {
   const subscriptions = (settings: Readonly<Record<string, unknown>>) =>
     resourcesOf(composed(settings), 'PayoutOrchestrator').filter(({ Type }) => Type === 'AWS::SNS::Subscription');
 
-  it('are told by mail where an address is set, and nobody where none is', () => {
+  it('are mailed to the address in the settings, if there is one', () => {
     expect(subscriptions({})).toEqual([]);
     expect(subscriptions({ notifyEmail: 'clerk@example.com' }).map(({ Properties }) => Properties)).toMatchObject([
       { Protocol: 'email', Endpoint: 'clerk@example.com', TopicArn: { Ref: expect.stringMatching(/^NoticesTopic/) } },
     ]);
   });
 
-  it('are told of batches alone, by a topic that is encrypted and takes nothing without TLS', () => {
+  it('are only about batches, from an encrypted topic that requires TLS', () => {
     const rules = named(/^NoticesBatches/).filter(({ Type }) => Type === 'AWS::Events::Rule');
     expect(rules.map(({ Properties }) => Properties)).toMatchObject([
       { EventPattern: { 'detail-type': [{ prefix: 'batch.' }] } },

@@ -5,7 +5,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { realProvider } from '../support/real-provider.ts';
-import { composed } from '../support/synthesized.ts';
+import { newlyComposed } from '../support/synthesized.ts';
 
 const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(z.unknown()) })) });
 
@@ -30,7 +30,7 @@ it.each([
     },
   ],
 ])('AwsSolutions finds nothing that is not answered with a reason (%s)', (_, settings) => {
-  const app = composed(settings);
+  const app = newlyComposed(settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const { directory } = app.synth();
   const found = report.parse(JSON.parse(readFileSync(path.join(directory, 'validation-report.json'), 'utf8')));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { problemSchema } from '../../functions/api/schemas/problem.ts';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { operations } from '../../functions/api/schemas/operations.ts';
+import { problemSchema, problems, problemType } from '../../functions/api/schemas/problem.ts';
+import { composed, readable, resourcesOf } from '../support/synthesized.ts';
 
 const gatewayResponse = z.object({
   ResponseType: z.string(),
@@ -10,16 +11,23 @@ const gatewayResponse = z.object({
   ResponseTemplates: z.object({ 'application/json': z.string() }),
 });
 
+const resource = z.object({ ParentId: z.unknown(), PathPart: z.string() });
+const method = z.object({
+  HttpMethod: z.string(),
+  ResourceId: z.unknown(),
+  Integration: z.object({ Uri: z.unknown() }),
+});
+
 const answers = resourcesOf(composed(), 'PayoutOrchestrator')
   .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
   .map(({ Properties }) => gatewayResponse.parse(Properties));
 
-describe('what API Gateway answers in a function’s stead', () => {
+describe('API Gateway’s own response', () => {
   it.each([
     ['THROTTLED', 'too_many_requests', '429', '1'],
     ['QUOTA_EXCEEDED', 'too_many_requests', '429', '1'],
     ['DEFAULT_5XX', 'unavailable', '503', '5'],
-  ])('is a problem of the API for %s, and says when to come again', (type, code, status, seconds) => {
+  ])('is a problem of the API for %s, and says when to try again', (type, code, status, seconds) => {
     const [answer, another] = answers.filter(({ ResponseType }) => ResponseType === type);
     expect(another).toBeUndefined();
     expect(answer?.StatusCode).toBe(status);
@@ -31,5 +39,50 @@ describe('what API Gateway answers in a function’s stead', () => {
     const body = problemSchema.parse(JSON.parse(answer?.ResponseTemplates['application/json'] ?? ''));
     expect(body).toMatchObject({ type: `urn:payout-orchestrator:problem:${code}`, status: Number(status) });
     expect(body.requestId).toBe('$context.requestId');
+  });
+});
+
+describe('the API', () => {
+  const resources = resourcesOf(composed(), 'PayoutOrchestrator');
+
+  it('throttles webhooks separately, and says so with the documented problem', () => {
+    const stage = resources.find(({ Type }) => Type === 'AWS::ApiGateway::Stage');
+    expect(stage?.Properties['MethodSettings']).toMatchObject([
+      { HttpMethod: '*', ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      {
+        HttpMethod: 'POST',
+        ResourcePath: '/~1webhooks~1{token}',
+        ThrottlingRateLimit: 50,
+        ThrottlingBurstLimit: 100,
+        DataTraceEnabled: false,
+      },
+    ]);
+    const throttled = answers.find(({ ResponseType }) => ResponseType === 'THROTTLED');
+    expect(JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '')).toMatchObject({
+      type: problemType('too_many_requests'),
+      ...problems.too_many_requests,
+    });
+  });
+
+  it('has every operation of its description and the webhook, and calls the function of the operation’s name', () => {
+    const parts = new Map(
+      resources.flatMap(({ Type, logicalId, Properties }) =>
+        Type === 'AWS::ApiGateway::Resource' ? [[logicalId, resource.parse(Properties)] as const] : [],
+      ),
+    );
+    const pathOf = (id: string): string => {
+      const part = parts.get(id);
+      return part === undefined ? '' : `${pathOf(readable(part.ParentId).slice(1, -1))}/${part.PathPart}`;
+    };
+    const methods = resources.flatMap(({ Type, Properties }) => {
+      if (Type !== 'AWS::ApiGateway::Method') return [];
+      const { HttpMethod, ResourceId, Integration } = method.parse(Properties);
+      const invoked = /<(?:OperatorApi|Webhooks)(\w+)[0-9A-F]{8}\.Arn>/.exec(readable(Integration.Uri))?.[1] ?? '';
+      return `${invoked}: ${HttpMethod} ${pathOf(readable(ResourceId).slice(1, -1))}`;
+    });
+    const described = operations.map(
+      ({ id, method: verb, path }) => `${id.charAt(0).toUpperCase()}${id.slice(1)}: ${verb.toUpperCase()} ${path}`,
+    );
+    expect(methods.toSorted()).toEqual([...described, 'ReceiveWebhook: POST /webhooks/{token}'].toSorted());
   });
 });

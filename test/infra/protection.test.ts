@@ -9,7 +9,7 @@ const resources = resourcesOf(production, 'PayoutOrchestrator');
 const local = resourcesOf(composed({ stage: 'local' }), 'PayoutOrchestrator');
 const ofType = (type: string, among = resources) => among.filter(({ Type }) => Type === type);
 
-describe('what holds money’s traces', () => {
+describe('data about money', () => {
   it.each([
     ['AWS::S3::Bucket', 'RetainExceptOnCreate'],
     ['AWS::KMS::Key', 'RetainExceptOnCreate'],
@@ -53,13 +53,13 @@ describe('what holds money’s traces', () => {
     expect(new Set(protects('throwaway-1'))).toEqual(new Set([false]));
   });
 
-  it('keeps every version of a payout file, encrypted with a key of our own', () => {
+  it('keeps every version of a payout file, encrypted with a customer-managed key', () => {
     const bucket = ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId.startsWith('PayoutFilesBucket'));
     expect(bucket?.Properties).toMatchObject({ VersioningConfiguration: { Status: 'Enabled' } });
     expect(JSON.stringify(bucket?.Properties['BucketEncryption'])).toContain('aws:kms');
   });
 
-  it('keeps every version of whatever is in a bucket', () => {
+  it('keeps every version of every object', () => {
     const versioning = ofType('AWS::S3::Bucket').map(({ Properties }) => Properties['VersioningConfiguration']);
     expect(versioning).toEqual([{ Status: 'Enabled' }, { Status: 'Enabled' }]);
   });
@@ -162,7 +162,7 @@ describe('nothing is public', () => {
     ]);
   });
 
-  it('the API logs who did what, and never a body, a header or a path with a token in it', () => {
+  it('the API logs callers and requests, but no body, header or path with a token', () => {
     const [stage] = ofType('AWS::ApiGateway::Stage');
     expect(stage?.Properties['MethodSettings']).toMatchObject([
       { DataTraceEnabled: false },
@@ -181,7 +181,7 @@ describe('traces', () => {
     },
   );
 
-  it('of functions hold what AWS puts there: no code adds a word to one', () => {
+  it('of functions hold only what AWS adds, because no code adds anything', () => {
     const { dependencies } = z
       .object({ dependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));

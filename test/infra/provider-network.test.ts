@@ -15,7 +15,7 @@ const isConnected = ({ Properties }: Resource): boolean => Properties['VpcConfig
 const names = (resources: readonly Resource[]) => resources.map(({ logicalId }) => logicalId);
 
 describe('a provider that does not list its callers', () => {
-  it('is asked without a network', () => {
+  it('is called without a network', () => {
     expect(none.filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
     expect(functionsOf(none).filter(isConnected)).toEqual([]);
     expect(JSON.stringify(none)).not.toContain('ec2:');
@@ -23,14 +23,14 @@ describe('a provider that does not list its callers', () => {
 });
 
 describe('a provider that lists its callers', () => {
-  it('is asked by functions that are all in the network, and no other function is', () => {
+  it('is called only by functions in the network, and no other function is in it', () => {
     const connected = functionsOf(two).filter(isConnected);
     expect(names(connected)).toEqual(names(functionsOf(two).filter(asksProvider)));
     expect(connected.length).toBeGreaterThan(5);
     expect(connected.length).toBeLessThan(functionsOf(two).length);
   });
 
-  it('sees one address for each zone, which the stack tells and does not give back', () => {
+  it('sees one address for each zone, which the stack outputs and retains', () => {
     expect(ofType(two, 'AWS::EC2::NatGateway')).toHaveLength(2);
     const addresses = ofType(two, 'AWS::EC2::EIP');
     expect(addresses).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('a provider that lists its callers', () => {
     );
   });
 
-  it('reaches nothing of it: no way in, and no address of their own', () => {
+  it('cannot come in: there is no ingress, and no public address', () => {
     expect(ofType(two, 'AWS::EC2::SecurityGroupIngress')).toEqual([]);
     const [group, ...others] = ofType(two, 'AWS::EC2::SecurityGroup');
     expect(others).toEqual([]);
@@ -54,7 +54,7 @@ describe('a provider that lists its callers', () => {
     for (const { Properties } of ofType(two, 'AWS::EC2::Subnet')) expect(Properties['MapPublicIpOnLaunch']).toBe(false);
   });
 
-  it('is also asked at a port of its own', () => {
+  it('may use another port', () => {
     const [group] = ofType(
       resourcesWith({ staticAddresses: 1, baseUrl: 'https://pay.example:8443' }),
       'AWS::EC2::SecurityGroup',
@@ -62,14 +62,14 @@ describe('a provider that lists its callers', () => {
     expect(group?.Properties['SecurityGroupEgress']).toMatchObject([{ FromPort: 443 }, { FromPort: 8443 }]);
   });
 
-  it('is waited for until the way out to it is there', () => {
+  it('is called only by functions that wait for the routes to it', () => {
     const routes = ofType(two, 'AWS::EC2::Route').filter(({ Properties }) => 'NatGatewayId' in Properties);
     expect(routes).toHaveLength(2);
     for (const { DependsOn } of functionsOf(two).filter(isConnected))
       expect(DependsOn).toEqual(expect.arrayContaining(names(routes)));
   });
 
-  it('has endpoints beside it that lead to the ledger and the files alone', () => {
+  it('has gateway endpoints only for the ledger and the files', () => {
     const endpoints = ofType(two, 'AWS::EC2::VPCEndpoint');
     const resources = endpoints.map(({ Properties }) => JSON.stringify(Properties['PolicyDocument']));
     expect(endpoints.map(({ Properties }) => Properties['VpcEndpointType'])).toEqual(['Gateway', 'Gateway']);
@@ -78,7 +78,7 @@ describe('a provider that lists its callers', () => {
     for (const text of resources) expect(text).not.toContain('"Resource":"*"');
   });
 
-  it('leaves to Lambda what connects a function, and nothing of it to the function’s own code', () => {
+  it('lets Lambda connect a function, but not the function’s own code', () => {
     const connecting = /^ec2:(Assign|Unassign)PrivateIpAddresses |^ec2:(Create|Delete|Describe)\w+ /;
     const roles = [...permissionsByRole(two)].filter(([, lines]) => lines.some((line) => line.startsWith('ec2:')));
     expect(roles).toHaveLength(functionsOf(two).filter(isConnected).length);
@@ -90,7 +90,7 @@ describe('a provider that lists its callers', () => {
     expect(denied).toHaveLength(roles.length);
   });
 
-  it('keeps a log of what was turned away', () => {
+  it('logs refused traffic', () => {
     expect(ofType(two, 'AWS::EC2::FlowLog')).toMatchObject([{ Properties: { TrafficType: 'REJECT' } }]);
   });
 });

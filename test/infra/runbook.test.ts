@@ -9,16 +9,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const runbook = readFileSync(`${root}/infra/RUNBOOK.md`, 'utf8');
 const practice = readFileSync(`${root}/infra/PRACTICE.md`, 'utf8');
 
-/** The rows of the table whose first column is called so. */
-const rowsOf = (column: string): readonly (readonly string[])[] =>
-  (runbook.split(`\n| ${column} |`)[1]?.split('\n\n')[0] ?? '')
-    .trim()
-    .split('\n')
-    .slice(2)
-    .map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
+/** Sections with what precedes their tables, and the cells of each table whose header begins so. */
+const sectionsWith = (header: string) =>
+  runbook.split(/^## /m).flatMap((section) => {
+    const [before, table] = section.split(`\n| ${header} |`);
+    if (table === undefined) return [];
+    const lines = (table.split('\n\n')[0] ?? '').trim().split('\n').slice(2);
+    return [{ before, rows: lines.map((line) => line.replace(/^\| | \|$/g, '').split(' | ')) }];
+  });
 
-/** The table "stuck, told by, what to do". */
-const rows = rowsOf('stuck');
+const sections = sectionsWith('you see');
+const rows = sections.flatMap((section) => section.rows);
 
 /** Alarms by the names people see; those of single functions are one kind. */
 const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events' };
@@ -29,23 +30,28 @@ const alarms = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator')
   );
 
 describe('the runbook', () => {
-  it('has a row for everything that gets stuck', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(12);
+  it('says of each cause what you see, what it means and what to do', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(50);
     expect(rows.filter((cells) => cells.length !== 3 || cells.includes(''))).toEqual([]);
+    expect(new Set(rows.map(([see]) => see)).size).toBe(rows.length);
   });
 
   it.each([...new Set(alarms)])('says what to do on the alarm %s', (alarm) => {
-    expect(rows.filter(([, toldBy = '']) => toldBy.includes(alarm)).length).toBeGreaterThan(0);
+    const name = new RegExp(`(?<!\\w)${alarm}(?!\\w)`);
+    const texts = sections.flatMap((section) => [section.before, ...section.rows.map(([see]) => see)]);
+    expect(texts.filter((text = '') => name.test(text)).length).toBeGreaterThan(0);
   });
 
-  it('says of every alarm whether a log line tells of which batch it is', () => {
+  it('says for every alarm whether a log line names the batch', () => {
     const sources = globSync('functions/**/*.ts', { cwd: root }).map((file) => readFileSync(`${root}/${file}`, 'utf8'));
     const logged = new Set(
       sources.flatMap((text) => [...text.matchAll(/log\.alarm\('(\w+)'/g)].map(([, name]) => name)),
     );
-    const named = rowsOf('alarm').flatMap(([names = '', batch = '']) =>
-      names.split(', ').map((name) => [name.replaceAll('`', ''), !batch.startsWith('no log line')] as const),
-    );
+    const named = sectionsWith('alarm')
+      .flatMap((section) => section.rows)
+      .flatMap(([names = '', batch = '']) =>
+        names.split(', ').map((name) => [name.replaceAll('`', ''), !batch.startsWith('no log line')] as const),
+      );
     expect(named.toSorted()).toEqual([...new Set(alarms)].map((name) => [name, logged.has(name)] as const).toSorted());
   });
 
@@ -56,27 +62,27 @@ describe('the runbook', () => {
     'Lambda.TooManyRequestsException',
     'TypeError',
   ])('says what to do when an execution fails by %s', (error) => {
-    const told = rows.filter(([stuck = '']) => stuck.startsWith(`\`paused\`, \`${reasonForFailure(error, '').code}\``));
-    expect(told).toHaveLength(1);
+    const code = `\`paused\`, \`${reasonForFailure(error, '').code}\``;
+    expect(rows.filter(([see = '']) => see.startsWith(code))).toHaveLength(1);
   });
 });
 
 describe('the lines for a terminal in the runbook', () => {
   const blocks = [...(runbook + practice).matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 
-  it('decide one thing in a block, since a block is pasted whole', () => {
+  it('make one decision in a block, because a block is pasted whole', () => {
     const decisions = blocks.map((block) => [...block.matchAll(/^(post|with_key) /gm)].length);
     expect(decisions.filter((count) => count > 0).length).toBeGreaterThanOrEqual(10);
     expect(decisions.filter((count) => count > 1)).toEqual([]);
   });
 
-  it('give no reason in the place of the person who acts', () => {
+  it('leave the reason to the person who acts', () => {
     const reasons = [...blocks.join('').matchAll(/"reason":(.{25})/g)].map(([, text]) => text);
     expect(reasons.length).toBeGreaterThanOrEqual(10);
     expect(new Set(reasons)).toEqual(new Set([`"'"\${REASON:?say why}"'"}`]));
   });
 
-  it('sort what they ask by name, since curl signs it as it stands', () => {
+  it('sort queries by name, because curl signs them as they are', () => {
     const queries = [...blocks.join('').matchAll(/^ *get "[^"?]*\?([^"]*)"/gm)].map(([, query = '']) =>
       query.split('&').map((one) => one.split('=')[0]),
     );

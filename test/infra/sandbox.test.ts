@@ -11,7 +11,7 @@ const functionsOf = (sandbox: boolean): readonly string[] =>
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ logicalId }) => logicalId);
 
-/** Functions of whom a sandbox counts faults, and which change no item otherwise. */
+/** Functions that change items only to count a sandbox's faults. */
 const countsFaults = ['TransferProofs', 'AnnounceChanges'];
 
 const mayUpdate = (sandbox: boolean, name: string): boolean =>
@@ -19,23 +19,23 @@ const mayUpdate = (sandbox: boolean, name: string): boolean =>
     ([role, lines]) => role.includes(name) && lines.some((line) => line.startsWith('dynamodb:UpdateItem')),
   );
 
-describe('what steers a sandbox', () => {
-  it.each(countsFaults)('%s may count the faults that strike in a sandbox alone', (name) => {
+describe('the controls of a sandbox', () => {
+  it.each(countsFaults)('%s may count faults only in a sandbox', (name) => {
     expect([mayUpdate(true, name), mayUpdate(false, name)]).toEqual([true, false]);
   });
 
-  it('is deployed with one', () => {
+  it('are deployed with it', () => {
     expect(pathsOf(true)).toContain('sandbox');
     expect(functionsOf(true)).toContainEqual(expect.stringMatching(/^SandboxControls/));
   });
 
-  it('is not there without one: no path leads to it, and no function could do it', () => {
+  it('do not exist without it: there is no path and no function', () => {
     expect(pathsOf(false)).not.toContain('sandbox');
     expect(functionsOf(false)).not.toContainEqual(expect.stringMatching(/^SandboxControls/));
   });
 });
 
-it('lets settlement wake itself for longer than the 16 rounds after which Lambda stops a loop, and no other function', () => {
+it('lets only settlement invoke itself for more than the 16 rounds after which Lambda stops a loop', () => {
   const looping = resourcesOf(composed(), 'PaymentService').filter(
     ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties['RecursiveLoop'] !== undefined,
   );

@@ -1,18 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { submitMargins } from '../../functions/domain/settings.ts';
 import { documentedTraits } from '../../functions/provider/settings.ts';
-import {
-  keepsData,
-  postingFunctionSeconds,
-  postingTaskSeconds,
-  settingsFrom,
-  WrongSettings,
-} from '../../infra/settings.ts';
+import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
+import { keepsData, settingsFrom, WrongSettings } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import { localAws } from '../support/synthesized.ts';
 
 const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws) =>
   settingsFrom((key) => context[key], awsEndpoint);
+
+const document = readFileSync(new URL('../../infra/SETTINGS.md', import.meta.url), 'utf8');
+
+/** Names of settings, those within settings too; the sandbox's own are described elsewhere. */
+const namesOf = (settings: object): readonly string[] =>
+  Object.entries(settings).flatMap(([name, value]) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
+      ? namesOf(value)
+      : [name],
+  );
+
+const { paymentService: _, provider: defaultProvider, ...others } = settingsFrom(() => undefined, undefined);
+const { kind: __, ...providerSettings } = defaultProvider;
+const optional = ['alarmTopicArn', 'alarmEmail', 'notifyEmail', 'eventWebhook'];
+
+describe('infra/SETTINGS.md', () => {
+  it.each([...new Set([...namesOf(others), ...namesOf(providerSettings), ...optional])])('describes %s', (name) => {
+    expect(document).toMatch(new RegExp(`^\\|[^|]*\`(\\w+\\.)*${name}\``, 'm'));
+  });
+});
 
 describe('settings of the infra', () => {
   it('has a default for everything', () => {
@@ -25,7 +41,7 @@ describe('settings of the infra', () => {
     ).toMatchObject({ submitsAtOnce: 8, orchestrator: { maxRows: 1000 }, provider: { kind: 'sandbox' } });
   });
 
-  it('points at a real account by configuration alone, at a rate that most providers take', () => {
+  it('needs only configuration for a real account, with a rate that most providers accept', () => {
     expect(from({ provider: realProvider }).provider).toEqual({
       ...realProvider,
       traits: documentedTraits(),
@@ -35,7 +51,7 @@ describe('settings of the infra', () => {
     });
   });
 
-  it('takes any rate of the provider, slower than one a second and none included', () => {
+  it('accepts any rate of the provider, including fractions and 0', () => {
     const provider = { kind: 'sandbox', postsPerSecond: 0.5, readsPerSecond: 0 };
     expect(from({ provider: JSON.stringify(provider) }).provider).toMatchObject(provider);
   });
@@ -178,7 +194,7 @@ describe('settings of the infra', () => {
     expect(() => from(context)).not.toThrow();
   });
 
-  it('tells all contradictions at once', () => {
+  it('reports all contradictions together', () => {
     const context = {
       objectLockMode: 'compliance',
       submitConcurrency: 1,

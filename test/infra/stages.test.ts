@@ -12,7 +12,7 @@ const settings = {
 /** Properties that name a resource within its account and region, or within what it is in, which has the stage in its name. */
 const within = new Set(['AWS::ApiGateway::Stage StageName', 'AWS::IAM::Policy PolicyName']);
 
-/** Made once: that takes seconds. */
+/** Composed once, because that takes seconds. */
 const apps = {
   production: composed({ ...settings, stage: 'production' }),
   staging: composed({ ...settings, stage: 'staging' }),
@@ -61,7 +61,7 @@ describe('two stages in one account', () => {
     expect(names('production').toSorted()).toEqual(['PaymentService-production', 'PayoutOrchestrator-production']);
   });
 
-  it('count what functions count apart, and each has its alarms hear its own', () => {
+  it('have separate metrics of functions, and alarms on their own metrics', () => {
     const staging = resourcesOf(apps.staging, 'PayoutOrchestrator');
     const alarm = z.object({ Namespace: z.literal('PayoutOrchestrator'), Dimensions: z.unknown() });
     const heard = staging.flatMap(({ Properties }) => alarm.safeParse(Properties).data?.Dimensions ?? []);

@@ -4,8 +4,8 @@ import { composed, resourcesOf } from '../support/synthesized.ts';
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
 
-describe('somebody is told', () => {
-  it('by a watch that is woken every five minutes, or as often as is set', () => {
+describe('a person is notified', () => {
+  it('by a watch that runs every five minutes, or as often as the setting says', () => {
     const woken = ofType('AWS::Events::Rule').filter(({ Properties }) => 'ScheduleExpression' in Properties);
     expect(woken.map(({ Properties }) => Properties)).toMatchObject([
       {
@@ -66,24 +66,24 @@ describe('the topic of alarms', () => {
   const given = 'arn:aws:sns:us-east-1:123456789012:ops';
   const local = { stage: 'local', localEndpoint: 'https://localhost:4566' };
 
-  it('hears of every alarm, without anybody having set one', () => {
+  it('gets every alarm by default', () => {
     expect([...actionsIn({})]).toEqual([expect.stringMatching(/^\[\{"Ref":"AlarmsTopic\w+"\}\]$/)]);
   });
 
-  it('is the one that is given, and no other is made', () => {
+  it('is the given one, and no other is created', () => {
     expect([...actionsIn({ alarmTopicArn: given })]).toEqual([JSON.stringify([given])]);
     const made = stackOf({ alarmTopicArn: given }).filter(({ Type }) => Type === 'AWS::SNS::Topic');
     expect(made.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^NoticesTopic/)]);
   });
 
-  it('is none on the local AWS, unless somebody wants mail', () => {
+  it('does not exist on the local AWS, unless an email is set', () => {
     expect([...actionsIn(local)]).toEqual([undefined]);
     expect([...actionsIn({ ...local, alarmEmail: 'ops@example.com' })]).toEqual([
       expect.stringContaining('AlarmsTopic'),
     ]);
   });
 
-  it('tells the address that is set, and nobody where none is', () => {
+  it('notifies the email in the settings, if there is one', () => {
     const subscriptions = (settings: Readonly<Record<string, unknown>>) =>
       stackOf(settings).filter(({ Type }) => Type === 'AWS::SNS::Subscription');
     expect(subscriptions({})).toEqual([]);
@@ -92,7 +92,7 @@ describe('the topic of alarms', () => {
     ]);
   });
 
-  it('is encrypted by a key of its own, and takes only what alarms of this account publish, by TLS', () => {
+  it('has a separate key, and accepts only alarms of this account, with TLS', () => {
     const topic = ofType('AWS::SNS::Topic').find(({ logicalId }) => logicalId.startsWith('Alarms'));
     expect(topic?.Properties['KmsMasterKeyId']).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^AlarmsKey/), 'Arn'] });
     const policies = [...ofType('AWS::SNS::TopicPolicy'), ...ofType('AWS::KMS::Key')]

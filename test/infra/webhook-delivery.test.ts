@@ -18,7 +18,7 @@ const queue = (name: string, among = resources) => {
   return queueProperties.parse(found?.Properties);
 };
 
-/** What a function of the webhooks may do, without its logs, its traces and the table's key; resources without the ends of their names. */
+/** What a function of webhooks may do, besides logs, traces and the table's key. Names of resources lose their hashes. */
 const permissionsOf = (name: string): readonly string[] => {
   const [, found = []] = [...roles].find(([role]) => new RegExp(`^Webhooks${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
   return found
@@ -29,8 +29,8 @@ const permissionsOf = (name: string): readonly string[] => {
 
 const table = '<ServiceTable.Arn>';
 
-describe('who may do what with webhooks', () => {
-  it('those who announce read the registration and the stream, and send', () => {
+describe('the functions of webhooks', () => {
+  it('AnnounceChanges reads the registration and the stream, and sends', () => {
     expect(permissionsOf('AnnounceChanges')).toEqual(
       [
         `dynamodb:GetItem ${table}`,
@@ -48,7 +48,7 @@ describe('who may do what with webhooks', () => {
     );
   });
 
-  it('those who deliver read the registration and the secrets, put log entries, and take from the queue', () => {
+  it('DeliverWebhooks reads the registration and the secrets, writes log entries, and consumes the queue', () => {
     const found = permissionsOf('DeliverWebhooks');
     expect(found.filter((line) => line.startsWith('dynamodb:'))).toEqual([
       `dynamodb:GetItem ${table}`,
@@ -61,7 +61,7 @@ describe('who may do what with webhooks', () => {
     expect(found).not.toContain('sqs:SendMessage <Webhooks.Arn>');
   });
 
-  it('those who list deliveries query the table, and nothing else', () => {
+  it('ListWebhookDeliveries only queries the table', () => {
     expect(permissionsOf('ListWebhookDeliveries')).toEqual([`dynamodb:Query ${table}`]);
   });
 });
@@ -70,7 +70,7 @@ describe('the queue of webhooks', () => {
   it.each([
     ['by default, nine', {}, 9],
     ['as many as there are waits and one more', { paymentService: { webhooks: { waitsSeconds: [1, 2, 2] } } }, 4],
-  ])('sets aside what it handed over too often: %s', (_, settings, maxReceiveCount) => {
+  ])('sets a message aside after too many attempts: %s', (_, settings, maxReceiveCount) => {
     const { RedrivePolicy } = queue('Webhooks', resourcesOf(composed(settings), 'PaymentService'));
     expect(RedrivePolicy?.maxReceiveCount).toBe(maxReceiveCount);
     expect(readable(RedrivePolicy?.deadLetterTargetArn)).toMatch(/^<WebhooksUndelivered/);
@@ -82,7 +82,7 @@ describe('the queue of webhooks', () => {
   });
 });
 
-it('the stream hands over changes of what was there before, with an announcement in them', () => {
+it('the stream passes on changes of existing items that have an announcement', () => {
   const mapping = resources.find(
     ({ Type, Properties }) => Type === 'AWS::Lambda::EventSourceMapping' && 'FilterCriteria' in Properties,
   );

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/settings.ts';
+import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
 import { steps } from '../simulation/steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
@@ -52,17 +52,17 @@ const functionOf = (task: State) => {
 };
 
 describe('the workflow', () => {
-  it.each(['SubmitChunk', 'Convert'])('never repeats %s, which moves money, but when Lambda did not run it', (name) => {
+  it.each(['SubmitChunk', 'Convert'])('repeats %s, which moves money, only if Lambda did not run it', (name) => {
     expect(stateNamed(name).Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual([
       'Lambda.TooManyRequestsException',
     ]);
   });
 
-  it.each(tasks)('gives %s a task timeout that its function ends before', (_, task) => {
+  it.each(tasks)('gives %s a longer timeout than its function', (_, task) => {
     expect(functionOf(task).Timeout).toBeLessThan(task.TimeoutSeconds ?? 0);
   });
 
-  it.each(tasks)('simulates %s with the time that its function has', (_, task) => {
+  it.each(tasks)('simulates %s with its function’s timeout', (_, task) => {
     expect(steps[nameOf(task)]?.timeoutSeconds).toBe(functionOf(task).Timeout);
   });
 
@@ -79,13 +79,13 @@ describe('the workflow', () => {
     Object.entries(definition.States).filter(
       ([name, { Type }]) => name !== 'RecordFailure' && ['Task', 'Parallel', 'Map'].includes(Type),
     ),
-  )('makes a paused batch with a reason of whatever %s fails with', (_, { Catch }) => {
+  )('pauses the batch with a reason when %s fails with any error', (_, { Catch }) => {
     expect(Catch).toEqual([expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'RecordFailure' })]);
   });
 
   it.each(
     tasks.filter(([name]) => !['SubmitChunk', 'Convert', 'PlanBatch', 'EstimateFees', 'PlanFunding'].includes(name)),
-  )('tries %s again when it fails, or runs out of time: the provider may have the money by then', (_, { Retry }) => {
+  )('retries %s after a failure or timeout, because the provider may already have the money', (_, { Retry }) => {
     expect(Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
   });
 
@@ -108,7 +108,7 @@ describe('the workflow', () => {
     expect(map['ResultWriter']).toMatchObject({ Parameters: { Prefix: 'map-results' } });
   });
 
-  it('submits and follows at once, and goes on by what following decides', () => {
+  it('submits and follows concurrently, and continues with the decision of Follow', () => {
     const { Branches = [], Next, ...disburse } = stateNamed('Disburse');
     const [submitting, following] = Branches.map((branch) => machine.parse(branch));
     expect(Object.keys(submitting?.States ?? {})).toEqual(expect.arrayContaining(['Submit', 'EndSubmit']));
@@ -117,19 +117,19 @@ describe('the workflow', () => {
     expect(Next).toBe('What is left to do?');
   });
 
-  it('holds no place of Submit for what the provider works on: a child has one task, and waits for its turn alone', () => {
+  it('keeps no place of Submit while the provider works: a child has one task, and waits only for its turn', () => {
     const children = machine.parse(stateNamed('Submit').ItemProcessor).States;
     const types = Object.entries(children).map(([name, { Type }]) => `${Type} ${name}`);
     expect(types.filter((line) => /^(Task|Wait)/.test(line)).sort()).toEqual(['Task SubmitChunk', 'Wait WaitForTurn']);
     expect(children['WaitForTurn']?.Next).toBe('SubmitChunk');
   });
 
-  it('tells following that a round is over only after its last child', () => {
+  it('ends a round only after its last child', () => {
     expect(stateNamed('Submit').Next).toBe('EndSubmit');
     expect(stateNamed('EndSubmit').End).toBe(true);
   });
 
-  it('has a way for everything that Follow decides', () => {
+  it('has a choice for everything that Follow decides', () => {
     const source = readFileSync(new URL('../../functions/steps/follow.ts', import.meta.url), 'utf8');
     const decided = [...(/readonly next: ([^;]+);/.exec(source)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, next]) => next,
@@ -143,14 +143,14 @@ describe('the workflow', () => {
     expect(known('What is left to do?').map(([next]) => next)).toEqual(ends);
   });
 
-  it('has every name it leaves open filled in by the infra, and none besides', () => {
+  it('has exactly the substitutions that the stack fills in', () => {
     const open = new Set([...asl.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
     const deployed = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
     const filled = z.record(z.string(), z.unknown()).parse(deployed?.Properties['DefinitionSubstitutions']);
     expect(Object.keys(filled).sort()).toEqual([...open].sort());
   });
 
-  it('logs every state it enters, and nothing of what it carries', () => {
+  it('logs every state, but no input or output', () => {
     const deployed = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
     expect(deployed?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
   });

@@ -4,6 +4,7 @@ import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvalidCursor } from '../../functions/domain/errors.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
 import type { PayoutLedger } from '../../functions/ports/payout-ledger.ts';
+import { currencyPlan } from '../support/money.ts';
 import { chunkOf, newBatch, registered } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -27,16 +28,6 @@ const found = async (of: Search, daysAgo = 0): Promise<readonly string[]> => {
   return references;
 };
 
-const currencyPlan = (largestAmount: string) => ({
-  rail: 'fiat' as const,
-  currency: 'IDR',
-  count: 1,
-  amount: largestAmount,
-  fee: '0',
-  largestAmount,
-  methods: [],
-});
-
 /** A batch that was created so many days ago, and planned with chunks of so many payouts of 10.50 IDR. */
 const planned = async (
   batchId: string,
@@ -57,7 +48,17 @@ const planned = async (
     validRows: 1,
     invalidRows: 0,
     errors: [],
-    currencies: [currencyPlan('10.50')],
+    currencies: [
+      currencyPlan({
+        rail: 'fiat',
+        currency: 'IDR',
+        count: 1,
+        amount: '10.50',
+        fee: '0',
+        largestAmount: '10.50',
+        methods: [],
+      }),
+    ],
   };
   await ledger.recordPlan({ batchId, mode, allowSameFile: false }, plan);
   for (const [index, count] of chunks.entries()) {

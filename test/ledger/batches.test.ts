@@ -5,6 +5,7 @@ import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts
 import type { PlanSummary } from '../../functions/domain/plan.ts';
 import type { Corrected, NewBatch } from '../../functions/ports/batch-ledger.ts';
 import { examplePlan } from '../support/example-batch.ts';
+import { idr } from '../support/money.ts';
 import { batchIn, newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -36,7 +37,7 @@ describe('creating a batch', () => {
     ]);
   });
 
-  it.each([{ approvalRequired: true }, { expect: { rows: 3, sums: { IDR: '60.5' } } }] as const)(
+  it.each([{ approvalRequired: true }, { expect: { rows: 3, sums: new Map([['IDR', idr('60.5')]]) } }] as const)(
     'keeps what was asked for: %o',
     async (asked) => {
       const request = newBatch(asked);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
+import { idr, tally } from '../support/money.ts';
 import { refreshedRecord, registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -12,7 +13,7 @@ describe('adding a chunk up', () => {
     const { batchId } = await processingChunk(ledger, 4);
     await ledger.claimCall(claimOf(batchId, [1, 2, 3]));
     for (const row of [1, 2]) {
-      await ledger.movePayout({ batchId, chunk: 1, row }, observeCompleted, { fee: '0.1' });
+      await ledger.movePayout({ batchId, chunk: 1, row }, observeCompleted, { fee: idr('0.1') });
       await ledger.recordProof({ batchId, chunk: 1, row }, { key: `${row}.pdf`, sha256: 'ab', bytes: 1 });
     }
     expect(await ledger.refreshChunk(batchId, 1)).toMatchObject({ version: 2 });
@@ -24,9 +25,9 @@ describe('adding a chunk up', () => {
       version: 3,
       proofs: 2,
       tallies: {
-        ready: { count: 1, amount: '10.5', fee: '0' },
-        completed: { count: 2, amount: '21', fee: '0.2' },
-        failed: { count: 1, amount: '10.5', fee: '0' },
+        ready: tally(1, '10.5', '0'),
+        completed: tally(2, '21', '0.2'),
+        failed: tally(1, '10.5', '0'),
       },
     });
     expect(record.tallies).not.toHaveProperty('submitting');
@@ -51,14 +52,14 @@ describe('adding a chunk up', () => {
       payouts.map(async (payout, index) => {
         await ledger.movePayout(payout, observePending, { disbursementId: `${batchId}-d${index}` });
         if (index % 3 === 0) await ledger.refreshChunk(batchId, 1);
-        await ledger.movePayout(payout, index % 2 === 0 ? observeCompleted : observeFailed, { fee: '0.05' });
+        await ledger.movePayout(payout, index % 2 === 0 ? observeCompleted : observeFailed, { fee: idr('0.05') });
         if (index % 5 === 0) await ledger.refreshChunk(batchId, 1);
       }),
     );
     await times(4, () => ledger.refreshChunk(batchId, 1));
     expect((await ledger.listChunks(batchId))[0]?.tallies).toEqual({
-      completed: { count: 15, amount: '157.5', fee: '0.75' },
-      failed: { count: 15, amount: '157.5', fee: '0.75' },
+      completed: tally(15, '157.5', '0.75'),
+      failed: tally(15, '157.5', '0.75'),
     });
   });
 

@@ -38,7 +38,7 @@ describe('a search by destination', () => {
     const [first] = await registered(batchId, 1, ['narrow', 'narrow']);
     const find = async (more: object) =>
       rowsOf((await ledger.findByDestination({ destinationHash: 'narrow', limit: 10, ...more })).items);
-    const { amount = '', currency = '' } = first ?? {};
+    const { amount = '', currency = '' } = first?.amount ?? {};
     expect(await find({ batchId, currency, amount: `0${amount}0` })).toEqual(['11', '12']);
     expect(await find({ batchId: 'b-another' })).toEqual([]);
     expect(await find({ currency: 'XXX' })).toEqual([]);

@@ -6,6 +6,7 @@ import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { NewBatch } from '../../functions/ports/batch-ledger.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
+import { idr, usdt } from '../support/money.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 
 /** A new batch of a file of its own. */
@@ -59,14 +60,7 @@ export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<stri
 /** One that is being funded and may convert: it is released, with something to convert. */
 export const releasedBatch = async (ledger: Ledger, status: BatchStatus = 'validating'): Promise<string> => {
   const batchId = await batchIn(ledger, 'validating');
-  const planned = {
-    inputCurrency: 'usdt-tron',
-    inputAmount: '1',
-    outputCurrency: 'IDR',
-    outputAmount: '1',
-    fee: '0',
-    rate: '1',
-  };
+  const planned = { input: usdt('1'), output: idr('1'), fee: idr('0'), rate: '1' };
   const funding = {
     currencies: [],
     conversions: [planned],
@@ -74,7 +68,8 @@ export const releasedBatch = async (ledger: Ledger, status: BatchStatus = 'valid
     plannedAt: '2026-03-14T09:26:53.589Z',
   };
   const { batch } = await ledger.amendBatch(batchId, ['validating'], { funding });
-  await ledger.releaseBatch(batch, { release: { hash: 'h', at: 't', day: '2026-03-14', conversions: [planned] } });
+  const conversions = [{ input: planned.input, outputCurrency: 'IDR' }];
+  await ledger.releaseBatch(batch, { release: { hash: 'h', at: 't', day: '2026-03-14', conversions } });
   const { awaitFunds, startProcessing, pause, cancel, complete } = batchTransitions;
   const ways: Partial<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
     awaiting_funds: [awaitFunds],

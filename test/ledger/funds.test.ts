@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
+import { conversionOfText } from '../../functions/domain/in-text.ts';
+import type { MoneyByCurrency } from '../../functions/domain/money.ts';
+import { Money, moneyOfText } from '../../functions/domain/money.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { conversionBy } from '../support/conversion-by.ts';
 import { examplePlan } from '../support/example-batch.ts';
+import { currencyPlan } from '../support/money.ts';
 import { planAndRelease } from '../support/plan-and-release.ts';
 import { batchIn, newBatch, releasedBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -14,7 +18,8 @@ const { ledger, time } = useLedger();
 const currency = (): string => `C${randomUUID()}`;
 /** Ids of so many batches that are being funded. */
 const funded = (count: number): Promise<string[]> => times(count, () => batchIn(ledger, 'validating'));
-const amounts = (...entries: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => new Map(entries);
+const amounts = (...entries: readonly (readonly [string, string])[]): MoneyByCurrency =>
+  moneyOfText(Object.fromEntries(entries));
 
 describe('reserving money', () => {
   it('starts from nothing, replaces the batch’s own amounts and removes them', async () => {
@@ -29,14 +34,14 @@ describe('reserving money', () => {
     // Kept in one writing: exact, without trailing zeros.
     const first = await ledger.readFunds([idr, php]);
     expect(first).toEqual([
-      { currency: idr, version: 1, reservations: [{ batchId: a, amount: '100.5' }] },
+      { currency: idr, version: 1, reservations: [{ batchId: a, amount: Money.of('100.5', idr) }] },
       { currency: php, version: 0, reservations: [] },
     ]);
     expect(await ledger.reserve(a, first, amounts([idr, '7'], [php, '3']))).toBe(true);
     const second = await ledger.readFunds([idr, php]);
     expect(second.map(({ reservations }) => reservations)).toEqual([
-      [{ batchId: a, amount: '7' }],
-      [{ batchId: a, amount: '3' }],
+      [{ batchId: a, amount: Money.of('7', idr) }],
+      [{ batchId: a, amount: Money.of('3', php) }],
     ]);
     expect(await ledger.reserve(a, second, amounts())).toBe(true);
     expect((await ledger.readFunds([idr, php])).flatMap(({ reservations }) => reservations)).toEqual([]);
@@ -138,7 +143,15 @@ describe('reserving money', () => {
     const idr = currency();
     const plan = (batchId: string) =>
       examplePlan(batchId, 1, [
-        { rail: 'fiat', currency: idr, count: 1, amount: '30', fee: '0', largestAmount: '30', methods: [] },
+        currencyPlan({
+          rail: 'fiat',
+          currency: idr,
+          count: 1,
+          amount: '30',
+          fee: '0',
+          largestAmount: '30',
+          methods: [],
+        }),
       ]);
     const batches = await funded(8);
     for (const batchId of batches) await ledger.recordPlan(newBatch({ batchId }), plan(batchId));
@@ -147,7 +160,7 @@ describe('reserving money', () => {
         {
           ledger,
           provider: {
-            readBalances: async () => new Map([[idr, '100']]),
+            readBalances: async () => amounts([idr, '100']),
             quoteConversion: async () => ({ kind: 'refused', message: 'none' }),
           },
           settings: orchestratorSettings().parse({ conversionSources: [] }),
@@ -213,40 +226,42 @@ describe('the treasury lock', () => {
   });
 });
 
-const conversionOf = (batchId: string, n = 1): Conversion => ({
-  batchId,
-  n,
-  status: 'claimed',
-  planned: {
-    inputCurrency: 'usdt-tron',
-    inputAmount: '10.000001',
-    outputCurrency: 'IDR',
-    outputAmount: '160000',
-    fee: '0.1',
-    rate: '16000.123456789012345678',
-  },
-  quoteId: 'quote',
-  inputBalanceBefore: '100',
-  outputBalanceBefore: '5',
-  claimId: randomUUID(),
-  claimedAt: '2026-03-14T09:26:53.589Z',
-});
+const conversionOf = (batchId: string, n: number, [inputCurrency = '', outputCurrency = '']: string[]): Conversion =>
+  conversionOfText({
+    batchId,
+    n,
+    status: 'claimed',
+    planned: {
+      inputCurrency,
+      inputAmount: '10.000001',
+      outputCurrency,
+      outputAmount: '160000',
+      fee: '0.1',
+      rate: '16000.123456789012345678',
+    },
+    quoteId: 'quote',
+    inputBalanceBefore: '100',
+    outputBalanceBefore: '5',
+    claimId: randomUUID(),
+    claimedAt: '2026-03-14T09:26:53.589Z',
+  });
 
 /** By what is set aside as it stands. */
 const claim = async (conversion: Conversion) => {
-  const [output] = await ledger.readFunds([conversion.planned.outputCurrency]);
+  const [output] = await ledger.readFunds([conversion.planned.output.currency]);
   return ledger.claimConversion(conversion, output ?? { currency: '', version: 0, reservations: [] });
 };
 
-const pairOf = ({ planned }: Conversion): readonly [string, string] => [planned.inputCurrency, planned.outputCurrency];
+const pairOf = ({ planned: { input, output } }: Conversion): readonly [string, string] => [
+  input.currency,
+  output.currency,
+];
 
 /** A conversion whose pair is locked for it: of currencies of its own, since the table is everybody's. */
 const lockedConversionOf = async (batchId: string, n = 1, pair = [currency(), currency()]): Promise<Conversion> => {
-  const conversion = conversionOf(batchId, n);
-  const [inputCurrency = '', outputCurrency = ''] = pair;
-  const locked = { ...conversion, planned: { ...conversion.planned, inputCurrency, outputCurrency } };
-  await ledger.lockPair(locked);
-  return locked;
+  const conversion = conversionOf(batchId, n, pair);
+  await ledger.lockPair(conversion);
+  return conversion;
 };
 
 describe('the lock of a conversion', () => {
@@ -351,8 +366,8 @@ describe('conversions', () => {
     const [isRecorded] = await Promise.all([ledger.recordConversion(completed, ['claimed']), reserveAll('8')]);
     expect(isRecorded).toBe(true);
     const held = (await ledger.readFunds([output]))[0]?.reservations ?? [];
-    expect(new Map(held.map((one) => [one.batchId, one.amount]))).toEqual(
-      new Map([[batchId, conversion.planned.outputAmount], ...others.map((other) => [other, '8'] as const)]),
+    expect(new Map(held.map((one) => [one.batchId, one.amount.amount]))).toEqual(
+      new Map([[batchId, conversion.planned.output.amount], ...others.map((other) => [other, '8'] as const)]),
     );
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import { Money, sumByCurrency } from '../../functions/domain/money.ts';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { batchIn, chunkOf, claimOf, hashesOf, newBatch, processingChunk, timelineOf } from './example.ts';
 import { losingAnswers } from './faults.ts';
@@ -53,6 +54,8 @@ it('adds up to the same record', async () => {
 it('reserves once', async () => {
   const currency = `C${randomUUID()}`;
   const batchId = await batchIn(ledger, 'validating');
-  expect(await lossy.reserve(batchId, await ledger.readFunds([currency]), new Map([[currency, '5']]))).toBe(true);
+  expect(
+    await lossy.reserve(batchId, await ledger.readFunds([currency]), sumByCurrency([Money.of('5', currency)])),
+  ).toBe(true);
   expect(await ledger.readFunds([currency])).toMatchObject([{ version: 1 }]);
 });

@@ -3,6 +3,7 @@ import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-status.ts';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
+import { idr } from '../support/money.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -35,10 +36,10 @@ const reread = async ({ reference }: Payout): Promise<Payout | undefined> => led
 describe('moving a payout', () => {
   it('sets what the move brings and keeps the rest', async () => {
     const payout = await moved();
-    const answer = await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-1', fee: '0.25' });
+    const answer = await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-1', fee: idr('0.25') });
     expect(answer).toMatchObject({
       kind: 'moved',
-      payout: { status: 'completed', disbursementId: 'd-1', fee: '0.25' },
+      payout: { status: 'completed', disbursementId: 'd-1', fee: idr('0.25') },
     });
     expect(await reread(payout)).toEqual(answer.payout);
   });

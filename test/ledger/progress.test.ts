@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { createProgress } from '../../functions/ledger/progress.ts';
+import { tally } from '../support/money.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -31,7 +32,7 @@ describe('the progress of a batch', () => {
       asOf: now(),
       chunks: 2,
       payouts: 6,
-      currencies: [{ rail: 'fiat', currency: 'IDR', tallies: { ready: { count: 6, amount: '63', fee: '0' } } }],
+      currencies: [{ rail: 'fiat', currency: 'IDR', tallies: { ready: tally(6, '63', '0') } }],
       proofs: { archived: 0, expected: 0 },
       waitingSince: { ready: registeredAt },
       longPending: { count: 0 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { idr, tally } from '../support/money.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, hashesOf, processingChunk, registered, times } from './example.ts';
 import { dyingAfter } from './faults.ts';
@@ -16,8 +17,7 @@ describe('registering a chunk', () => {
       row: 1,
       reference: `${batchId}-1`,
       rail: 'fiat',
-      currency: 'IDR',
-      amount: '10.50',
+      amount: idr('10.50'),
       destinationHash: 'hash-1',
       destination: { account: '***nt-0' },
       status: 'ready',
@@ -30,7 +30,7 @@ describe('registering a chunk', () => {
         chunk: 1,
         rail: 'fiat',
         currency: 'IDR',
-        tallies: { ready: { count, amount: (10.5 * count).toString(), fee: '0' } },
+        tallies: { ready: tally(count, (10.5 * count).toString()) },
         proofs: 0,
         waitingSince: { ready: new Date(time.now).toISOString() },
         contradictions: { recorded: 0, payouts: 0 },
@@ -99,8 +99,8 @@ describe('registering a chunk', () => {
     expect(payouts[1]).toMatchObject({ heldBy: held.batchId, reason: { code: 'duplicate_reference' } });
     expect((await ledger.getPayoutByReference(`${held.batchId}-1`))?.batchId).toBe(held.batchId);
     expect((await ledger.listChunks(batchId))[0]?.tallies).toMatchObject({
-      ready: { count: 2, amount: '21' },
-      rejected: { count: 2, amount: '21' },
+      ready: { count: 2, amount: idr('21') },
+      rejected: { count: 2, amount: idr('21') },
     });
     await ledger.registerPayouts(chunkOf(batchId, 4, { references }), hashesOf(chunkOf(batchId, 4)));
     expect((await registeredChunk(ledger, batchId, 1)).payouts).toEqual(payouts);

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
+import { currencyFundingOfText } from '../../functions/domain/in-text.ts';
+import { Money, sumByCurrency } from '../../functions/domain/money.ts';
 import { examplePlan } from '../support/example-batch.ts';
+import { currencyPlan } from '../support/money.ts';
 import { newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -22,16 +25,25 @@ const funded = async (of = currency(), changes: Parameters<typeof newBatch>[0] =
   await ledger.createBatch(batch);
   await ledger.moveBatch(batchId, startValidating, 'system');
   const currencies = [
-    { rail: 'fiat', currency: of, count: 1, amount: '10.50', fee: '0', largestAmount: '10.50', methods: [] },
-  ] as const;
+    currencyPlan({
+      rail: 'fiat',
+      currency: of,
+      count: 1,
+      amount: '10.50',
+      fee: '0',
+      largestAmount: '10.50',
+      methods: [],
+    }),
+  ];
   await ledger.recordPlan(batch, { ...examplePlan(batchId, 1, currencies), sha256: `content of ${batch.file.key}` });
-  while (!(await ledger.reserve(batchId, await ledger.readFunds([of]), new Map([[of, '10.5']]))));
-  const needs = { currency: of, required: '10.5', balance: '99', reservedByOthers: '0', shortfall: '0', unclear: '0' };
+  while (!(await ledger.reserve(batchId, await ledger.readFunds([of]), sumByCurrency([Money.of('10.5', of)]))));
+  const none = { reservedByOthers: '0', shortfall: '0', unclear: '0' };
+  const needs = currencyFundingOfText({ currency: of, required: '10.5', balance: '99', ...none });
   const funding = { currencies: [needs], conversions: [], conversionsBefore: 0, plannedAt: '2026-03-14T09:26:53.589Z' };
   return (await ledger.amendBatch(batchId, ['validating'], { funding })).batch;
 };
 
-const releasedOf = async (of: string): Promise<string | undefined> => (await ledger.readReleased(day)).get(of);
+const releasedOf = async (of: string): Promise<string | undefined> => (await ledger.readReleased(day)).get(of)?.amount;
 
 describe('releasing a batch', () => {
   it('begins to disburse it and counts it for the day, once', async () => {
@@ -83,7 +95,8 @@ describe('releasing a batch', () => {
     [
       'other money is set aside for it than was planned',
       'unfunded',
-      async ({ batchId }, of) => ledger.reserve(batchId, await ledger.readFunds([of]), new Map([[of, '10']])),
+      async ({ batchId }, of) =>
+        ledger.reserve(batchId, await ledger.readFunds([of]), sumByCurrency([Money.of('10', of)])),
     ],
   ])('is refused when %s: %s', async (_, refused, change) => {
     const of = currency();

@@ -11,6 +11,7 @@ import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import type { WebhookEvent } from '../../functions/webhooks/receive.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
+import { idr } from '../support/money.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 import { claimOf, processingChunk, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await ledger.claimCall(claimOf(batchId, [1, 2]));
   for (const [index, disbursementId] of ids.entries()) {
     const transition = index === 0 ? payoutTransitions.observeCompleted : payoutTransitions.observePending;
-    await ledger.movePayout({ batchId, chunk: 1, row: index + 1 }, transition, { disbursementId, fee: '1' });
+    await ledger.movePayout({ batchId, chunk: 1, row: index + 1 }, transition, { disbursementId, fee: idr('1') });
   }
   await ledger.refreshChunk(batchId, 1);
   ({ payouts } = await registeredChunk(ledger, batchId, 1));
@@ -109,9 +110,9 @@ const provider = {
     (urgency?.isSpare ? askedWithoutHaste : asked).push(id);
     const payout = payouts.find(({ disbursementId }) => disbursementId === id);
     if (payout === undefined) return { kind: 'absent' } as const;
-    const { reference, rail, currency, amount, status } = payout;
+    const { reference, rail, amount, status } = payout;
     if (status !== 'completed' && status !== 'pending') throw new Error(`the fake knows no ${status}`);
-    const disbursement = { disbursementId: id, reference, rail, currency, amount, fee: '1', status };
+    const disbursement = { disbursementId: id, reference, rail, amount, fee: idr('1'), status };
     return { kind: 'found', disbursement: { ...disbursement, providerStatus: status } } as const;
   },
   listByReference: () => Promise.reject(new Error('the fake was not told what listByReference does')),

@@ -1,9 +1,11 @@
 import type { PlannedPayout } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/chunk.ts';
+import { Money, sumByCurrency } from '../../functions/domain/money.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import { Timeline } from '../simulation/timeline.ts';
 import { createListedProvider } from '../support/listed-provider.ts';
+import { paymentMethod } from '../support/money.ts';
 import { orchestratorInMemory } from '../support/orchestrator-in-memory.ts';
 import type { InvalidRows, Outcome } from './judge.ts';
 import type { Offer } from './offers.ts';
@@ -28,13 +30,15 @@ const payingProvider = (offers: readonly Offer[], clock: () => number) => {
       offers
         .filter((offer) => isFiat(offer) === (rail === 'fiat'))
         .flatMap(({ currency, banks, least, most }) =>
-          (rail === 'fiat' ? banks : [currency]).map((code) => ({
-            ...{ rail, currency, code, name: bankNames[code] ?? code, minAmount: least, maxAmount: most },
-            ...{ feeFlat: '0', feePercentage: '0.1' },
-          })),
+          (rail === 'fiat' ? banks : [currency]).map((code) =>
+            paymentMethod({
+              ...{ rail, currency, code, name: bankNames[code] ?? code, minAmount: least, maxAmount: most },
+              ...{ feeFlat: '0', feePercentage: '0.1' },
+            }),
+          ),
         ),
-    readBalances: async () => new Map(offers.map(({ currency }) => [currency, '1000000000000'])),
-    estimateCryptoFee: async () => '0.001',
+    readBalances: async () => sumByCurrency(offers.map(({ currency }) => Money.of('1000000000000', currency))),
+    estimateCryptoFee: async ({ currency }) => Money.of('0.001', currency),
     quoteConversion: never,
     convert: never,
     listByDestination: never,
@@ -48,9 +52,10 @@ const payingProvider = (offers: readonly Offer[], clock: () => number) => {
       const { currency, payouts } = composed.get(body) ?? (await never());
       const disbursements = payouts.map((payout) => {
         sent.push({ ...payout, currency });
-        const { reference, amount, recipient } = payout;
+        const { reference, recipient } = payout;
+        const [amount, fee] = [Money.of(payout.amount, currency), Money.zero(currency)];
         return listed.add({
-          ...{ disbursementId: `d-${sent.length}`, reference, rail, currency, amount, fee: '0' },
+          ...{ disbursementId: `d-${sent.length}`, reference, rail, amount, fee },
           ...{ status: 'completed', providerStatus: 'completed', destinationHash: hashDestination(recipient) },
         });
       });

@@ -7,6 +7,7 @@ import { payoutStatuses } from '../../functions/domain/payout-status.ts';
 import type { Files } from '../../functions/ports/files.ts';
 import { exampleBatch, examplePlan } from '../support/example-batch.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
+import { currencyPlan, idr, usdt } from '../support/money.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
 
 const day = '2026-01-04';
@@ -35,14 +36,7 @@ const standing: Partial<Record<Batch['status'], Partial<Batch>>> = {
   },
 };
 
-const planned = {
-  inputCurrency: 'usdt-tron',
-  inputAmount: '100',
-  outputCurrency: 'IDR',
-  outputAmount: '1600000',
-  fee: '0',
-  rate: '16000',
-} as const;
+const planned = { input: usdt('100'), output: idr('1600000'), fee: idr('0'), rate: '16000' };
 
 const chunkOf = (batchId: string): ChunkFile => ({
   batchId,
@@ -91,7 +85,7 @@ export const addBatches = async (ledger: MemoryLedger, files: Files, createdBy: 
       const batchId = `b-${round}-${status}`;
       const currency = { rail: 'crypto', currency: 'usdt-tron', count: 10, amount: '5505', fee: '10' } as const;
       const plan = {
-        ...examplePlan(batchId, 1, [{ ...currency, largestAmount: '1000.50', methods: [] }]),
+        ...examplePlan(batchId, 1, [currencyPlan({ ...currency, largestAmount: '1000.50', methods: [] })]),
         prefix: files.planFiles(batchId, '1', 'k').prefix,
         errorsFile: { key: 'errors.csv', sha256: hash },
       };
@@ -115,8 +109,8 @@ export const addBatches = async (ledger: MemoryLedger, files: Files, createdBy: 
           status: 'unknown',
           planned,
           quoteId: 'q-1',
-          inputBalanceBefore: '1000',
-          outputBalanceBefore: '0',
+          inputBalanceBefore: usdt('1000'),
+          outputBalanceBefore: idr('0'),
           claimId: lockHolder(batchId, 1),
           claimedAt,
         });

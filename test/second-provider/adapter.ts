@@ -3,7 +3,7 @@ import type { PlannedPayout, Recipient } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/chunk.ts';
 import { railOf } from '../../functions/domain/currency.ts';
 import { InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../functions/domain/errors.ts';
-import { addAmounts, percentOf } from '../../functions/domain/money.ts';
+import { Money } from '../../functions/domain/money.ts';
 import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
 import type {
   CallFailure,
@@ -91,9 +91,8 @@ const disbursementOf = (found: z.infer<typeof payout>): Disbursement => ({
   disbursementId: found.id,
   reference: found.key,
   rail: railOf(found.unit) ?? 'fiat',
-  currency: found.unit,
-  amount: found.value,
-  fee: found.charge,
+  amount: Money.of(found.value, found.unit),
+  fee: Money.of(found.charge, found.unit),
   status: states.get(found.state) ?? 'pending',
   providerStatus: found.state,
   destinationHash: destinationOf(found.to),
@@ -195,14 +194,22 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
       (await ask('/routes', routes)).routes
         .filter(({ unit }) => railOf(unit) === rail)
         .map(({ unit, bank, title, least, most, price }) => ({
-          ...{ rail, currency: unit, code: bank ?? unit, name: title, minAmount: least, maxAmount: most },
-          ...{ feeFlat: price?.flat ?? '0', feePercentage: price?.percent ?? '0' },
+          rail,
+          currency: unit,
+          code: bank ?? unit,
+          name: title,
+          minAmount: Money.of(least, unit),
+          maxAmount: Money.of(most, unit),
+          feeFlat: Money.of(price?.flat ?? '0', unit),
+          feePercentage: price?.percent ?? '0',
         })),
-    readBalances: async () => new Map((await ask('/funds', funds)).funds.map(({ unit, value }) => [unit, value])),
-    estimateCryptoFee: async (token, amount) => {
+    readBalances: async () =>
+      new Map((await ask('/funds', funds)).funds.map(({ unit, value }) => [unit, Money.of(value, unit)])),
+    estimateCryptoFee: async (amount) => {
+      const { currency: token } = amount;
       const route = (await ask('/routes', routes)).routes.find(({ unit }) => unit === token);
       if (route?.price === undefined) throw new NoFeeEstimate(`GET /routes: no price of ${token}`);
-      return addAmounts(percentOf(amount, route.price.percent), route.price.flat);
+      return amount.percent(route.price.percent).plus(Money.of(route.price.flat, token));
     },
     quoteConversion: async () => ({ kind: 'refused', message: 'The provider makes no conversions.', isLacking: true }),
     convert: async () => ({ kind: 'not_sent', cause: 'no_conversions' }),

@@ -1,10 +1,10 @@
 import { reconcileBatches } from '../../functions/watch/reconcile-batches.ts';
+import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import type { Timeline } from './timeline.ts';
 
-/** As infra/constructs/batch-watch.ts has it. */
-const reconcileSeconds = 840;
+const { timeoutSeconds: reconcileSeconds } = backgroundFunctions.ReconcileBatches;
 /** Rarer than on AWS: what is told after days is looked for by days. */
 export const reconcileEveryMs = 3_600_000;
 

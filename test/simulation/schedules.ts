@@ -1,5 +1,6 @@
 import type { Schedules } from '../../functions/ports/schedules.ts';
 import { beginScheduled } from '../../functions/watch/begin-scheduled.ts';
+import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import type { Functions } from './functions.ts';
 import type { Process } from './process.ts';
 import type { Chance } from './random.ts';
@@ -21,8 +22,7 @@ const earlyMs = 20_000;
 const farTooEarlyMs = 90_000;
 /** Lambda tries so often what was invoked by an event. */
 const tries = 3;
-/** As infra/constructs/batch-schedules.ts has it. */
-const beginSeconds = 60;
+const { timeoutSeconds: beginSeconds } = backgroundFunctions.BeginScheduled;
 
 /** EventBridge Scheduler: one-time schedules by their names. Their clock is not ours. In foul weather some never run, and some run twice. */
 export class SimulatedSchedules {

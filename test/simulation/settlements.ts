@@ -115,7 +115,7 @@ const isMeant = ({ destination, amount }: TruePayment, payout: Payout): boolean 
       : recipientId !== ''
         ? { kind: 'recipientId', recipientId }
         : { kind: 'bank', bankCode, accountNumber, bankName: '', accountName: '' };
-  return millionths(payout.amount) === amount && hashDestination(recipient) === payout.destinationHash;
+  return millionths(payout.amount.amount) === amount && hashDestination(recipient) === payout.destinationHash;
 };
 
 /**

@@ -4,16 +4,17 @@ import type { PlannedPayout } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/chunk.ts';
 import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import type { PaymentMethod, PaymentProvider } from '../../functions/ports/provider.ts';
+import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import { createListedProvider } from '../support/listed-provider.ts';
+import { idr, paymentMethod } from '../support/money.ts';
 import { orchestratorInMemory } from '../support/orchestrator-in-memory.ts';
 import { Timeline } from './timeline.ts';
 
-const bca: PaymentMethod = {
+const bca = paymentMethod({
   rail: 'fiat',
   ...{ currency: 'IDR', code: 'BCA', name: 'BCA' },
   ...{ minAmount: '1', maxAmount: '100000000', feeFlat: '0', feePercentage: '0' },
-};
+});
 
 /** Batches whose payouts end as `endOf` says of their references, each in a call of its own. */
 const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
@@ -27,7 +28,7 @@ const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
   const provider: PaymentProvider = {
     ...listed.provider,
     listPaymentMethods: async (rail) => (rail === 'fiat' ? [bca] : []),
-    readBalances: async () => new Map([['IDR', '1000000000']]),
+    readBalances: async () => new Map([['IDR', idr('1000000000')]]),
     estimateCryptoFee: never,
     quoteConversion: never,
     convert: never,
@@ -43,7 +44,7 @@ const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
       disbursements: (composed.get(body) ?? []).map(({ reference, amount, recipient }) => {
         const status = endOf(reference);
         return listed.add({
-          ...{ disbursementId: `d-${++made}`, reference, rail, currency: 'IDR', amount, fee: '0' },
+          ...{ disbursementId: `d-${++made}`, reference, rail, amount: idr(amount), fee: idr('0') },
           ...{ status, providerStatus: status, destinationHash: hashDestination(recipient) },
         });
       }),

@@ -6,6 +6,7 @@ import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { readPairLock } from '../../functions/ledger/funds-codec.ts';
 import { executionName } from '../../functions/ports/workflow.ts';
 import { watchBatches } from '../../functions/watch/watch-batches.ts';
+import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
@@ -26,8 +27,8 @@ export interface WatchParts {
   readonly report: Report;
 }
 
-/** As infra/constructs/batch-watch.ts has them. */
-const watchSeconds = 240;
+const { timeoutSeconds: watchSeconds } = backgroundFunctions.WatchBatches;
+/** The default of the setting `watchMinutes`. */
 export const watchEveryMs = 300_000;
 /** Two hours: this many looks show what the watch does without taking most of a run. */
 const looks = 24;

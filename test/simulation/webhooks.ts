@@ -5,6 +5,7 @@ import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import { reapply } from '../../functions/webhooks/reapply.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
+import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import type { Functions } from './functions.ts';
 import type { Process } from './process.ts';
@@ -16,11 +17,10 @@ import type { Weather } from './weather.ts';
 const token = 'the-token-of-the-webhook-address';
 const webhookSettings = async () => ({ token, secrets: [] });
 
-/** As infra/constructs/webhook-intake.ts has them. */
-const receiveSeconds = 8;
-const handOnSeconds = 30;
-const applySeconds = 330;
-const reapplySeconds = 300;
+const { timeoutSeconds: receiveSeconds } = backgroundFunctions.ReceiveWebhook;
+const { timeoutSeconds: handOnSeconds } = backgroundFunctions.HandOnWebhook;
+const { timeoutSeconds: applySeconds } = backgroundFunctions.ApplyWebhook;
+const { timeoutSeconds: reapplySeconds } = backgroundFunctions.ReapplyWebhooks;
 /** While what was taken from the dead-letter queue is out of sight. */
 const asideHiddenMs = 120_000;
 const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings().parse({}).webhooks;

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import type { CallOutcome, ChunkFile } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/chunk.ts';
+import { Money } from '../../functions/domain/money.ts';
 import type { Payout, Rail } from '../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
@@ -20,6 +21,7 @@ import { examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { memoryLedgerTable } from './memory-table/ledger-table.ts';
+import { currencyPlan } from './money.ts';
 import { tronAddress } from './wallet-addresses.ts';
 
 export const batchId = 'b-1';
@@ -88,7 +90,15 @@ export const createBatchScene = async ({
   const total = files.flatMap(({ payouts }) => payouts).reduce((sum, { row }) => sum + row * 100 + 0.5, 0);
   const currency = rail === 'fiat' ? 'IDR' : 'usdt-tron';
   const planned = examplePlan(batchId, chunks, [
-    { rail, currency, count: rows * chunks, amount: `${total}`, fee: '0', largestAmount: '0', methods: [] },
+    currencyPlan({
+      rail,
+      currency,
+      count: rows * chunks,
+      amount: `${total}`,
+      fee: '0',
+      largestAmount: '0',
+      methods: [],
+    }),
   ]);
   const plan = canary === undefined ? planned : { ...planned, canaryChunks: canary / rows };
   const batch = newBatch({
@@ -128,9 +138,8 @@ export const createBatchScene = async ({
       disbursementId: `d-${reference}`,
       reference,
       rail,
-      currency,
-      amount: planned.amount,
-      fee: '1',
+      amount: Money.of(planned.amount, currency),
+      fee: Money.of('1', currency),
       status,
       providerStatus: wordOf(status),
       destinationHash: hashDestination(planned.recipient),
@@ -172,8 +181,11 @@ export const createBatchScene = async ({
     payout,
     /** Puts a row into a state that took longer to come to, and adds its chunk up; `null` removes what it has. */
     arrange: async (row: number, changes: { readonly [Field in keyof Payout]?: Payout[Field] | null }) => {
-      const arranged = Object.entries({ ...payout(row), ...changes }).filter(([, value]) => value !== null);
-      ledger.putPayout(readPayout(Object.fromEntries(arranged)));
+      const standing = payout(row);
+      const arranged = Object.entries({ ...standing, ...changes })
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [name, value instanceof Money ? value.amount : value]);
+      ledger.putPayout(readPayout({ ...Object.fromEntries(arranged), currency: standing.amount.currency }));
       await ledger.refreshChunk(batchId, chunkOfRow(row));
     },
     /** Writes what became of chunk 1's first call, whatever stands there: as if its function had died after it. */

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Agent, createServer, request } from 'node:https';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { certificateIn } from '../../infra/local/certificate.ts';
-import type { LocalAwsAddress } from '../../infra/local/emulator.ts';
+import { certificateIn } from '../../infra/local/aws/certificate.ts';
+import type { LocalAwsAddress } from '../../infra/local/aws/emulator.ts';
 
 /** What the local AWS answered, whole. Its headers are those that may be sent on. */
 export interface Answer {

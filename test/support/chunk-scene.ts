@@ -1,5 +1,6 @@
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/chunk.ts';
+import { Money } from '../../functions/domain/money.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Log } from '../../functions/ports/environment.ts';
@@ -54,9 +55,8 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       disbursementId: `d-${reference}`,
       reference,
       rail,
-      currency: chunk.currency,
-      amount: payout.amount,
-      fee: '1',
+      amount: Money.of(payout.amount, chunk.currency),
+      fee: Money.of('1', chunk.currency),
       status: 'pending',
       providerStatus: 'pending',
       destinationHash: hashDestination(payout.recipient),

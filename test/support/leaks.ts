@@ -8,7 +8,7 @@ import {
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { paginateGetExecutionHistory, paginateListExecutions, SFNClient } from '@aws-sdk/client-sfn';
-import { executionFamily } from '../../infra/local/workflow-usage.ts';
+import { executionFamily } from '../../infra/local/costs/workflow-usage.ts';
 
 /** A text somebody may read later, and where it was found. */
 export interface Kept {

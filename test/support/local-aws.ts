@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bringUp } from '../../infra/local/bring-up.ts';
-import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
-import { readKeptUp } from '../../infra/local/deployed-aws.ts';
-import { freePort } from '../../infra/local/emulator.ts';
+import { bringUp } from '../../infra/local/aws/bring-up.ts';
+import type { DeployedAws } from '../../infra/local/aws/deployed-aws.ts';
+import { readKept } from '../../infra/local/aws/deployed-aws.ts';
+import { freePort } from '../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../infra/local/places.ts';
 import { describeMisfits } from './payment-service/documented.ts';
 import { recordedAnswers, recordingInto } from './payment-service/recorded-answers.ts';
@@ -78,7 +78,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       },
     });
   }
-  const kept = await readKeptUp(state);
+  const kept = await readKept(state);
   if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
   project.provide('localAws', kept);
   project.provide('recordedAnswers', '');

@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http';
 import { createServer as createHttpServer } from 'node:http';
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
-import { vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 
 const httpServer = (onRequest: RequestListener): Server => createHttpServer(onRequest);
 
 /** Ways in which a server of AWS keeps a request waiting for ever. */
-export const stalls = {
+const stalls = {
   'takes the connection and says nothing': { protocol: 'http', serve: () => createServer((socket) => socket.resume()) },
   'never ends the TLS handshake': { protocol: 'https', serve: () => createServer((socket) => socket.resume()) },
   'takes the request and never answers': { protocol: 'http', serve: () => httpServer((request) => request.resume()) },
@@ -21,7 +21,7 @@ export const stalls = {
   },
 } as const;
 
-export type Stall = keyof typeof stalls;
+type Stall = keyof typeof stalls;
 
 export const stallNames: readonly Stall[] = [
   'takes the connection and says nothing',
@@ -50,6 +50,16 @@ export const standInForAws = async (server: Server, protocol: 'http' | 'https'):
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
+};
+
+/** Has all tests of a `describe` ask a server that stalls in this way, so that they can wait side by side. */
+export const standInAs = (name: Stall): void => {
+  const { serve, protocol } = stalls[name];
+  let stop = async (): Promise<void> => {};
+  beforeAll(async () => {
+    stop = await standInForAws(serve(), protocol);
+  });
+  afterAll(() => stop());
 };
 
 /** A queue of what stands in for AWS. */

@@ -5,9 +5,21 @@ import { appWithoutBundles } from '../../infra/app-without-bundles.ts';
 /** Where a local AWS listens. */
 export const localAws = 'https://127.0.0.1:4566';
 
-/** The app with these settings. The stage `local` is for the local AWS. */
-export const composed = (settings: Readonly<Record<string, unknown>> = {}): App =>
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The app with these settings, for a test that changes it. The stage `local` is for the local AWS. */
+export const newlyComposed = (settings: Settings): App =>
   appWithoutBundles(settings, settings['stage'] === 'local' ? localAws : undefined);
+
+const apps = new Map<string, App>();
+
+/** The app with these settings, made once for all tests that only read it. */
+export const composed = (settings: Settings = {}): App => {
+  const key = JSON.stringify(settings);
+  const app = apps.get(key) ?? newlyComposed(settings);
+  apps.set(key, app);
+  return app;
+};
 
 const resource = z.looseObject({
   Type: z.string(),
@@ -63,11 +75,3 @@ export const permissionsByRole = (resources: readonly Resource[]): ReadonlyMap<s
   }
   return found;
 };
-
-/** What a role may do to anything at all, but for writing traces, which name no resource. */
-export const allowedEverywhere = (permissions: readonly string[]): readonly string[] =>
-  permissions.filter((line) => line.endsWith(' *') && !line.startsWith('xray:'));
-
-/** What it has to be allowed so: a reader of a stream lists streams too, and that action names no resource. */
-export const neededEverywhere = (permissions: readonly string[]): readonly string[] =>
-  permissions.some((line) => line.startsWith('dynamodb:GetRecords')) ? ['dynamodb:ListStreams *'] : [];

@@ -17,7 +17,7 @@ import {
   workflowClient,
 } from '../../functions/aws-clients.ts';
 import { submitMargins } from '../../functions/domain/settings.ts';
-import { msUntilFailure, queueUrl, stallNames, stalls, standInForAws } from '../support/stalling-server.ts';
+import { msUntilFailure, queueUrl, stallNames, standInAs, standInForAws } from '../support/stalling-server.ts';
 
 /** The SDK waits up to so long before a repetition when AWS throttles. */
 const longestWaitsMs = (attempts: number): number =>
@@ -74,9 +74,8 @@ const clients: [string, WholeAnswer | MovingBody, () => Promise<unknown>][] = [
 ];
 
 describe.each(stallNames)('when AWS %s', (name) => {
-  it.each(clients)('a request for %s ends with an error', async (_kind, limits, request) => {
-    const { serve, protocol } = stalls[name];
-    stop = await standInForAws(serve(), protocol);
+  standInAs(name);
+  it.concurrent.for(clients)('a request for %s ends with an error', async ([_kind, limits, request], { expect }) => {
     const ms = await msUntilFailure(request);
     expect(ms).toBeGreaterThan(limits.connectMs - 10);
     // Timers are late on a busy machine: without limits the request would never end.

@@ -60,7 +60,7 @@ export const whetherPaidUnderAnotherName = async (
   payout: Payout,
 ): Promise<Problem | undefined> => {
   const { ledger, provider } = dependencies;
-  const { batchId, chunk, amount, currency, rail, status: payoutStatus } = payout;
+  const { batchId, chunk, amount, rail, status: payoutStatus } = payout;
   if (rail !== 'crypto') return undefined;
   const { record } = (await ledger.readChunk(batchId, chunk)) ?? {};
   const earliest = Date.parse(record?.registeredAt ?? '') - clockSkewMs;
@@ -71,7 +71,7 @@ export const whetherPaidUnderAnotherName = async (
   try {
     const found: Disbursement[] = [];
     const walletAddress = await walletOf(dependencies, payout);
-    for (const one of await provider.listByDestination({ walletAddress, amount, currency })) {
+    for (const one of await provider.listByDestination({ walletAddress, amount })) {
       const isOlder = Date.parse(one.createdAt ?? '') < earliest;
       // One that came back counts too: nobody would hear of it when the provider changes its word.
       if (!isOlder && !(await isAnothers(one))) found.push(one);

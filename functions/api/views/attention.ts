@@ -226,7 +226,8 @@ const ofFees = (
   const beyond = compareFees(batch, progress, settings).filter(({ isBeyond }) => isBeyond);
   if (beyond.length === 0) return [];
   const fees = beyond.map(
-    ({ currency, charged, estimated }) => `${charged} ${currency} charged, ${estimated} ${currency} estimated`,
+    ({ currency, charged, estimated }) =>
+      `${charged.amount} ${currency} charged, ${estimated.amount} ${currency} estimated`,
   );
   const message =
     `The provider charges more than was estimated, by more than feeTolerancePercent: ${fees.join('; ')}. ` +

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch.ts';
 import { batchStatusIs } from '../../domain/batch-status.ts';
+import { controlTotalsInText } from '../../domain/in-text.ts';
 import type { Reason } from '../../domain/payout.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { executionName } from '../../ports/workflow.ts';
@@ -22,7 +23,7 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   ...(batch.startAt === undefined ? {} : { startAt: batch.startAt }),
   ...(batch.canary === undefined ? {} : { canary: batch.canary }),
   ...(batch.pauseAbove === undefined ? {} : { pauseAbove: batch.pauseAbove }),
-  ...(batch.expect === undefined ? {} : { expect: batch.expect }),
+  ...(batch.expect === undefined ? {} : { expect: controlTotalsInText(batch.expect) }),
   ...(batch.corrects === undefined ? {} : { corrects: batch.corrects }),
   ...(batch.correctedBy === undefined ? {} : { correctedBy: [...batch.correctedBy].sort() }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },

@@ -1,5 +1,6 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
 import { toCorrectName } from '../../domain/corrections.ts';
+import { conversionInText, currencyFundingInText, plannedConversionInText } from '../../domain/in-text.ts';
 import type { PlanSummary } from '../../domain/plan.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { whyNoProof } from '../../domain/proofs.ts';
@@ -58,47 +59,36 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   }
 };
 
-export const viewConversion = (conversion: Conversion): ConversionView => ({
-  n: conversion.n,
-  status: conversion.status,
-  inputCurrency: conversion.planned.inputCurrency,
-  outputCurrency: conversion.planned.outputCurrency,
-  plannedInputAmount: conversion.planned.inputAmount,
-  plannedOutputAmount: conversion.planned.outputAmount,
-  rate: conversion.planned.rate,
-  ...(conversion.inputAmount === undefined ? {} : { inputAmount: conversion.inputAmount }),
-  ...(conversion.outputAmount === undefined ? {} : { outputAmount: conversion.outputAmount }),
-  ...(conversion.fee === undefined ? {} : { fee: conversion.fee }),
-  ...(conversion.convertId === undefined ? {} : { convertId: conversion.convertId }),
-  inputBalanceBefore: conversion.inputBalanceBefore,
-  outputBalanceBefore: conversion.outputBalanceBefore,
-  ...viewReason(conversion.reason),
-  claimedAt: conversion.claimedAt,
-  ...(conversion.endedAt === undefined ? {} : { endedAt: conversion.endedAt }),
-});
+export const viewConversion = (conversion: Conversion): ConversionView => {
+  const { planned, inputAmount, outputAmount, fee, ...of } = conversionInText(conversion);
+  return {
+    n: of.n,
+    status: of.status,
+    inputCurrency: planned.inputCurrency,
+    outputCurrency: planned.outputCurrency,
+    plannedInputAmount: planned.inputAmount,
+    plannedOutputAmount: planned.outputAmount,
+    rate: planned.rate,
+    ...(inputAmount === undefined ? {} : { inputAmount }),
+    ...(outputAmount === undefined ? {} : { outputAmount }),
+    ...(fee === undefined ? {} : { fee }),
+    ...(of.convertId === undefined ? {} : { convertId: of.convertId }),
+    inputBalanceBefore: of.inputBalanceBefore,
+    outputBalanceBefore: of.outputBalanceBefore,
+    ...viewReason(of.reason),
+    claimedAt: of.claimedAt,
+    ...(of.endedAt === undefined ? {} : { endedAt: of.endedAt }),
+  };
+};
 
-const viewFunding = (batch: Batch): Pick<BatchView, 'funding'> =>
-  batch.funding === undefined
+const viewFunding = ({ funding }: Batch): Pick<BatchView, 'funding'> =>
+  funding === undefined
     ? {}
     : {
         funding: {
-          plannedAt: batch.funding.plannedAt,
-          currencies: batch.funding.currencies.map((item) => ({
-            currency: item.currency,
-            required: item.required,
-            balance: item.balance,
-            reservedByOthers: item.reservedByOthers,
-            shortfall: item.shortfall,
-            unclear: item.unclear,
-          })),
-          conversions: batch.funding.conversions.map((item) => ({
-            inputCurrency: item.inputCurrency,
-            inputAmount: item.inputAmount,
-            outputCurrency: item.outputCurrency,
-            outputAmount: item.outputAmount,
-            fee: item.fee,
-            rate: item.rate,
-          })),
+          plannedAt: funding.plannedAt,
+          currencies: funding.currencies.map(currencyFundingInText),
+          conversions: funding.conversions.map(plannedConversionInText),
         },
       };
 

@@ -1,17 +1,15 @@
 import type { Batch } from '../../domain/batch.ts';
-import type { Tally } from '../../domain/chunk.ts';
 import { compareFees } from '../../domain/fees.ts';
-import { subtractAmounts } from '../../domain/money.ts';
+import { talliesInText } from '../../domain/in-text.ts';
+import { Money } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
 import type { CurrencyPlan } from '../../domain/plan.ts';
-import type { Progress, Tallies } from '../../domain/progress.ts';
-import { addTally, noTally } from '../../domain/progress.ts';
+import type { Progress } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Tallies } from '../../domain/tally.ts';
+import { sumIn, sumTallies } from '../../domain/tally.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
-
-const total = (tallies: Tallies): Tally =>
-  payoutStatuses.reduce((sum, status) => addTally(sum, tallies[status] ?? noTally), noTally);
 
 /**
  * What planned payouts that no chunk has registered yet count as: they wait to be submitted, unless the batch was
@@ -25,11 +23,12 @@ const unregisteredStatus = (batch: Batch): PayoutStatus | undefined => {
 
 const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Tallies): Tallies => {
   const status = unregisteredStatus(batch);
-  const sum = total(registered);
-  const missing = planned.count - sum.count;
-  if (status === undefined || missing <= 0) return registered;
-  const amount = subtractAmounts(planned.amount, sum.amount);
-  return { ...registered, [status]: addTally(registered[status] ?? noTally, { count: missing, amount, fee: '0' }) };
+  const { currency } = planned;
+  const sum = sumIn(currency, registered, payoutStatuses);
+  const count = planned.count - sum.count;
+  if (status === undefined || count <= 0) return registered;
+  const missing = { count, amount: planned.amount.minus(sum.amount), fee: Money.zero(currency) };
+  return { ...registered, [status]: sumTallies(currency, [sumIn(currency, registered, [status]), missing]) };
 };
 
 /** How the payouts of each rail and currency stand: what chunks have registered, and what is planned beyond it. */
@@ -43,14 +42,18 @@ export const describeCurrencies = (
     const isSame = (other: { readonly rail: string; readonly currency: string }) =>
       other.rail === planned.rail && other.currency === planned.currency;
     const registered = progress.currencies.find(isSame)?.tallies ?? {};
-    const { estimated = planned.fee, charged = '0', isBeyond = false } = fees.find(isSame) ?? {};
+    const {
+      estimated = planned.fee,
+      charged = Money.zero(planned.currency),
+      isBeyond = false,
+    } = fees.find(isSame) ?? {};
     return {
       rail: planned.rail,
       currency: planned.currency,
-      planned: { count: planned.count, amount: planned.amount },
-      statuses: withUnregistered(batch, planned, registered),
-      feeEstimated: estimated,
-      feeActual: charged,
+      planned: { count: planned.count, amount: planned.amount.amount },
+      statuses: talliesInText(withUnregistered(batch, planned, registered)),
+      feeEstimated: estimated.amount,
+      feeActual: charged.amount,
       feeBeyondEstimate: isBeyond,
     };
   });

@@ -41,15 +41,15 @@ export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
     reference: payout.reference,
     ...viewDestination(payout),
     rail: payout.rail,
-    currency: payout.currency,
-    amount: payout.amount,
+    currency: payout.amount.currency,
+    amount: payout.amount.amount,
     status: payout.status,
     ...viewReasonOf(payout),
     ...viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
     ...(wayOut === undefined ? {} : { wayOut }),
     ...(payout.disbursementId === undefined ? {} : { disbursementId: payout.disbursementId }),
-    ...(payout.fee === undefined ? {} : { fee: payout.fee }),
+    ...(payout.fee === undefined ? {} : { fee: payout.fee.amount }),
     ...(payout.proof === undefined
       ? {}
       : { proof: { key: payout.proof.key, sha256: payout.proof.sha256, bytes: payout.proof.bytes } }),

@@ -4,7 +4,8 @@ import type { ConversionView } from '../../api/schemas/funding.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
 import { batchStatusIs } from '../../domain/batch-status.ts';
 import { isInDoubt, isMade } from '../../domain/conversion.ts';
-import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
+import { Money } from '../../domain/money.ts';
+import { plural, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -16,7 +17,7 @@ import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { askForPayment, checked, mend, payAgain, underWay } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
-import { approvalEnds, countsOf, progress, sumIn } from './standing.ts';
+import { amountOf, approvalEnds, countsOf, moneyOf, progress, sumOf } from './standing.ts';
 import { ways } from './ways.ts';
 
 export interface BatchToDraw {
@@ -131,10 +132,10 @@ const moneyTable = ({ currencies }: BatchView): Html => {
   const isOpen = (status: (typeof paidStatuses)[number]): boolean =>
     !paidStatuses.includes(status) && !unpaidStatuses.includes(status);
   const cell = (one: BatchView['currencies'][number], which: typeof paidStatuses): Content => {
-    const { count, amount } = sumIn(one, which);
+    const { count, amount } = sumOf(one, which);
     return count === 0
       ? html`<span class="muted">none</span>`
-      : html`<span class="amount">${tellAmount(amount, one.currency)}</span> <span class="muted">(${tellCount(count)})</span>`;
+      : html`${amountOf(amount)} <span class="muted">(${tellCount(count)})</span>`;
   };
   const rows = currencies.map((one) => {
     const { currency, planned, feeActual, feeEstimated, feeBeyondEstimate } = one;
@@ -143,14 +144,14 @@ const moneyTable = ({ currencies }: BatchView): Html => {
       .filter(isOpen);
     return [
       html`<b>${currency}</b>`,
-      html`<span class="amount">${tellAmount(planned.amount, currency)}</span> <span class="muted">(${tellCount(planned.count)})</span>`,
+      html`${amountOf(Money.of(planned.amount, currency))} <span class="muted">(${tellCount(planned.count)})</span>`,
       cell(one, paidStatuses),
       cell(one, unpaidStatuses),
       cell(one, open),
-      html`<span class="amount">${tellAmount(feeActual, currency)}</span>${
+      html`${amountOf(Money.of(feeActual, currency))}${
         feeBeyondEstimate ? html` ${badge('beyond estimate', 'waits')}` : undefined
       }`,
-      html`<span class="amount">${tellAmount(feeEstimated, currency)}</span>`,
+      amountOf(Money.of(feeEstimated, currency)),
     ];
   });
   return table(columns, rows, 'Nothing is planned yet.');
@@ -233,8 +234,8 @@ const conversions = (drawing: Drawing, batch: BatchView): Content => {
   if (batch.conversions.length === 0) return undefined;
   const rows = batch.conversions.map((one) => [
     badge(one.status, toneOfConversion(one)),
-    html`<span class="amount">${tellAmount(one.inputAmount ?? one.plannedInputAmount, one.inputCurrency)} ${one.inputCurrency}</span>`,
-    html`<span class="amount">${tellAmount(one.outputAmount ?? one.plannedOutputAmount, one.outputCurrency)} ${one.outputCurrency}</span>`,
+    moneyOf(Money.of(one.inputAmount ?? one.plannedInputAmount, one.inputCurrency)),
+    moneyOf(Money.of(one.outputAmount ?? one.plannedOutputAmount, one.outputCurrency)),
     drawing.time(one.claimedAt),
   ]);
   const columns = [

@@ -1,8 +1,9 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { consoleCaller, tellApprover } from '../../domain/caller.ts';
 import { isHeldElsewhere } from '../../domain/corrections.ts';
-import { isPositive } from '../../domain/money.ts';
-import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
+import { currencyFundingOfText } from '../../domain/in-text.ts';
+import { Money } from '../../domain/money.ts';
+import { plural, tellCount, tellMoney } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import { areAllPaidSince, paidSince } from '../../domain/tried-again.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -20,14 +21,17 @@ export interface CheckedFile
   extends Pick<BatchSummary, 'corrects' | 'startAt' | 'canary' | 'pauseAbove' | 'invalidRows'> {
   readonly skippedRows: number;
   /** What would be paid of each currency. */
-  readonly planned: readonly { readonly currency: string; readonly count: number; readonly amount: string }[];
+  readonly planned: readonly { readonly count: number; readonly amount: Money }[];
   /** What a person would be asked to approve, such as rows that may have been paid already. */
   readonly findings: readonly { readonly message: string }[];
 }
 
 const checkedFile = ({ currencies, approval, ...batch }: BatchView): CheckedFile => ({
   ...batch,
-  planned: currencies.map(({ currency, planned }) => ({ currency, ...planned })),
+  planned: currencies.map(({ currency, planned: { count, amount } }) => ({
+    count,
+    amount: Money.of(amount, currency),
+  })),
   findings: approval?.findings ?? [],
 });
 
@@ -44,9 +48,7 @@ const isChecked = ({ mode, status }: BatchView): boolean => mode === 'preview' &
 /** What would be paid: of each currency how much, and to how many. */
 const wouldBePaid = ({ planned }: CheckedFile): string =>
   planned
-    .map(({ currency, count, amount }) => {
-      return `${tellCount(count)} ${plural(count, 'payout')} of ${tellAmount(amount, currency)} ${currency} in all`;
-    })
+    .map(({ count, amount }) => `${tellCount(count)} ${plural(count, 'payout')} of ${tellMoney(amount)} in all`)
     .join(', ');
 
 const warnings = ({ findings }: CheckedFile): string => findings.map(({ message }) => message).join(' ');
@@ -54,12 +56,11 @@ const warnings = ({ findings }: CheckedFile): string => findings.map(({ message 
 /** What is missing of each currency, and no conversion would bring. */
 const missing = ({ currencies, conversions }: NonNullable<BatchView['funding']>): readonly string[] =>
   currencies
+    .map(currencyFundingOfText)
     .filter(({ currency, shortfall }) => {
-      return isPositive(shortfall) && !conversions.some(({ outputCurrency }) => outputCurrency === currency);
+      return shortfall.isPositive() && !conversions.some(({ outputCurrency }) => outputCurrency === currency);
     })
-    .map(({ currency, shortfall, unclear }) => {
-      return `${isPositive(unclear) ? 'up to ' : ''}${tellAmount(shortfall, currency)} ${currency}`;
-    });
+    .map(({ shortfall, unclear }) => `${unclear.isPositive() ? 'up to ' : ''}${tellMoney(shortfall)}`);
 
 /** Whether there is money for it, as far as that was looked at. */
 const tellBalance = (drawing: Drawing, { funding }: BatchView): Content => {

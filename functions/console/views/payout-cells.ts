@@ -1,11 +1,12 @@
 import type { PayoutView } from '../../api/schemas/payout.ts';
+import { Money } from '../../domain/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { badge } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
-import { money } from './standing.ts';
+import { moneyOf } from './standing.ts';
 
 /** The reference, which opens the payout, and where its money goes below it. */
 const referenceCell = (drawing: Drawing, { reference, bankCode, account }: PayoutView): Html => {
@@ -57,7 +58,7 @@ export const payoutColumns: readonly Column[] = [
 /** The cells of these columns. */
 export const payoutCells = (drawing: Drawing, payout: PayoutView): readonly Content[] => [
   referenceCell(drawing, payout),
-  money(payout.amount, payout.currency),
+  moneyOf(Money.of(payout.amount, payout.currency)),
   statusCell(drawing, payout),
   reasonCell(payout),
   drawing.time(payout.since),

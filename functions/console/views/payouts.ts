@@ -1,4 +1,5 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
+import { Money } from '../../domain/money.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import type { PlanSummary } from '../../domain/plan.ts';
@@ -12,7 +13,7 @@ import { facts, table, widget } from '../markup/widget.ts';
 import { badge } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
-import { money } from './standing.ts';
+import { moneyOf } from './standing.ts';
 import { ways } from './ways.ts';
 
 export interface PayoutsToDraw {
@@ -52,7 +53,7 @@ const feeCell = (payout: PayoutView): Content => {
   const { fee, currency } = payout;
   if (fee === undefined) return undefined;
   const back = endedUnpaid(payout) ? html` <span class="muted">given back</span>` : undefined;
-  return html`${money(fee, currency)}${back}`;
+  return html`${moneyOf(Money.of(fee, currency))}${back}`;
 };
 
 /** What a person may say of it, signed, by the API. */
@@ -90,7 +91,7 @@ export const drawPayout = (
     html`<div class="row"><h1>${verdict(payout)}</h1>${badge(payout.status, toneOfPayout(payout.status))}</div>`,
     payout.reason === undefined ? undefined : html`<div>${reasonCell(payout)}</div>`,
     facts([
-      ['Amount', money(payout.amount, payout.currency)],
+      ['Amount', moneyOf(Money.of(payout.amount, payout.currency))],
       ['Reference', payout.reference],
       ['Bank', payout.bankCode],
       ['Account', payout.account],

@@ -1,5 +1,5 @@
 import type { FundsView } from '../../api/schemas/settle.ts';
-import { addAmounts } from '../../domain/money.ts';
+import { Money } from '../../domain/money.ts';
 import { tellAmount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -8,6 +8,7 @@ import { html } from '../markup/html.ts';
 import { table, widget } from '../markup/widget.ts';
 import { badge } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
+import { amountOf } from './standing.ts';
 
 type Pace = FundsView['providerPace'][number];
 
@@ -44,13 +45,13 @@ const showBatch = (drawing: Drawing, batchId: string): Html =>
 /** A line for each batch that holds some, and a sum where several do. */
 const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
   const rows = [...Map.groupBy(reservations, ({ currency }) => currency)].flatMap(([currency, held]) => {
-    const sum = addAmounts(...held.map(({ amount }) => amount));
+    const amounts = held.map(({ amount }) => Money.of(amount, currency));
     const lines = held.map(({ batchId, batchStatus, amount }) => [
       currency,
-      html`<span class="amount">${tellAmount(amount, currency)}</span>`,
+      amountOf(Money.of(amount, currency)),
       html`${showBatch(drawing, batchId)} <span class="muted">${tellCode(batchStatus)}</span>`,
     ]);
-    const total = html`<b class="amount">${tellAmount(sum, currency)}</b>`;
+    const total = html`<b class="amount">${tellAmount(Money.sum(currency, amounts))}</b>`;
     return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];
   });
   const columns = [{ name: 'Currency' }, { name: 'Set aside', isRight: true }, { name: 'For' }] as const;

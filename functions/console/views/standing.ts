@@ -1,9 +1,12 @@
 import type { BatchView, CurrencyProgress } from '../../api/schemas/batch.ts';
 import { batchStatusIs } from '../../domain/batch-status.ts';
-import { addAmounts } from '../../domain/money.ts';
-import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
+import { talliesOfText } from '../../domain/in-text.ts';
+import { Money } from '../../domain/money.ts';
+import { plural, tellAmount, tellCount, tellMoney } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
+import type { Tally } from '../../domain/tally.ts';
+import { sumIn } from '../../domain/tally.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -11,16 +14,10 @@ import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 
 /** What these statuses add up to of one currency. */
-export const sumIn = (
-  { statuses }: Pick<CurrencyProgress, 'statuses'>,
+export const sumOf = (
+  { currency, statuses }: Pick<CurrencyProgress, 'currency' | 'statuses'>,
   which: readonly PayoutStatus[],
-): { readonly count: number; readonly amount: string } => {
-  const tallies = which.flatMap((status) => statuses[status] ?? []);
-  return {
-    count: tallies.reduce((sum, { count }) => sum + count, 0),
-    amount: addAmounts(...tallies.map(({ amount }) => amount)),
-  };
-};
+): Tally => sumIn(currency, talliesOfText(currency, statuses), which);
 
 /** Statuses that the batch has payouts in, with how many, in the order of a payout's life. */
 export const countsOf = ({ counts }: Pick<BatchView, 'counts'>): readonly (readonly [PayoutStatus, number])[] =>
@@ -76,14 +73,16 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pic
   return html`<div class="meter">${parts}</div><span>${words.join(' · ')}</span>`;
 };
 
-/** An amount with its currency, as one piece. */
-export const money = (amount: string, currency: string): Html =>
-  html`<span class="amount">${tellAmount(amount, currency)} ${currency}</span>`;
+/** Money where its currency is named beside it. */
+export const amountOf = (money: Money): Html => html`<span class="amount">${tellAmount(money)}</span>`;
+
+/** Money with its currency, as one piece. */
+export const moneyOf = (money: Money): Html => html`<span class="amount">${tellMoney(money)}</span>`;
 
 /** What has been paid of each currency, and of how much. */
 export const paidMoney = ({ currencies }: Pick<BatchView, 'currencies'>): Html =>
   html`${currencies.map((one) => {
-    const paid = tellAmount(sumIn(one, paidStatuses).amount, one.currency);
-    const planned = tellAmount(one.planned.amount, one.currency);
-    return html`<div><span class="amount">${paid}</span> <span class="muted">of <span class="amount">${planned} ${one.currency}</span></span></div>`;
+    const paid = sumOf(one, paidStatuses).amount;
+    const planned = Money.of(one.planned.amount, one.currency);
+    return html`<div>${amountOf(paid)} <span class="muted">of ${moneyOf(planned)}</span></div>`;
   })}`;

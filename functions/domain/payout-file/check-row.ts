@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { currencyCode } from '../currency.ts';
-import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
+import { fractionDigits, parseAmount, toMinorUnits } from '../decimal.ts';
 import type { RowError } from '../plan.ts';
 import { isTooLong, ownReferenceLimit } from '../retries.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
@@ -108,12 +108,12 @@ const judgeAmount = (
   const amountMinor = toMinorUnits(amount, decimals);
   if (amountMinor < method.least) {
     const what = shownAmount(amount) ?? 'The amount';
-    const message = `${what} is below ${method.minAmount} ${currency}, the least that ${methodNamed(method.method)} takes.`;
+    const message = `${what} is below ${method.minAmount.amount} ${currency}, the least that ${methodNamed(method.method)} takes.`;
     problem('amount', 'amount_below_minimum', message);
   }
   if (amountMinor > method.most) {
     // Not shown: so many digits may be an account number.
-    const message = `The amount is above ${method.maxAmount} ${currency}, the most that ${methodNamed(method.method)} takes.`;
+    const message = `The amount is above ${method.maxAmount.amount} ${currency}, the most that ${methodNamed(method.method)} takes.`;
     problem('amount', 'amount_above_maximum', message);
   }
   return { terms, method: method.method, amountMinor, feeMinor: method.fee(amountMinor) };

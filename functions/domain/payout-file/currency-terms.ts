@@ -1,12 +1,11 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import { decimalsOf, railOf } from '../currency.ts';
 import { feeInMinorUnits } from '../fees.ts';
-import { compareAmounts, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
 import type { Bank, BankNames } from './bank-names.ts';
 import { bankNames, banksMeant } from './bank-names.ts';
 
-/** Limits and fee of a payment method, or of several, in minor units of their currency. */
+/** Limits and fee of a payment method, or of several, also in minor units of their currency. */
 export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
   /** Fiat: the bank code, or `recipientId` for rows whose bank only the provider knows. Crypto: the currency. */
   readonly method: string;
@@ -33,16 +32,16 @@ export interface CurrencyTerms {
 const limitScale = 18;
 
 /**
- * What all these methods take. Which bank a recipientId stands for is known to the provider only: so such a row is refused
+ * What all these methods take, of which there is one at least. Which bank a recipientId stands for is known to the provider only: so such a row is refused
  * only where every bank would refuse it, and the fee set aside is that of the most expensive one.
  */
 const termsOf = (method: string, methods: readonly PaymentMethod[], decimals: number): MethodTerms => {
-  const [minAmount = '0'] = methods.map((each) => each.minAmount).toSorted(compareAmounts);
-  const [maxAmount = '0'] = methods.map((each) => each.maxAmount).toSorted((a, b) => compareAmounts(b, a));
+  const minAmount = methods.map((each) => each.minAmount).reduce((one, other) => one.smallerOf(other));
+  const maxAmount = methods.map((each) => each.maxAmount).reduce((one, other) => one.largerOf(other));
   const finer = 10n ** BigInt(limitScale - decimals);
-  const least = (toMinorUnits(minAmount, limitScale) + finer - 1n) / finer;
-  const most = toMinorUnits(maxAmount, limitScale) / finer;
-  const distinct = new Map(methods.map((each) => [`${each.feeFlat} ${each.feePercentage}`, each]));
+  const least = (minAmount.inMinorUnits(limitScale) + finer - 1n) / finer;
+  const most = maxAmount.inMinorUnits(limitScale) / finer;
+  const distinct = new Map(methods.map((each) => [`${each.feeFlat.amount} ${each.feePercentage}`, each]));
   const fees = [...distinct.values()].map(feeInMinorUnits);
   const fee = (amountMinor: bigint): bigint => {
     let highest = 0n;

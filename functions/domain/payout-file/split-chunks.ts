@@ -1,7 +1,7 @@
 import type { ChunkFile, PlannedPayout } from '../chunk.ts';
-import { fromMinorUnits } from '../money.ts';
+import { Money } from '../money.ts';
 import type { CurrencyPlan } from '../plan.ts';
-import { addTally, noTally } from '../progress.ts';
+import { sumTallies } from '../tally.ts';
 import type { ValidRow } from './check-row.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 
@@ -24,17 +24,18 @@ const none: readonly ChunkFile[] = [];
 
 const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => {
   const { rail, currency, decimals } = terms;
+  const money = (minor: bigint): Money => Money.fromMinorUnits(minor, currency, decimals);
   const sums = [...methods].map(([method, { count, amount, fee }]) => ({
     method,
     count,
-    amount: fromMinorUnits(amount, decimals),
-    fee: fromMinorUnits(fee, decimals),
+    amount: money(amount),
+    fee: money(fee),
   }));
   return {
     rail,
     currency,
-    ...sums.reduce(addTally, noTally),
-    largestAmount: fromMinorUnits(largest, decimals),
+    ...sumTallies(currency, sums),
+    largestAmount: money(largest),
     methods: rail === 'crypto' ? [] : sums,
   };
 };

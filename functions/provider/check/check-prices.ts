@@ -1,6 +1,6 @@
-import { Big } from 'big.js';
 import { decimalsOf } from '../../domain/currency.ts';
 import { NoFeeEstimate } from '../../domain/errors.ts';
+import { Money } from '../../domain/money.ts';
 import type { Rail } from '../../domain/payout.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
@@ -8,13 +8,11 @@ import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 import { ask } from './provider-to-check.ts';
 
-const digitsOf = (amount: string): number => (amount.split('.')[1] ?? '').length;
-
 /** How exactly balances are told bounds how exactly a lost conversion is inferred from them. */
 export const checkBalance = (checked: ProviderToCheck): Promise<Finding> => {
   const what = 'balance';
   return ask(checked, { of: 'balance' }, what, async () => {
-    const told = [...(await checked.provider.readBalances())].map(([code, amount]) => `${code} ${digitsOf(amount)}`);
+    const told = [...(await checked.provider.readBalances())].map(([code, amount]) => `${code} ${amount.decimals()}`);
     return good(what, told.length === 0 ? 'empty' : `decimals: ${told.join(', ')}`);
   });
 };
@@ -51,11 +49,11 @@ export const checkMethods = async (
 export const checkEstimate = async (checked: ProviderToCheck, priced: PaymentMethod | undefined): Promise<Finding> => {
   const what = 'crypto fee estimate';
   if (priced === undefined) return note(what, 'not asked: there is no crypto payment method');
-  const { currency, minAmount } = priced;
+  const amount = priced.minAmount.plus(Money.of('0.5', priced.currency));
   return ask(checked, { of: 'price' }, what, async () => {
-    const amount = new Big(minAmount).plus('0.5').toFixed();
     try {
-      return good(what, `${await checked.provider.estimateCryptoFee(currency, amount)} for ${amount} ${currency}`);
+      const fee = await checked.provider.estimateCryptoFee(amount);
+      return good(what, `${fee.amount} for ${amount.amount} ${amount.currency}`);
     } catch (error) {
       if (!(error instanceof NoFeeEstimate)) throw error;
       return wrong(what, 'none', 'A batch with wallets pauses before anything of it is paid.');
@@ -73,11 +71,10 @@ export const checkConversion = async (
   const [inputCurrency] = sources;
   if (inputCurrency === undefined) return note(what, 'not asked: orchestrator.conversionSources is empty');
   if (priced === undefined) return note(what, 'not asked: there is no fiat payment method');
-  const outputCurrency = priced.currency;
-  const outputAmount = new Big(priced.minAmount).gt(0) ? priced.minAmount : '1';
-  const pair = `${inputCurrency} to ${outputCurrency}`;
+  const output = priced.minAmount.isPositive() ? priced.minAmount : Money.of('1', priced.currency);
+  const pair = `${inputCurrency} to ${output.currency}`;
   return ask(checked, { of: 'price' }, what, async () => {
-    const answer = await checked.provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount });
+    const answer = await checked.provider.quoteConversion({ inputCurrency, output });
     if (answer.kind === 'quoted') return good(what, `${pair}: what is asked for arrives`);
     const follows = 'Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.';
     return note(what, `${pair}: ${answer.message}`, follows);

@@ -3,10 +3,10 @@ import { beyond } from './check.ts';
 
 /** A batch that pays more than this is released by two persons: one starts it, another approves it. */
 export const approvalAbove: Check = ({ plan, settings }) =>
-  beyond(plan, settings.approvalAbove).map(({ currency, amount, limit }) => ({
+  beyond(plan, settings.approvalAbove).map(({ paid, limit }) => ({
     code: 'approval_above',
-    message: `The batch pays ${amount} ${currency}; more than ${limit} is approved by a person.`,
+    message: `The batch pays ${paid.amount} ${paid.currency}; more than ${limit.amount} is approved by a person.`,
     rows: 0,
-    against: `approvalAbove ${limit} ${currency}`,
+    against: `approvalAbove ${limit.amount} ${limit.currency}`,
     mayBeReleased: true,
   }));

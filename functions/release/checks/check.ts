@@ -1,7 +1,8 @@
 import type { Batch, Finding } from '../../domain/batch.ts';
-import { compareAmounts } from '../../domain/money.ts';
+import type { MoneyByCurrency } from '../../domain/money.ts';
+import { Money } from '../../domain/money.ts';
 import type { PlanSummary } from '../../domain/plan.ts';
-import { amountsOf } from '../../domain/release.ts';
+import { paidBy } from '../../domain/release.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 
 /** Another batch that owes some of the same debts. */
@@ -13,21 +14,28 @@ export interface CheckedBatch {
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
   readonly sharers: readonly Sharer[];
-  /** What this day has released so far, by currency: exact decimals without fees. */
-  readonly releasedToday: ReadonlyMap<string, string>;
+  /** What this day has released so far, without fees. */
+  readonly releasedToday: MoneyByCurrency;
 }
 
 /** Looks for one thing, and reads nothing: what it needs of the ledger is read before. */
 export type Check = (of: CheckedBatch) => readonly Finding[];
 
-/** The currencies of a batch that have a limit and pay more than it. */
+/**
+ * What a batch pays of the currencies that have a limit, where it is more than that.
+ *
+ * @param limits amounts by currency, as the settings have them
+ * @param before what counts towards the limit beside what the batch pays
+ */
 export const beyond = (
   plan: PlanSummary,
   limits: Readonly<Record<string, string>>,
-  paid: (currency: string, amount: string) => string = (_, amount) => amount,
+  before: (currency: string) => Money = Money.zero,
 ) =>
-  [...amountsOf(plan)].flatMap(([currency, amount]) => {
-    const limit = limits[currency];
-    const isBeyond = limit !== undefined && compareAmounts(paid(currency, amount), limit) > 0;
-    return isBeyond ? [{ currency, amount, limit }] : [];
+  [...paidBy(plan).values()].flatMap((paid) => {
+    const { currency } = paid;
+    const text = limits[currency];
+    if (text === undefined) return [];
+    const limit = Money.of(text, currency);
+    return paid.plus(before(currency)).isMoreThan(limit) ? [{ paid, limit }] : [];
   });

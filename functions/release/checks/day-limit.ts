@@ -1,4 +1,5 @@
-import { addAmounts } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
+import { moneyIn } from '../../domain/money.ts';
 import type { Check } from './check.ts';
 import { beyond } from './check.ts';
 
@@ -9,15 +10,14 @@ import { beyond } from './check.ts';
 export const dayLimit: Check = ({ batch, plan, settings, releasedToday }) => {
   // It counted when it was released first.
   if (batch.release !== undefined) return [];
-  const before = (currency: string): string => releasedToday.get(currency) ?? '0';
-  const sum = (currency: string, amount: string): string => addAmounts(before(currency), amount);
-  return beyond(plan, settings.maxDayAmount, sum).map(({ currency, amount, limit }) => ({
+  const before = (currency: string): Money => moneyIn(releasedToday, currency);
+  return beyond(plan, settings.maxDayAmount, before).map(({ paid, limit }) => ({
     code: 'day_limit',
     message:
-      `The batch pays ${amount} ${currency}. Today has released ${before(currency)}, of ${limit} that a day may pay ` +
+      `The batch pays ${paid.amount} ${paid.currency}. Today has released ${before(paid.currency).amount}, of ${limit.amount} that a day may pay ` +
       'without approval.',
     rows: 0,
-    against: `maxDayAmount ${limit} ${currency}`,
+    against: `maxDayAmount ${limit.amount} ${limit.currency}`,
     mayBeReleased: true,
   }));
 };

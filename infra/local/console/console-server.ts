@@ -9,11 +9,11 @@ import type { ConsoleFiles } from './files.ts';
 import { isFileName } from './files.ts';
 import { consolePage, pagePolicy } from './page.ts';
 
-/** What the server asks of the local AWS. */
+/** The local AWS, as far as the server uses it. */
 export interface ConsoleBackend {
   readonly dashboard: () => Promise<ShownDashboard>;
   readonly files: ConsoleFiles;
-  /** Invokes a function with an event; what it answers, or the name of its error. */
+  /** Invokes a function with an event. Returns its answer, or the name of its error. */
   readonly invoke: (
     endpoint: string,
     event: unknown,
@@ -30,8 +30,8 @@ interface Answer {
 
 const call = z.strictObject({ endpoint: z.string(), event: z.record(z.string(), z.unknown()) });
 
-/** A click is small: its parameters, and the fields of a form. */
-const mostBytes = 65_536;
+/** Enough for a click: its parameters and the fields of a form. */
+const mostCallBytes = 65_536;
 
 const plain = (status: number, body: string): Answer => ({ status, type: 'text/plain; charset=utf-8', body });
 const json = (status: number, body: unknown): Answer => ({
@@ -46,17 +46,17 @@ const readBody = async (request: IncomingMessage): Promise<string | undefined> =
   for await (const part of request) {
     const chunk = Buffer.from(part);
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) return undefined;
+    if (bytes > mostCallBytes) return undefined;
     parts.push(chunk);
   }
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** Functions that a widget's own markup names: buttons call these, and the page can call no others. */
+/** ARNs of the functions that a widget's buttons call. The page may call only functions that a widget names. */
 const endpointsIn = (html: string): readonly string[] =>
   [...html.matchAll(/ endpoint="(arn:[\w:-]+)"/g)].map(([, arn = '']) => arn);
 
-/** Plays CloudWatch for one dashboard: its page, and the calls that its widgets make. */
+/** Stands in for CloudWatch: serves one dashboard's page and the calls of its widgets. */
 class Console {
   readonly #backend: ConsoleBackend;
   readonly #callable = new Set<string>();
@@ -76,7 +76,7 @@ class Console {
 
   async invoke(text: string): Promise<Answer> {
     const asked = call.safeParse(parsed(text));
-    if (!asked.success) return json(400, { problem: 'This is not a call of a widget.' });
+    if (!asked.success) return json(400, { problem: 'No widget sends such a call.' });
     const { endpoint, event } = asked.data;
     if (!this.#callable.has(endpoint)) return json(403, { problem: 'No widget names this function.' });
     const said = await this.#backend.invoke(endpoint, event);
@@ -87,7 +87,7 @@ class Console {
   }
 }
 
-/** Plays the S3 console's upload page, and the signed links that a browser would not trust. */
+/** Stands in for the S3 console's upload page, and follows the signed links, whose certificate no browser trusts. */
 class Files {
   readonly #files: ConsoleFiles;
 
@@ -95,20 +95,20 @@ class Files {
     this.#files = files;
   }
 
-  /** The length is as a browser tells it, and Node takes no more bytes than that. */
+  /** Trusts the request's length: Node reads no more bytes than that. */
   async upload(name: string, request: IncomingMessage): Promise<Answer> {
-    if (!isFileName(name)) return json(400, { problem: 'No payout file may have this name.' });
+    if (!isFileName(name)) return json(400, { problem: 'A payout file may not have this name.' });
     const bytes = Number(request.headers['content-length']);
-    if (Number.isNaN(bytes)) return json(411, { problem: 'This is not a file of a browser.' });
+    if (Number.isNaN(bytes)) return json(411, { problem: 'The request has no length, so no browser sent it.' });
     const { mostBytes } = this.#files;
-    if (bytes > mostBytes) return json(413, { problem: `A payout file has at most ${mostBytes} bytes.` });
+    if (bytes > mostBytes) return json(413, { problem: `A payout file may have at most ${mostBytes} bytes.` });
     await this.#files.upload(name, request);
     return json(200, {});
   }
 
   async download(link: string): Promise<Answer> {
     const file = await this.#files.open(link);
-    if (file === undefined) return plain(404, 'This link leads to nothing, or not any more. Click for another one.');
+    if (file === undefined) return plain(404, 'This link is wrong or has expired. Click again for a new one.');
     const { type, disposition, content } = file;
     return { status: 200, type, disposition, body: content };
   }
@@ -122,20 +122,20 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The names that this machine's own browser reaches the server by. A page elsewhere that is led here has another. */
+/** Whether the request names this server as a browser on this machine does. A page led here by DNS rebinding sends another host. */
 const isOwnHost = (host: string | undefined, port: number | undefined): boolean =>
   host === `127.0.0.1:${port}` || host === `localhost:${port}`;
 
-/** Why a request that changes something is none of the page's own; each kind has its type, which no form of another page has. */
-const whyForeign = ({ method, headers }: IncomingMessage, type: string): Answer | undefined => {
-  if (method !== 'POST') return plain(405, 'Calls are POSTs.');
-  if (headers.origin !== `http://${headers.host}`) return plain(403, 'Another page may not call this.');
-  return headers['content-type'] === type ? undefined : plain(415, `Calls of this kind are ${type}.`);
+/** The refusal of a POST that is not from this page. Forms of other pages cannot send these content types. */
+const refuseForeign = ({ method, headers }: IncomingMessage, type: string): Answer | undefined => {
+  if (method !== 'POST') return plain(405, 'Send a POST.');
+  if (headers.origin !== `http://${headers.host}`) return plain(403, 'Other pages may not call this.');
+  return headers['content-type'] === type ? undefined : plain(415, `The content type must be ${type}.`);
 };
 
-const meet = async (request: IncomingMessage, console: Console, files: Files): Promise<Answer> => {
+const answerTo = async (request: IncomingMessage, console: Console, files: Files): Promise<Answer> => {
   const { method, url, headers } = request;
-  if (!isOwnHost(headers.host, request.socket.localPort)) return plain(421, 'This is not the host that was asked for.');
+  if (!isOwnHost(headers.host, request.socket.localPort)) return plain(421, 'This server has another host name.');
   const { pathname, searchParams } = new URL(url ?? '', `http://${headers.host}`);
   switch (pathname) {
     case '/':
@@ -143,12 +143,14 @@ const meet = async (request: IncomingMessage, console: Console, files: Files): P
     case '/download':
       return files.download(searchParams.get('of') ?? '');
     case '/upload':
-      return whyForeign(request, 'application/octet-stream') ?? files.upload(searchParams.get('name') ?? '', request);
+      return (
+        refuseForeign(request, 'application/octet-stream') ?? files.upload(searchParams.get('name') ?? '', request)
+      );
     case '/invoke': {
-      const foreign = whyForeign(request, 'application/json');
+      const foreign = refuseForeign(request, 'application/json');
       if (foreign !== undefined) return foreign;
       const text = await readBody(request);
-      return text === undefined ? plain(413, 'This is too much for a call.') : console.invoke(text);
+      return text === undefined ? plain(413, 'The call is too large.') : console.invoke(text);
     }
     default:
       return plain(404, 'There is nothing here.');
@@ -172,21 +174,21 @@ const send = async (response: ServerResponse, answer: Answer): Promise<void> => 
   else await pipeline(body, response);
 };
 
-/** Milliseconds that a request may take to arrive: the largest file comes from this machine itself. */
-const arrivesWithinMs = 120_000;
+/** Time limit for receiving a request. Even the largest file comes from this machine. */
+const receiveTimeoutMs = 120_000;
 
-/** The server, not listening yet: its user binds it to the loopback, and to nothing else. */
+/** The server, before it listens: see `listenOnLoopback`. */
 export const createConsoleServer = (backend: ConsoleBackend): Server => {
   const [shown, files] = [new Console(backend), new Files(backend.files)];
-  return createServer({ requestTimeout: arrivesWithinMs, headersTimeout: 5000 }, (request, response) => {
-    meet(request, shown, files)
+  return createServer({ requestTimeout: receiveTimeoutMs, headersTimeout: 5000 }, (request, response) => {
+    answerTo(request, shown, files)
       .catch(() => json(502, { problem: 'The local AWS did not answer.' }))
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
   });
 };
 
-/** Listens on the loopback alone: at this port, or at any when it is taken. Answers the address. */
+/** Listens on the loopback only, at this port or, when it is taken, at a free one. Resolves to the address. */
 export const listenOnLoopback = (server: Server, port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const listen = (at: number): void => void server.listen({ host: '127.0.0.1', port: at });

@@ -11,11 +11,11 @@ const customWidget = z.object({
 
 const body = z.object({ widgets: z.array(customWidget) });
 
-/** A custom widget, as the dashboard says it. */
+/** A custom widget of the dashboard. */
 export interface ShownWidget {
   readonly widgetId: string;
   readonly title: string;
-  /** ARN of the function that draws it. */
+  /** ARN of the function that renders it. */
   readonly endpoint: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly width: number;
@@ -27,10 +27,10 @@ export interface ShownDashboard {
   readonly widgets: readonly ShownWidget[];
 }
 
-/** The name of the dashboard that an address of the AWS console leads to. */
+/** The dashboard's name in its address on the AWS console. */
 export const dashboardNameIn = (url: string): string => url.split('/').at(-1) ?? '';
 
-/** The dashboard as it is deployed. */
+/** Reads the deployed dashboard. */
 export const readDashboard = async (cloudWatch: CloudWatchClient, dashboardName: string): Promise<ShownDashboard> => {
   const { DashboardBody } = await cloudWatch.send(new GetDashboardCommand({ DashboardName: dashboardName }));
   const { widgets } = body.parse(JSON.parse(DashboardBody ?? '{}'));

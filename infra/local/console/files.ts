@@ -3,30 +3,30 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
 
-/** A file as a signed link gives it. */
+/** A file behind a signed link. */
 export interface OpenedFile {
   readonly type: string;
-  /** What a browser does with it: save it, under which name. */
+  /** The header that makes a browser save it, and under which name. */
   readonly disposition: string;
   readonly content: Readable;
 }
 
-/** What the page does with files where the local AWS has no S3 console, and a certificate that no browser trusts. */
+/** What the page needs because the local AWS has no S3 console, and a certificate that no browser trusts. */
 export interface ConsoleFiles {
-  /** Bytes that a payout file may have. */
+  /** Largest payout file, in bytes. */
   readonly mostBytes: number;
-  /** Where signed links lead: the address that they all begin with. */
+  /** The beginning of every signed link. */
   readonly linksBegin: string;
   readonly upload: (name: string, content: Readable) => Promise<void>;
-  /** What a signed link leads to, by what follows `linksBegin`; undefined when it leads to nothing any more. */
+  /** Opens a signed link, given without `linksBegin`. Undefined when the link is wrong or expired. */
   readonly open: (link: string) => Promise<OpenedFile | undefined>;
 }
 
-/** Whether the operator API takes a file of this name; a name is no path. */
+/** Whether the operator API accepts a file of this name. It may not be a path. */
 export const isFileName = (name: string): boolean =>
   !/[/\\]|^\.+$/.test(name) && startBatchBody.shape.file.safeParse(`uploads/${name}`).success;
 
-/** The files of a bucket of the local AWS. A link is followed without credentials: it opens what it is signed for. */
+/** The files of a bucket of the local AWS. Links are followed without credentials, so each opens only what it is signed for. */
 export const bucketFiles = (bucket: string, endpoint: string, mostBytes: number): ConsoleFiles => {
   const client = new S3Client({ maxAttempts: 1 });
   return {

@@ -1,7 +1,7 @@
 /**
- * What CloudWatch does with custom widgets: invokes their functions, cleans what comes back, asks for confirmation, and calls what
- * a click names. The upload page of the S3 console is a dialog here, and signed links lead through this page's server, since no
- * browser trusts the local AWS. It stands in the page as the style does.
+ * Treats custom widgets as CloudWatch does: invokes their functions, sanitizes the HTML, asks for confirmation, and calls what a click
+ * names. Two things differ. The S3 console's upload page is a dialog, and signed links go through this page's server, because no
+ * browser trusts the local AWS.
  */
 export const pageScript = `
 (() => {
@@ -60,7 +60,7 @@ export const pageScript = `
         dialog.close();
         done();
       } catch {
-        said.textContent = 'The file could not be uploaded. Has the local AWS ended?';
+        said.textContent = 'The file could not be uploaded. Has the local AWS stopped?';
       } finally {
         send.disabled = false;
       }
@@ -142,7 +142,7 @@ export const pageScript = `
       } catch {
         const said = document.createElement('p');
         said.className = 'failed';
-        said.textContent = 'The console is not reached any more. Has the local AWS ended?';
+        said.textContent = 'The console does not answer. Has the local AWS stopped?';
         place.replaceChildren(said);
       } finally {
         section.removeAttribute('aria-busy');

@@ -1,4 +1,4 @@
-/** The page around the widgets: as little of the AWS console as they need. */
+/** The page around the widgets: just enough of the AWS console. */
 export const pageStyle = `
 :root{color-scheme:light;--page:#eef0f3;--card:#fff;--line:#d9dde3;--text:#10161d;--muted:#56606c;--link:#0a55c2;--bad:#a81530}
 :root[data-theme=dark]{color-scheme:dark;--page:#0c1219;--card:#161d26;--line:#36424f;--text:#e8ebef;--muted:#a9b3bf;--link:#7fb8ff;--bad:#ffa3b0}

@@ -4,17 +4,17 @@ import { pageStyle } from './page-style.ts';
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot end its script element. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What the page has to know of files. */
+/** What the page needs to know about files. */
 export interface PageFiles {
   readonly mostFileBytes: number;
-  /** What every signed link begins with. */
+  /** The beginning of every signed link. */
   readonly linksBegin: string;
 }
 
-/** The page that plays CloudWatch. Only the script with this nonce runs, so nothing that a widget brings does. */
+/** The page that stands in for CloudWatch. Only the script with this nonce runs, so no widget's script does. */
 export const consolePage = (
   { dashboardName, widgets, mostFileBytes, linksBegin }: ShownDashboard & PageFiles,
   nonce: string,
@@ -29,7 +29,7 @@ export const consolePage = (
   .join('')}</style>
 </head>
 <body>
-<header><div><h1>${escaped(dashboardName)}</h1><p>on the local AWS, as CloudWatch shows it</p></div>
+<header><div><h1>${escaped(dashboardName)}</h1><p>on the local AWS, in place of CloudWatch</p></div>
 <div><button type="button" id="theme">Light or dark</button><button type="button" id="refresh">Refresh</button></div></header>
 <main>${widgets
   .map(
@@ -39,14 +39,14 @@ export const consolePage = (
   .join('')}</main>
 <dialog id="confirm"><p></p><menu><button type="button" value="no">No</button><button type="button" value="yes">Yes</button></menu></dialog>
 <dialog id="popup"><div></div><menu><button type="button" value="close">Close</button></menu></dialog>
-<dialog id="upload"><p>A payout file for <code>uploads/</code>. On AWS the S3 console takes it.</p><p><input type="file" aria-label="Payout file"></p><p class="failed" role="alert"></p><menu><button type="button" value="cancel">Cancel</button><button type="button" id="send">Upload</button></menu></dialog>
+<dialog id="upload"><p>Upload a payout file to <code>uploads/</code>. On AWS the S3 console does this.</p><p><input type="file" aria-label="Payout file"></p><p class="failed" role="alert"></p><menu><button type="button" value="cancel">Cancel</button><button type="button" id="send">Upload</button></menu></dialog>
 <script type="application/json" id="dashboard">${inScript({ dashboardName, widgets, mostFileBytes, linksBegin })}</script>
 <script nonce="${nonce}">${pageScript}</script>
 </body>
 </html>
 `;
 
-/** Nothing from elsewhere, no script but the page's own, and no other page around it. */
+/** Content security policy: no other origins, no script but the page's own, and no frame around it. */
 export const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",

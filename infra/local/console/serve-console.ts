@@ -2,19 +2,19 @@ import { setInterval as every } from 'node:timers/promises';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import type { DeployedAws } from '../deployed-aws.ts';
-import { deployedAws } from '../deployed-aws.ts';
-import { isRunning, useLocalAws } from '../emulator.ts';
+import type { DeployedAws } from '../aws/deployed-aws.ts';
+import { deployedAws } from '../aws/deployed-aws.ts';
+import { isAlive, isRunning, useLocalAws } from '../aws/emulator.ts';
 import type { ConsoleBackend } from './console-server.ts';
 import { createConsoleServer, listenOnLoopback } from './console-server.ts';
 import { dashboardNameIn, readDashboard } from './dashboard.ts';
 import { bucketFiles } from './files.ts';
 
-/** Milliseconds between two looks at whether the local AWS is still up, and how many in vain end the console. */
-const lookMs = 1000;
-const looksInVain = 5;
+/** The console checks this often whether the local AWS still runs, and exits after so many checks without an answer. */
+const checkMs = 1000;
+const unansweredChecks = 5;
 
-/** The local AWS as the console asks it, with the keys that it takes for an account's root. */
+/** Calls the local AWS with the keys that it treats as the account's root. */
 const backendOf = ({ aws, outputs }: DeployedAws): ConsoleBackend => {
   const { FilesBucket, DashboardUrl } = outputs.PayoutOrchestrator;
   const requestHandler = { requestTimeout: 35_000, throwOnRequestTimeout: true };
@@ -33,30 +33,21 @@ const backendOf = ({ aws, outputs }: DeployedAws): ConsoleBackend => {
   };
 };
 
-/** Serves the console of a local AWS for as long as that is up. */
+/** Serves the console of a local AWS for as long as that runs. */
 const serve = async (deployed: DeployedAws): Promise<void> => {
   useLocalAws(deployed.aws);
   const server = createConsoleServer(backendOf(deployed));
-  // Beside the local AWS, so that its address stays the same from one time to the next.
+  // The next port, so that the address stays the same from run to run.
   const url = await listenOnLoopback(server, Number(new URL(deployed.aws.endpoint).port) + 1);
   process.send?.({ url });
-  let inVain = 0;
-  for await (const _ of every(lookMs)) {
-    inVain = (await isRunning(deployed.aws)) ? 0 : inVain + 1;
-    if (inVain === looksInVain || !isThere(deployed.aws.pid)) process.exit();
+  let unanswered = 0;
+  for await (const _ of every(checkMs)) {
+    unanswered = (await isRunning(deployed.aws)) ? 0 : unanswered + 1;
+    if (unanswered === unansweredChecks || !isAlive(deployed.aws.pid)) process.exit();
   }
 };
 
-const isThere = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-// Whoever started it and has gone before saying what to serve wants nothing served.
+// The process that started this one is gone before it sent what to serve.
 const leave = (): never => process.exit(1);
 process.once('disconnect', leave);
 process.once('message', (said) => {

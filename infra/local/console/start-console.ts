@@ -3,16 +3,16 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { DeployedAws } from '../deployed-aws.ts';
+import type { DeployedAws } from '../aws/deployed-aws.ts';
 import { PlainError } from '../plain-error.ts';
 
 const ready = z.object({ url: z.string() });
 
 /**
- * Serves the console of a local AWS at an address of this machine, in a process of its own, which lives on after this one and ends
- * by itself when the local AWS does. Answers the address.
+ * Serves the console of a local AWS on this machine, in a separate process. That process outlives this one, and ends when the local AWS
+ * does. Resolves to the address.
  *
- * @throws PlainError when it does not come up within ten seconds
+ * @throws PlainError when the console is not up within ten seconds
  */
 export const startConsole = (deployed: DeployedAws): Promise<string> => {
   const logFile = path.join(deployed.aws.folder, 'console.log');

@@ -2,35 +2,35 @@ import * as z from 'zod';
 import type { PlacedState, Retrier } from './states-of.ts';
 import { statesOf } from './states-of.ts';
 
-/** What an interpreter of the workflow has to answer. Fields that are left out are not looked at, but for `nextState`. */
+/** The expected answer of an interpreter. Only the given fields are compared, and `nextState` always. */
 export interface ExpectedAnswer {
   readonly status: 'SUCCEEDED' | 'FAILED' | 'RETRIABLE' | 'CAUGHT_ERROR';
   readonly nextState?: string;
   readonly error?: string;
   readonly output?: unknown;
-  /** What a task is called with. */
+  /** The input of a task. */
   readonly parameters?: unknown;
   readonly retry?: { readonly index: number; readonly seconds: number };
 }
 
-/** One question to an interpreter of the workflow: what it makes of a state. */
+/** One question to an interpreter of the workflow: how does this state behave? */
 export interface StateCase {
   /** `PlanBatch: answers`. */
   readonly name: string;
   readonly place: PlacedState;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the task, the map or the branches are said to have answered, or to have failed with. */
+  /** The result or the error of the task, the map or the branches. */
   readonly mock?: { readonly result: unknown } | { readonly error: string; readonly causedBy?: string };
-  /** How often the error was tried again before. */
+  /** Retries before this one. */
   readonly retries?: number;
-  /** What a Distributed Map is said to have read, and how many of its children to have failed. */
+  /** The items that a Distributed Map read, and how many of its children failed. */
   readonly children?: { readonly items: readonly unknown[]; readonly failed: number };
   readonly expected: ExpectedAnswer;
-  /** Why the local AWS cannot tell; left out where it can. */
+  /** Why the local AWS cannot answer it, if it cannot. */
   readonly onlyOnAws?: string;
 }
 
-/** What an execution is said to be called: TestState runs none. */
+/** The context object, since TestState runs no execution. */
 export const mockedContext = {
   Execution: { Id: 'arn:aws:states:us-east-1:000000000000:execution:batch:01VERIFY', Name: '01VERIFY' },
   StateMachine: { Id: 'arn:aws:states:us-east-1:000000000000:stateMachine:batch', Name: 'batch' },
@@ -38,7 +38,7 @@ export const mockedContext = {
 
 const fields = z.record(z.string(), z.unknown());
 
-/** What every state gets. Wait states wait a second. */
+/** Input for every state. Wait states wait one second. */
 const input = {
   batchId: '01VERIFY',
   manifestKey: 'batches/01VERIFY/plan-1/manifest.json',
@@ -48,24 +48,24 @@ const input = {
   chunk: '0001',
   waitSeconds: 1,
   next: 'decided',
-  error: { Error: 'Before', Cause: 'what another state failed with' },
+  error: { Error: 'Before', Cause: 'another state failed' },
 } as const;
 
 /** An error that no state names. */
 const anyError = 'SomethingBroke';
 
-/** What a mocked error is said to come of. */
+/** The cause of every mocked error. */
 export const mockedCause = 'mocked';
 
-const noMap = 'its TestState knows no Map';
-const noParallel = 'its TestState knows no Parallel';
-const catchesFirst = 'its TestState looks for a Catch before a Retry';
+const noMap = 'its TestState has no Map';
+const noParallel = 'its TestState has no Parallel';
+const catchesFirst = 'its TestState applies Catch before Retry';
 
 /**
- * What has to hold of each state of a workflow, by the rules of the Amazon States Language: every way out of a Choice, every
- * error that is tried again and how late, what is caught, what a task is called with, what goes on to the next state.
+ * Questions about each state of a workflow, with the answers by the Amazon States Language: every way out of a Choice, every retried
+ * error with its interval, every Catch, the input of each task and of the next state.
  *
- * @param definition the workflow's JSON, as it is deployed
+ * @param definition the deployed workflow's JSON
  */
 export const casesOf = (definition: string): readonly StateCase[] =>
   statesOf(definition).flatMap((place) => {
@@ -102,7 +102,7 @@ const choiceCases = (place: PlacedState): readonly StateCase[] => {
   ];
 };
 
-/** Wait, Pass, Succeed and Fail take no mock. */
+/** Wait, Pass, Succeed and Fail need no mock. */
 const plainCase = (place: PlacedState): StateCase => {
   const { Type, Next, Result, ResultPath, Error: error = '' } = place.state;
   const expected: ExpectedAnswer =
@@ -128,13 +128,13 @@ const answeredTask = (place: PlacedState): StateCase => {
   return { name: `${place.name}: answers`, place, input, mock: { result }, expected };
 };
 
-/** The result alone, the input alone, or the result in a field of it. */
+/** Applies ResultPath: only the result, only the input, or the result in a field of the input. */
 const placed = (resultPath: string | null | undefined, result: unknown): unknown => {
   if (resultPath === undefined || resultPath === '$') return result;
   return resultPath === null ? input : { ...input, [resultPath.slice(2)]: result };
 };
 
-/** Parameters with their paths looked up: `$.` in the input, `$$.` in the context. */
+/** Resolves the paths in parameters: `$.` in the input, `$$.` in the context. */
 const filled = (parameters: Readonly<Record<string, unknown>>): unknown => {
   const lookUp = (path: string): unknown => {
     const inContext = path.startsWith('$$.');
@@ -148,7 +148,7 @@ const filled = (parameters: Readonly<Record<string, unknown>>): unknown => {
   );
 };
 
-/** The first entry of Retry that an error is tried again by. `States.TaskFailed` is every error but a timeout. */
+/** The first entry of Retry that matches the error. `States.TaskFailed` matches every error except a timeout. */
 const retrierOf = ({ state }: PlacedState, error: string): Retrier | undefined =>
   state.Retry?.find(
     ({ ErrorEquals }) =>
@@ -157,7 +157,7 @@ const retrierOf = ({ state }: PlacedState, error: string): Retrier | undefined =
       (ErrorEquals.includes('States.TaskFailed') && error !== 'States.Timeout'),
   );
 
-/** An error that was tried as often as it may be: it is caught, or fails the state. */
+/** After its last retry an error is caught, or fails the state. */
 const failedTask = (place: PlacedState): StateCase => {
   const retrier = retrierOf(place, anyError);
   return {
@@ -177,7 +177,7 @@ const failing = ({ state }: PlacedState): ExpectedAnswer => {
   return { status: 'CAUGHT_ERROR', nextState: caught.Next, error: anyError, output };
 };
 
-/** Each error of each entry of Retry: the first time, and the last time that it is tried again. */
+/** Each error of each entry of Retry: its first and its last retry. */
 const retriedTasks = (place: PlacedState): readonly StateCase[] => {
   const { Retry = [], Catch } = place.state;
   const named = new Set(Retry.flatMap(({ ErrorEquals }) => ErrorEquals));
@@ -187,7 +187,7 @@ const retriedTasks = (place: PlacedState): readonly StateCase[] => {
     if (retrier === undefined) return [];
     const { IntervalSeconds, BackoffRate, MaxAttempts } = retrier;
     return [0, MaxAttempts - 1].map((retries) => ({
-      name: `${place.name}: is tried again after ${name} (${retries} times before)`,
+      name: `${place.name}: retries ${name} (${retries} retries before)`,
       place,
       input,
       mock: { error },
@@ -228,7 +228,7 @@ const parallelCases = (place: PlacedState): readonly StateCase[] => {
   ];
 };
 
-/** All children may fail, and the round is over all the same. */
+/** The round ends even if all children fail. */
 const mapCases = (place: PlacedState): readonly StateCase[] => {
   const { Next, ResultPath } = place.state;
   const items = ['0001', '0002'].map((chunk) => ({ chunk }));

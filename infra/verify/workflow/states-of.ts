@@ -18,7 +18,7 @@ const rule = z.strictObject({
 
 const part = z.looseObject({ StartAt: z.string(), States: z.record(z.string(), z.unknown()) });
 
-/** What is looked at of a state. Whatever else a state has that changes its way has no place in this workflow. */
+/** The fields that this workflow's states may have. Any other field fails the parsing, because the cases would ignore it. */
 const state = z.strictObject({
   Type: z.enum(['Task', 'Choice', 'Wait', 'Pass', 'Succeed', 'Fail', 'Parallel', 'Map']),
   Comment: z.string().optional(),
@@ -51,15 +51,15 @@ const state = z.strictObject({
 });
 type State = z.infer<typeof state>;
 
-/** A state, and the part of the workflow that it is in. */
+/** A state and the part of the workflow that contains it. */
 export interface PlacedState {
   readonly name: string;
   readonly state: State;
-  /** JSON: the workflow itself, a branch, or what the children of a Map run. It is a workflow by itself. */
+  /** JSON of the workflow, of a branch, or of a Map's item processor. Each can stand as a workflow. */
   readonly part: string;
 }
 
-/** Every state of a workflow, those within branches and maps too. */
+/** Every state of a workflow, including those in branches and maps. */
 export const statesOf = (definition: string): readonly PlacedState[] => statesIn(part.parse(JSON.parse(definition)));
 
 const statesIn = ({ StartAt, States }: z.infer<typeof part>): readonly PlacedState[] => {

@@ -9,16 +9,16 @@ import { statesOf } from './states-of.ts';
 
 const fields = z.record(z.string(), z.unknown());
 
-/** States from a decision that nobody knows to the end of it. */
+/** Most states between an unknown decision and its end. */
 const longestWayToFail = 10;
 
-/** What reads a workflow: TestState of the AWS that this process talks to. */
+/** Interprets a workflow: TestState of the AWS that this process uses. */
 export type Interpreter = (question: TestStateInput) => Promise<TestStateOutput>;
 
 /**
- * AWS throttles TestState, so it is asked one question after another, and asked again.
+ * AWS throttles TestState, so questions go one by one and are retried.
  *
- * @param isLocal on AWS it has a host of its own, whose name begins with `sync-`
+ * @param isLocal leaves out the host prefix `sync-`, which only AWS has
  */
 export const interpreter = (isLocal: boolean): Interpreter => {
   const sfn = new SFNClient({ maxAttempts: 12, disableHostPrefix: isLocal });
@@ -52,7 +52,7 @@ const mockOf = (mock: NonNullable<StateCase['mock']>) =>
 
 const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
-/** What was answered, as far as it is compared. */
+/** The fields of the answer that are compared. */
 const answered = (answer: TestStateOutput, expected: ExpectedAnswer): Partial<ExpectedAnswer> => {
   const { retryIndex, retryBackoffIntervalSeconds } = answer.inspectionData?.errorDetails ?? {};
   const all = {
@@ -67,7 +67,7 @@ const answered = (answer: TestStateOutput, expected: ExpectedAnswer): Partial<Ex
   return Object.fromEntries(compared);
 };
 
-/** What is wrong with an interpreter's answer to a case; undefined when it is as expected. */
+/** Describes a wrong answer to a case. Undefined when the answer is right. */
 export const problemOf = async (interpret: Interpreter, one: StateCase): Promise<string | undefined> => {
   const found = await ask(interpret, one).then(
     (answer) => answered(answer, one.expected),
@@ -80,7 +80,7 @@ export const problemOf = async (interpret: Interpreter, one: StateCase): Promise
 const refusal = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** Goes on from a state as the interpreter does, whatever tasks answer. Answers how it ended: `FAILED` or `SUCCEEDED`. */
+/** Follows the interpreter from a state, and returns how that ended: `FAILED` or `SUCCEEDED`. */
 const endFrom = async (interpret: Interpreter, start: PlacedState, all: readonly PlacedState[]): Promise<string> => {
   let place = start;
   let input: Readonly<Record<string, unknown>> = { batchId: mockedContext.Execution.Name };
@@ -96,7 +96,7 @@ const endFrom = async (interpret: Interpreter, start: PlacedState, all: readonly
   return `no end within ${longestWayToFail} states`;
 };
 
-/** What is wrong with the ways that a decision takes which no Choice knows: each has to end in a failure. */
+/** Checks that a decision that no Choice knows always ends in a failure. */
 const unknownDecisions = async (interpret: Interpreter, definition: string): Promise<readonly string[]> => {
   const all = statesOf(definition);
   const problems: string[] = [];
@@ -105,24 +105,24 @@ const unknownDecisions = async (interpret: Interpreter, definition: string): Pro
   );
   for (const start of starts) {
     const end = await endFrom(interpret, start, all).catch(refusal);
-    if (end !== 'FAILED') problems.push(`An unknown decision goes to ${start.name}, and ends with ${end}.`);
+    if (end !== 'FAILED') problems.push(`An unknown decision goes to ${start.name}, which leads to ${end}.`);
   }
   return problems;
 };
 
-/** What was tried of a workflow, and what is wrong with it. */
+/** What was tested of a workflow, and what is wrong with it. */
 export interface TestedStates {
   readonly states: number;
   readonly cases: number;
-  /** Cases that were left out, counted by why. */
+  /** Number of cases that were left out, by reason. */
   readonly leftOut: ReadonlyMap<string, number>;
   readonly problems: readonly string[];
 }
 
 /**
- * Asks TestState for every state of a workflow.
+ * Asks TestState about every state of a workflow.
  *
- * @param isLocal leaves out what the local AWS cannot tell
+ * @param isLocal leaves out what the local AWS cannot answer
  */
 export const testStates = async (
   interpret: Interpreter,
@@ -130,17 +130,17 @@ export const testStates = async (
   isLocal: boolean,
 ): Promise<TestedStates> => {
   const all = casesOf(definition);
-  const tried = all.filter(({ onlyOnAws }) => !(isLocal && onlyOnAws !== undefined));
+  const asked = all.filter(({ onlyOnAws }) => !(isLocal && onlyOnAws !== undefined));
   const leftOut = all.flatMap(({ onlyOnAws }) => (isLocal && onlyOnAws !== undefined ? [onlyOnAws] : []));
   const problems: string[] = [];
-  for (const one of tried) {
+  for (const one of asked) {
     const problem = await problemOf(interpret, one);
     if (problem !== undefined) problems.push(problem);
   }
   problems.push(...(await unknownDecisions(interpret, definition)));
   return {
-    states: new Set(tried.map(({ place }) => `${place.part} ${place.name}`)).size,
-    cases: tried.length,
+    states: new Set(asked.map(({ place }) => `${place.part} ${place.name}`)).size,
+    cases: asked.length,
     leftOut: new Map([...Map.groupBy(leftOut, (why) => why)].map(([why, some]) => [why, some.length])),
     problems,
   };

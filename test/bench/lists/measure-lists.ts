@@ -6,8 +6,8 @@ import type { DisbursementFilter } from '../../../functions/payment-service/doma
 import type { SortOrder } from '../../../functions/payment-service/domain/lists/page.ts';
 import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
-import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
-import { freePort } from '../../../infra/local/emulator.ts';
+import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../../infra/local/places.ts';
 import { newContext } from '../../support/payment-service/new-context.ts';
 import { makeServiceTable } from '../../support/payment-service/service-table.ts';

@@ -1,4 +1,4 @@
-import type { LocalAwsAddress } from '../../../infra/local/emulator.ts';
+import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
 import { standBeforeAws } from '../../support/before-aws.ts';
 
 /** A request that a function made, and its answer. */

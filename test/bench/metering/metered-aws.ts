@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
-import type { DeployedAws } from '../../../infra/local/deployed-aws.ts';
-import { freePort } from '../../../infra/local/emulator.ts';
-import { localPort } from '../../../infra/local/local-port.ts';
+import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
+import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
+import { localPort } from '../../../infra/local/aws/local-port.ts';
 import { localFolder } from '../../../infra/local/places.ts';
 import type { AwsMeter, Exchange } from './aws-meter.ts';
 import { startMeter } from './aws-meter.ts';

@@ -1,6 +1,6 @@
-import type { Usage } from '../../../infra/local/price-list.ts';
-import { costOf, totalUsd } from '../../../infra/local/price-list.ts';
-import type { WorkflowUsage } from '../../../infra/local/workflow-usage.ts';
+import type { Usage } from '../../../infra/local/costs/price-list.ts';
+import { costOf, totalUsd } from '../../../infra/local/costs/price-list.ts';
+import type { WorkflowUsage } from '../../../infra/local/costs/workflow-usage.ts';
 import type { MeteredUse } from './usage-meter.ts';
 
 /** What 1,000 payouts use, counted. */

@@ -9,8 +9,8 @@ import * as z from 'zod';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { NodeFunction } from '../../../infra/constructs/node-function.ts';
-import { ProviderAccess } from '../../../infra/constructs/provider-access.ts';
-import { settingsEnvironment } from '../../../infra/constructs/settings-environment.ts';
+import { settingsEnvironment } from '../../../infra/constructs/orchestrator/orchestrator-function.ts';
+import { ProviderAccess } from '../../../infra/constructs/orchestrator/provider-access.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
 
 /** The obvious design as a stack, made of the orchestrator's own parts where it needs the same. For measuring only. */

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../../functions/ports/provider.ts';
+import { paymentMethod } from '../../support/money.ts';
 import { evmAddress, tronAddress } from '../../support/wallet-addresses.ts';
 
 /** Columns of the generated file: as a merchant's treasury system would export them. */
@@ -23,24 +24,25 @@ const banks = {
 
 const tokens = ['usdt-tron', 'usdc-polygon'] as const;
 
-const fiatMethod = (currency: string, code: string, index: number): PaymentMethod => ({
-  rail: 'fiat',
-  currency,
-  code,
-  name: `Bank ${code.toUpperCase()}`,
-  minAmount: '10',
-  maxAmount: '500000000',
-  feeFlat: String(index + 1),
-  feePercentage: '0.15',
-});
+const fiatMethod = (currency: string, code: string, index: number): PaymentMethod =>
+  paymentMethod({
+    rail: 'fiat',
+    currency,
+    code,
+    name: `Bank ${code.toUpperCase()}`,
+    minAmount: '10',
+    maxAmount: '500000000',
+    feeFlat: String(index + 1),
+    feePercentage: '0.15',
+  });
 
 /** Payment methods under which every generated row is valid. */
 export const generatedMethods: readonly PaymentMethod[] = [
   ...Object.entries(banks).flatMap(([currency, codes]) =>
     codes.map((code, index) => fiatMethod(currency, code, index)),
   ),
-  ...tokens.map(
-    (token): PaymentMethod => ({
+  ...tokens.map((token) =>
+    paymentMethod({
       rail: 'crypto',
       currency: token,
       code: token,

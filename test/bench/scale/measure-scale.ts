@@ -1,5 +1,5 @@
-import type { Usage } from '../../../infra/local/price-list.ts';
-import { costOf, totalUsd } from '../../../infra/local/price-list.ts';
+import type { Usage } from '../../../infra/local/costs/price-list.ts';
+import { costOf, totalUsd } from '../../../infra/local/costs/price-list.ts';
 import { chanceOf } from '../../simulation/random.ts';
 import { Timeline } from '../../simulation/timeline.ts';
 import { ObservedPayouts, quantile } from './observed-payouts.ts';

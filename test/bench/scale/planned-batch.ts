@@ -2,6 +2,7 @@ import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { currencyPlan } from '../../support/money.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
 /** A batch as PlanBatch and PlanFunding leave it, with the chunk files that its plan wrote. */
@@ -65,15 +66,16 @@ export const planBatch = (batchId: string, rows: number, nowMs: number): Planned
       .flatMap(({ payouts }) => payouts)
       .reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 10)), 0n);
   const tenths = (sum: bigint): string => `${sum / 10n}.${sum % 10n}`.replace(/\.0$/, '');
-  const currencyPlan = (rail: 'fiat' | 'crypto', currency: string) => ({
-    rail,
-    currency,
-    count: chunks.filter((chunk) => chunk.rail === rail).reduce((sum, { payouts }) => sum + payouts.length, 0),
-    amount: tenths(amountOf(rail)),
-    fee: '0',
-    largestAmount: '2000000',
-    methods: [],
-  });
-  const plan = examplePlan(batchId, chunks.length, [currencyPlan('fiat', 'IDR'), currencyPlan('crypto', 'usdt-tron')]);
+  const planned = (rail: 'fiat' | 'crypto', currency: string) =>
+    currencyPlan({
+      rail,
+      currency,
+      count: chunks.filter((chunk) => chunk.rail === rail).reduce((sum, { payouts }) => sum + payouts.length, 0),
+      amount: tenths(amountOf(rail)),
+      fee: '0',
+      largestAmount: '2000000',
+      methods: [],
+    });
+  const plan = examplePlan(batchId, chunks.length, [planned('fiat', 'IDR'), planned('crypto', 'usdt-tron')]);
   return { batch: exampleBatch(batchId, { createdAt: now, statusSince: now, plan }), chunks };
 };

@@ -17,10 +17,9 @@ import { followBatch, followInput } from '../../../functions/steps/follow.ts';
 import { reportBatch, reportInput } from '../../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../../functions/steps/step.ts';
 import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
-import { watchSeconds } from '../../../infra/constructs/batch-watch.ts';
-import { steps as workflowSteps } from '../../../infra/constructs/batch-workflow.ts';
 import { defaultMemoryMb } from '../../../infra/constructs/node-function.ts';
-import type { Usage } from '../../../infra/local/price-list.ts';
+import { functionTable } from '../../../infra/function-table/function-table.ts';
+import type { Usage } from '../../../infra/local/costs/price-list.ts';
 import { settingsFrom } from '../../../infra/settings.ts';
 import { countingIds } from '../../simulation/functions.ts';
 import { History } from '../../simulation/history.ts';
@@ -45,12 +44,6 @@ export const defaults = settingsFrom(() => undefined, undefined);
 
 /** Requests a second that its provider takes. */
 export const providerLimits = { post: defaults.provider.postsPerSecond, read: defaults.provider.readsPerSecond };
-
-/** What Lambda gives each function, by its name. */
-const functions: Readonly<Record<string, { readonly timeoutSeconds: number; readonly memoryMb?: number }>> = {
-  ...workflowSteps,
-  WatchBatches: { timeoutSeconds: watchSeconds },
-};
 
 export interface VirtualAwsParts {
   readonly timeline: Timeline;
@@ -233,7 +226,7 @@ export class VirtualAws {
     work: (surroundings: Surroundings, invocation: Invocation) => Promise<Value>,
   ): Promise<Value> {
     const { timeline } = this.#parts;
-    const made = functions[name];
+    const made = functionTable[name];
     if (made === undefined) throw new Error(`the bench knows no function ${name}`);
     const { timeoutSeconds, memoryMb = defaultMemoryMb } = made;
     await timeline.sleep(lambdaStartMs);

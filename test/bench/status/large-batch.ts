@@ -1,6 +1,9 @@
 import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
-import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
+import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { conversionOfText, currencyFundingOfText, tallyOfText } from '../../../functions/domain/in-text.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import type { CurrencyPlan } from '../../../functions/domain/plan.ts';
+import type { Tally } from '../../../functions/domain/tally.ts';
 
 export const batchId = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 export const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
@@ -11,20 +14,17 @@ const banks = 40;
 const currencies = ['IDR', 'PHP', 'THB'] as const;
 
 const at = (seconds: number): string => new Date(startedAt + seconds * 1000).toISOString();
-const tally = (count: number): Tally => ({
-  count,
-  amount: (count * 1_250_000.25).toFixed(2),
-  fee: (count * 4500).toFixed(0),
-});
+const tally = (currency: string, count: number): Tally =>
+  tallyOfText(currency, { count, amount: (count * 1_250_000.25).toFixed(2), fee: (count * 4500).toFixed(0) });
 
 const planned = (currency: string, count: number): CurrencyPlan => ({
   rail: 'fiat',
   currency,
-  ...tally(count),
-  largestAmount: '250000000',
+  ...tally(currency, count),
+  largestAmount: Money.of('250000000', currency),
   methods: Array.from({ length: banks }, (_, bank) => ({
     method: String(bank).padStart(3, '0'),
-    ...tally(Math.floor(count / banks)),
+    ...tally(currency, Math.floor(count / banks)),
   })),
 });
 
@@ -60,16 +60,22 @@ export const largeBatch = (chunks: number): Batch => {
       errorsFile: { key: `${prefix}errors.csv`, sha256: '0'.repeat(64) },
       currencies: currencies.map((currency) => planned(currency, Math.floor(rows / currencies.length))),
     },
-    fees: currencies.map((currency) => ({ rail: 'fiat', currency, fee: '1500000000', source: 'payment_methods' })),
+    fees: currencies.map((currency) => ({
+      rail: 'fiat',
+      fee: Money.of('1500000000', currency),
+      source: 'payment_methods',
+    })),
     funding: {
-      currencies: currencies.map((currency) => ({
-        currency,
-        required: '416666750000.25',
-        balance: '500000000000',
-        reservedByOthers: '0',
-        shortfall: '0',
-        unclear: '0',
-      })),
+      currencies: currencies.map((currency) =>
+        currencyFundingOfText({
+          currency,
+          required: '416666750000.25',
+          balance: '500000000000',
+          reservedByOthers: '0',
+          shortfall: '0',
+          unclear: '0',
+        }),
+      ),
       conversions: [],
       conversionsBefore: 0,
       plannedAt: at(110),
@@ -79,11 +85,12 @@ export const largeBatch = (chunks: number): Batch => {
 
 /** Chunks in the middle of it: of three one is just registered, one is with the provider in part, one has ended. */
 export const largeBatchChunk = (chunk: number): ChunkRecord => {
+  const currency = currencies[chunk % currencies.length] ?? 'IDR';
   const record = {
     batchId,
     chunk,
     rail: 'fiat',
-    currency: currencies[chunk % currencies.length] ?? 'IDR',
+    currency,
     proofs: 0,
     waitingSince: {},
     contradictions: { recorded: 0, payouts: 0 },
@@ -92,16 +99,21 @@ export const largeBatchChunk = (chunk: number): ChunkRecord => {
   } as const satisfies Partial<ChunkRecord>;
   switch (chunk % 3) {
     case 0:
-      return { ...record, tallies: { ready: tally(98) }, waitingSince: { ready: at(120 + chunk / 20) }, version: 1 };
+      return {
+        ...record,
+        tallies: { ready: tally(currency, 98) },
+        waitingSince: { ready: at(120 + chunk / 20) },
+        version: 1,
+      };
     case 1:
       return {
         ...record,
-        tallies: { pending: tally(40), completed: tally(58) },
+        tallies: { pending: tally(currency, 40), completed: tally(currency, 58) },
         proofs: 20,
         waitingSince: { pending: at(125 + chunk / 20) },
       };
     default:
-      return { ...record, tallies: { completed: tally(96), failed: tally(2) }, proofs: 96 };
+      return { ...record, tallies: { completed: tally(currency, 96), failed: tally(currency, 2) }, proofs: 96 };
   }
 };
 
@@ -118,7 +130,7 @@ export const largeBatchEvents = (): readonly BatchEvent[] =>
         },
   );
 
-export const largeBatchConversion: Conversion = {
+export const largeBatchConversion: Conversion = conversionOfText({
   batchId,
   n: 1,
   status: 'completed',
@@ -135,4 +147,4 @@ export const largeBatchConversion: Conversion = {
   outputBalanceBefore: '0',
   claimId: '7f6d3f62-7e6b-4d5c-9a86-0b6f4a3c1d11',
   claimedAt: at(100),
-};
+});

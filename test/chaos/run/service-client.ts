@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import type { DeployedAws } from '../../../infra/local/deployed-aws.ts';
-import { paymentServiceAccess } from '../../../infra/local/payment-service-access.ts';
+import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
+import { paymentServiceAccess } from '../../../infra/local/aws/payment-service.ts';
 
 /** A fault that the payment service is told to inject, by functions/payment-service/domain/sandbox/FAULTS.md. */
 export interface ServiceFault {
@@ -35,8 +35,9 @@ export const serviceClient = async (
   deployed: DeployedAws,
   directly: (url: string) => string,
 ): Promise<ServiceClient> => {
-  const { PAYMENT_SERVICE_URL: serviceUrl = '', PAYMENT_SERVICE_API_KEY: apiKey } =
-    await paymentServiceAccess(deployed);
+  const { PAYMENT_SERVICE_URL: serviceUrl = '', PAYMENT_SERVICE_API_KEY: apiKey } = await paymentServiceAccess(
+    deployed.outputs,
+  );
   const { ApiUrl, WebhookSecretName } = deployed.outputs.PayoutOrchestrator;
   const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: WebhookSecretName }));
   const { token } = webhookSecret.parse(JSON.parse(secret.SecretString ?? '{}'));

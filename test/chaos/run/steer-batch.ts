@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchView, hasEnded } from '../../../functions/api/schemas/batch.ts';
+import { describeProgress } from '../../../infra/local/batch/run-batch.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
-import { describeProgress } from '../../../infra/local/run-batch.ts';
 import { isInDoubt } from '../truth/conversions.ts';
 import { insist } from './insist.ts';
 import type { SettledConversion } from './settle-conversions.ts';

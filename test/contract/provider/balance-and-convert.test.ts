@@ -1,10 +1,10 @@
-import { Big } from 'big.js';
 import { describe, expect, it } from 'vitest';
+import { Money, moneyIn } from '../../../functions/domain/money.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();
 const provider = deployedProvider();
-const asked = { inputCurrency: 'usdt-tron', outputCurrency: 'PHP', outputAmount: '1234.56' };
+const asked = { inputCurrency: 'usdt-tron', output: Money.of('1234.56', 'PHP') };
 
 const quoted = async () => {
   const answer = await provider.quoteConversion(asked);
@@ -15,19 +15,18 @@ const quoted = async () => {
 describe('a conversion', () => {
   it('moves both balances by exactly what the quote said', async () => {
     const quote = await quoted();
-    expect(new Big(quote.outputAmount).gte(asked.outputAmount)).toBe(true);
+    expect(quote.output.isAtLeast(asked.output)).toBe(true);
     const before = await provider.readBalances();
     expect(await provider.convert(quote)).toMatchObject({
       kind: 'converted',
-      inputAmount: quote.inputAmount,
-      outputAmount: quote.outputAmount,
+      input: quote.input,
+      output: quote.output,
       fee: quote.fee,
     });
     const after = await provider.readBalances();
-    const gained = (currency: string): string =>
-      new Big(after.get(currency) ?? 0).minus(before.get(currency) ?? 0).toFixed();
-    expect(gained('PHP')).toBe(quote.outputAmount);
-    expect(gained('usdt-tron')).toBe(`-${quote.inputAmount}`);
+    const gained = (currency: string): Money => moneyIn(after, currency).minus(moneyIn(before, currency));
+    expect(gained('PHP')).toEqual(quote.output);
+    expect(gained('usdt-tron').plus(quote.input).isZero()).toBe(true);
   });
 
   it('happens once a quote', async () => {
@@ -46,6 +45,8 @@ describe('a conversion', () => {
   });
 
   it('of a pair that does not exist is refused when asked for a quote', async () => {
-    expect(await provider.quoteConversion({ ...asked, outputCurrency: 'XXX' })).toMatchObject({ kind: 'refused' });
+    expect(await provider.quoteConversion({ ...asked, output: Money.of('1234.56', 'XXX') })).toMatchObject({
+      kind: 'refused',
+    });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Recipient } from '../../../functions/domain/chunk.ts';
 import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
-import { tellFindings } from '../../../infra/local/tell-findings.ts';
+import { describeFindings } from '../../../infra/local/describe-findings.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import { connection, deployedProvider, merchantCredentials } from './deployed-service.ts';
 
@@ -55,6 +55,6 @@ describe('check-provider of the deployed sandbox', () => {
       ['good', 'conversion quote', 'usdt-tron to IDR: what is asked for arrives'],
       ['good', 'clock', expect.any(String)],
     ]);
-    expect(tellFindings(findings, documentedTraits())).not.toContain('What follows');
+    expect(describeFindings(findings, documentedTraits())).not.toContain('What follows');
   });
 });

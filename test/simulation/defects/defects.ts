@@ -302,8 +302,8 @@ export const defects: readonly Defect[] = [
   ),
   defect('a conversion happened when money arrived', [
     'domain/conversion.ts',
-    "moved(balances.get(planned.inputCurrency) ?? '0', inputBalanceBefore, input) &&",
-    "balances.get(planned.outputCurrency) !== outputBalanceBefore || input === '' ||",
+    'moved(moneyIn(balances, input.currency), inputBalanceBefore, input) &&',
+    "!moneyIn(balances, output.currency).equals(outputBalanceBefore) || input.amount === '' ||",
   ]),
   defect('what a conversion brought is nobody’s', [
     'ledger/conversions.ts',
@@ -322,10 +322,10 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'what is in doubt is converted for',
-    ['domain/funding.ts', "? '0' : subtractAmounts(now.shortfall, now.unclear);", "? '0' : now.shortfall;"],
+    ['domain/funding.ts', ': now.shortfall.minus(now.unclear);', ': now.shortfall;'],
     [
       'domain/funding.ts',
-      "if (mayHaveSource || currencies.some(({ unclear }) => isPositive(unclear))) return { kind: 'unclear', plan };",
+      "if (mayHaveSource || currencies.some(({ unclear }) => unclear.isPositive())) return { kind: 'unclear', plan };",
       "if (mayHaveSource && currencies.length === 0) return { kind: 'unclear', plan };",
     ],
   ),
@@ -336,7 +336,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a fee that is told frees whatever is set aside', [
     'domain/funding.ts',
-    'isLikely ? smallerOf(spent.fee, most) : smallerOf(...shares)',
+    'isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount)',
     'spent.fee',
   ]),
   defect('a paused batch claims on', [
@@ -407,8 +407,8 @@ export const defects: readonly Defect[] = [
     'slippage is not set aside',
     [
       'domain/funding.ts',
-      'grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals)',
-      'inputAmount',
+      'input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals)',
+      'input',
     ],
     [
       'steps/convert.ts',
@@ -456,14 +456,14 @@ export const defects: readonly Defect[] = [
     ['ledger/funds.ts', 'const item = await store.get(keys.fundsVersion(currency));', ''],
     [
       'ledger/funds.ts',
-      'readReservation);\n    return { currency,',
-      'readReservation);\n    const item = await store.get(keys.fundsVersion(currency));\n    return { currency,',
+      'readReservation(currency));\n    return { currency,',
+      'readReservation(currency));\n    const item = await store.get(keys.fundsVersion(currency));\n    return { currency,',
     ],
   ),
   defect('on hold is counted as unspent', [
     'domain/funding.ts',
-    'payoutStatusesThat(what).map(',
-    "payoutStatusesThat(what).filter((status) => status !== 'on_hold').map(",
+    'payoutStatusesThat(what).flatMap(',
+    "payoutStatusesThat(what).filter((status) => status !== 'on_hold').flatMap(",
   ]),
   defect('followDays are hours', [
     'steps/follow/look-at-what-rests.ts',
@@ -505,11 +505,7 @@ export const defects: readonly Defect[] = [
     "await ensureExecution({ ledger, workflow }, batch, 'system', why);",
     '',
   ]),
-  defect('a fee that is off is not told', [
-    'domain/fees.ts',
-    'isBeyond: compareAmounts(charged, most) > 0',
-    'isBeyond: compareAmounts(charged, most) > 1',
-  ]),
+  defect('a fee that is off is not told', ['domain/fees.ts', 'isBeyond: charged.isMoreThan(most)', 'isBeyond: false']),
   defect('what is found is released', [
     'release/decide.ts',
     "if (why === undefined) return { kind: 'release', hash };",

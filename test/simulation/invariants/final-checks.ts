@@ -35,8 +35,8 @@ const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amo
     const sum = sums[status] ?? { count: 0, amount: 0n, fee: 0n };
     sums[status] = {
       count: sum.count + 1,
-      amount: sum.amount + millionths(amount),
-      fee: sum.fee + millionths(fee ?? '0'),
+      amount: sum.amount + millionths(amount.amount),
+      fee: sum.fee + millionths(fee?.amount ?? '0'),
     };
   }
   return sums;
@@ -96,7 +96,7 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
     const told = Object.fromEntries(
       Object.entries(record.tallies).map(([name, { count, amount, fee }]) => [
         name,
-        { count, amount: millionths(amount), fee: millionths(fee) },
+        { count, amount: millionths(amount.amount), fee: millionths(fee.amount) },
       ]),
     );
     if (!isDeepStrictEqual({ ...sumsOf(own) }, told)) {
@@ -140,14 +140,14 @@ const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: re
   if (payouts.length !== plan.validRows) {
     report('never lost', `${payouts.length} payouts of ${plan.validRows} rows`, { batchId });
   }
-  for (const { row, reference, amount, currency, chunk } of payouts) {
+  for (const { row, reference, amount, chunk } of payouts) {
     const wanted = meant.rows.find((candidate) => candidate.row === row);
     const isSame =
       wanted !== undefined &&
       wanted.isFlawed !== true &&
       (wanted.reference || `${batchId}-${row}`) === reference &&
-      wanted.amount === millionths(amount) &&
-      wanted.currency === currency;
+      wanted.amount === millionths(amount.amount) &&
+      wanted.currency === amount.currency;
     if (!isSame) report('what the file says', `row ${row} is another in the ledger`, { batchId, chunk, reference });
   }
   const completed = payouts.filter((payout) => payout.status === 'completed');

@@ -73,13 +73,13 @@ const checkFees = (
 ): void => {
   for (const { currency, fee } of plan?.currencies ?? []) {
     const charged = payouts
-      .filter((one) => one.currency === currency && !['failed', 'canceled', 'rejected'].includes(one.status))
+      .filter((one) => one.amount.currency === currency && !['failed', 'canceled', 'rejected'].includes(one.status))
       // What a person settles later is added up when the batch is compared: where it never is, the settling alone tells it.
       .filter((one) => days.length > 0 || written === undefined || (one.statusSince ?? '') <= written.reportedAt)
-      .reduce((sum, one) => sum + millionths(one.fee ?? '0'), 0n);
-    if (written?.interim !== undefined || charged <= 10n * millionths(fee)) continue;
+      .reduce((sum, one) => sum + millionths(one.fee?.amount ?? '0'), 0n);
+    if (written?.interim !== undefined || charged <= 10n * millionths(fee.amount)) continue;
     if (!alarms.has(`FeesBeyondEstimate ${batchId}`))
-      report('a fee that is off is told', `${amountText(charged)} ${currency}, ${fee} estimated`, { batchId });
+      report('a fee that is off is told', `${amountText(charged)} ${currency}, ${fee.amount} estimated`, { batchId });
   }
 };
 

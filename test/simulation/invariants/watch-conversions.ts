@@ -61,7 +61,8 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     const { batchId } = readConversion({ ...made });
     const { funding } = this.#batch(batchId);
     const unclearMs = timeline.now - Date.parse(funding?.unclearSince ?? new Date(timeline.now).toISOString());
-    const required = millionths(funding?.currencies.find(({ currency }) => currency === fiat)?.required ?? '0');
+    const needed = funding?.currencies.find(({ currency }) => currency === fiat)?.required;
+    const required = millionths(needed?.amount ?? '0');
     if (unclearMs >= patienceMs) return;
     const missing = this.#looks
       .filter(({ at }) => at >= timeline.now - lookMs)
@@ -94,7 +95,7 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     const table = this.#parts.table();
     const needs = new Map<string, bigint>();
     for (const item of table.partition(`FUNDS#${fiat}`, 'BATCH#')) {
-      const { batchId, amount } = readReservation({ ...item });
+      const { batchId, amount: reserved } = readReservation(fiat)({ ...item });
       const mine = truth.payments.filter(
         ({ madeBy, currency, reference, visibleAt }) =>
           madeBy === 'orchestrator' && currency === fiat && this.#isKnown(batchId, reference, visibleAt),
@@ -102,16 +103,16 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
       const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
       // What a fee is beyond the one told beforehand nobody could set aside.
       const fees = mine.reduce((sum, { fee }) => sum + smaller(fee, this.#parts.terms.fees[fiat] ?? 0n), 0n);
-      needs.set(batchId, larger(millionths(amount) - paid - fees, 0n));
+      needs.set(batchId, larger(millionths(reserved.amount) - paid - fees, 0n));
     }
     for (const item of table.partition('FUNDS#LOCKS', 'LOCK#')) {
       const [, batchId = '', n = ''] = /^(.+)#(\d+)$/.exec(readPairLock({ ...item }).holder) ?? [];
       const claimed = table.item({ pk: `BATCH#${batchId}`, sk: `CONVERSION#${n.padStart(7, '0')}` });
       if (claimed === undefined) continue;
-      const { quoteId, claimedAt, planned, outputAmount = planned.outputAmount } = readConversion({ ...claimed });
+      const { quoteId, claimedAt, planned, output = planned.output } = readConversion({ ...claimed });
       const isMade = truth.conversions.some((made) => made.quoteId === quoteId);
       const isOld = timeline.now - Date.parse(claimedAt) >= personMs;
-      if (isMade || isOld) needs.set(batchId, (needs.get(batchId) ?? 0n) + millionths(outputAmount));
+      if (isMade || isOld) needs.set(batchId, (needs.get(batchId) ?? 0n) + millionths(output.amount));
     }
     return needs;
   }

@@ -102,9 +102,10 @@ export class FundsWatch {
   }
 
   #reserves(currency: string, before: Item | undefined, after: Item | undefined): void {
-    const { batchId } = readReservation({ ...(after ?? before) });
+    const read = readReservation(currency);
+    const { batchId } = read({ ...(after ?? before) });
     const held = this.#heldBy(batchId, currency);
-    held.reserved = after === undefined ? 0n : millionths(readReservation({ ...after }).amount);
+    held.reserved = after === undefined ? 0n : millionths(read({ ...after }).amount.amount);
     this.#knownSince.set(`${this.#writer()} ${currency}`, this.#changed.get(currency) ?? 0);
     this.#changed.set(currency, this.#timeline.now);
   }
@@ -114,25 +115,25 @@ export class FundsWatch {
     const known = Object.entries(tallies).flatMap(([status, tally]) => (settled.includes(status) ? [tally] : []));
     this.#heldBy(batchId, currency).settledByChunk.set(chunk, {
       count: known.reduce((sum, { count }) => sum + count, 0),
-      amount: known.reduce((sum, { amount }) => sum + millionths(amount), 0n),
-      fee: known.reduce((sum, { fee }) => sum + millionths(fee), 0n),
+      amount: known.reduce((sum, { amount }) => sum + millionths(amount.amount), 0n),
+      fee: known.reduce((sum, { fee }) => sum + millionths(fee.amount), 0n),
     });
   }
 
   /** What it brings is its batch's from the write on that says so. */
   #expects(item: Item, changes: readonly TableChange[]): void {
-    const { batchId, planned, outputAmount = planned.outputAmount, status } = readConversion({ ...item });
-    const currency = planned.outputCurrency;
+    const { batchId, planned, output = planned.output, status } = readConversion({ ...item });
+    const { currency } = output;
     const isOpen = status === 'claimed' || status === 'unknown';
-    this.#heldBy(batchId, currency).expected = isOpen ? millionths(outputAmount) : 0n;
+    this.#heldBy(batchId, currency).expected = isOpen ? millionths(output.amount) : 0n;
     if (!this.#funded.has(batchId) || (status !== 'completed' && status !== 'inferred')) return;
     const own = changes.find(
       ({ after }) => after?.['pk'] === `FUNDS#${currency}` && after['sk'] === `BATCH#${batchId}`,
     );
     const amountOf = (reserved: Item | undefined): bigint =>
-      reserved === undefined ? 0n : millionths(readReservation({ ...reserved }).amount);
-    if (amountOf(own?.after) - amountOf(own?.before) === millionths(outputAmount)) return;
-    this.#report('money set aside', `a conversion brought ${outputAmount}, and that is nobody's`, { batchId });
+      reserved === undefined ? 0n : millionths(readReservation(currency)({ ...reserved }).amount.amount);
+    if (amountOf(own?.after) - amountOf(own?.before) === millionths(output.amount)) return;
+    this.#report('money set aside', `a conversion brought ${output.amount}, and that is nobody's`, { batchId });
   }
 
   #isFunded(item: Item): void {
@@ -146,7 +147,7 @@ export class FundsWatch {
   #plans(item: Item): void {
     const { batchId, funding, plan } = readBatch({ ...item });
     for (const { currency, count, amount } of plan?.currencies ?? [])
-      this.#heldBy(batchId, currency).planned = { count, amount: millionths(amount) };
+      this.#heldBy(batchId, currency).planned = { count, amount: millionths(amount.amount) };
     for (const { currency, reservedByOthers } of funding?.currencies ?? []) {
       const since = Math.max(
         Date.parse(funding?.plannedAt ?? '') - planMs,
@@ -162,7 +163,7 @@ export class FundsWatch {
         ranges.reduce((all, values) => all + (pick(values) ?? 0n), 0n);
       const sorted = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => (a < b ? -1 : 1));
       const [least, most] = [sum((values) => sorted(values)[0]), sum((values) => sorted(values).at(-1))];
-      const told = millionths(reservedByOthers);
+      const told = millionths(reservedByOthers.amount);
       // Shares of fees are rounded.
       if (told >= least && told <= most + unitOf(2) * BigInt(ranges.length)) continue;
       const between = `${amountText(least)} to ${amountText(most)} ${currency}`;

@@ -20,12 +20,20 @@ const marshalledValue = (value: unknown): AttributeValue => {
 export const marshalled = (item: Item): Record<string, AttributeValue> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, marshalledValue(value)]));
 
+/** As the document client does: money, for example, has to be told as text. */
+const refuseInstance = (value: object): void => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new TypeError(`an instance of ${value.constructor.name} cannot be an attribute`);
+};
+
 /** A value as the document client writes it: a copy, and without what is undefined. */
 const storedValue = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Set) return new Set(value);
   if (value instanceof Uint8Array) return value.slice();
   if (Array.isArray(value)) return value.map(storedValue);
+  refuseInstance(value);
   return stored({ ...value });
 };
 

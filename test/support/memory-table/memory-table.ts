@@ -40,7 +40,7 @@ type Key = z.infer<typeof itemKey>;
 
 const placeholdersOf = (given: Conditional): Placeholders => ({
   names: given.ExpressionAttributeNames ?? {},
-  values: given.ExpressionAttributeValues ?? {},
+  values: stored(given.ExpressionAttributeValues ?? {}),
 });
 
 /** An item of the table with the one before it, which an eventually consistent read may still see. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import https from 'node:https';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { inject } from 'vitest';
-import { certificateIn } from '../../../infra/local/certificate.ts';
-import { freePort } from '../../../infra/local/emulator.ts';
+import { certificateIn } from '../../../infra/local/aws/certificate.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
 
 export interface ReceivedWebhook {
   readonly path: string;

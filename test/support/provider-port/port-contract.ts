@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
 import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import { compareAmounts } from '../../../functions/domain/money.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import type { Rail } from '../../../functions/domain/payout.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../../../functions/ports/provider.ts';
 import type { HttpOutcome } from '../../../functions/provider/http.ts';
@@ -80,16 +80,18 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         if (planned === undefined) throw new Error('no payout');
         const { reference, amount, recipient } = planned;
         const answer = await submit(provider, scene, rail, [planned]);
-        const made = { reference, rail, currency: scene.currency[rail], destinationHash: hashDestination(recipient) };
+        const paid = Money.of(amount, scene.currency[rail]);
+        const made = { reference, rail, destinationHash: hashDestination(recipient) };
         expect(answer).toMatchObject({ kind: 'answered', disbursements: [{ ...made, status: 'pending' }] });
         const [disbursement] = answer.kind === 'answered' ? answer.disbursements : [];
         const { disbursementId = '' } = disbursement ?? {};
-        expect(compareAmounts(disbursement?.amount ?? '', amount)).toBe(0);
-        expect(disbursement?.fee ?? '0').toMatch(plainDecimal);
+        expect(disbursement?.amount.equals(paid)).toBe(true);
+        expect(disbursement?.fee?.amount ?? '0').toMatch(plainDecimal);
+        expect(disbursement?.fee?.currency ?? paid.currency).toBe(paid.currency);
         for (const asked of [reference, disbursementId]) {
           const found = await provider.lookUp(rail, asked);
           expect(found).toMatchObject({ kind: 'found', disbursement: { ...made, disbursementId } });
-          expect(compareAmounts(found.kind === 'found' ? found.disbursement.amount : '', amount)).toBe(0);
+          expect(found.kind === 'found' && found.disbursement.amount.equals(paid)).toBe(true);
         }
       });
 
@@ -188,7 +190,11 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         const methods = await provider.listPaymentMethods(rail);
         expect(methods.map(({ currency }) => currency)).toContain(scene.currency[rail]);
         for (const { minAmount, maxAmount, feeFlat, feePercentage, ...method } of methods) {
-          for (const number of [minAmount, maxAmount, feeFlat, feePercentage]) expect(number).toMatch(plainDecimal);
+          for (const { amount, currency } of [minAmount, maxAmount, feeFlat]) {
+            expect(amount).toMatch(plainDecimal);
+            expect(currency).toBe(method.currency);
+          }
+          expect(feePercentage).toMatch(plainDecimal);
           expect(method.rail).toBe(rail);
         }
       });
@@ -240,7 +246,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       if (planned?.recipient.kind !== 'wallet') throw new Error('no wallet');
       await submit(provider, scene, 'crypto', [planned]);
       const { walletAddress } = planned.recipient;
-      const wanted = { walletAddress, amount: planned.amount, currency: scene.currency.crypto };
+      const wanted = { walletAddress, amount: Money.of(planned.amount, scene.currency.crypto) };
       const found = await provider.listByDestination(wanted).catch((error: unknown) => error);
       if (!Array.isArray(found)) return expect(found).toBeInstanceOf(ProviderRefused);
       return expect(found.map(({ reference }) => reference)).toContain(planned.reference);
@@ -287,24 +293,26 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
     it('tells balances in exact decimals', async () => {
       const balances = await provider.readBalances();
       expect([...balances.keys()]).toContain(scene.currency.fiat);
-      for (const amount of balances.values()) expect(amount).toMatch(plainDecimal);
+      for (const [currency, balance] of balances) {
+        expect(balance.currency).toBe(currency);
+        expect(balance.amount).toMatch(plainDecimal);
+      }
     });
 
     it('estimates the fee of a wallet transfer, or says that it does not', async () => {
-      const estimate = provider.estimateCryptoFee(scene.currency.crypto, '12.5').catch((error: unknown) => error);
-      const told = await estimate;
-      expect(typeof told === 'string' ? plainDecimal.test(told) : told instanceof NoFeeEstimate).toBe(true);
+      const amount = Money.of('12.5', scene.currency.crypto);
+      const told = await provider.estimateCryptoFee(amount).catch((error: unknown) => error);
+      if (!(told instanceof Money)) return expect(told).toBeInstanceOf(NoFeeEstimate);
+      expect(told.currency).toBe(amount.currency);
+      return expect(told.amount).toMatch(plainDecimal);
     });
 
     it('quotes a conversion, or says why it does not', async () => {
-      const request = {
-        inputCurrency: scene.currency.crypto,
-        outputCurrency: scene.currency.fiat,
-        outputAmount: '50000',
-      };
-      const answer = await provider.quoteConversion(request);
+      const output = Money.of('50000', scene.currency.fiat);
+      const answer = await provider.quoteConversion({ inputCurrency: scene.currency.crypto, output });
       if (answer.kind === 'refused') return expect(answer.message).toMatch(/\.$/);
-      return expect(compareAmounts(answer.quote.outputAmount, '50000')).toBeGreaterThanOrEqual(0);
+      expect(answer.quote.input.currency).toBe(scene.currency.crypto);
+      return expect(answer.quote.output.isAtLeast(output)).toBe(true);
     });
 
     it('has a proof of what is completed alone, where it gives proofs', async () => {

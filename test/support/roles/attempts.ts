@@ -42,21 +42,21 @@ import { tableAttempts } from './table-attempts.ts';
 import type { World } from './world.ts';
 
 /**
- * Something a role may try. Whoever may do it has done nothing by it: it names what is not there, or asks for what is refused
- * only after it was allowed. `right` is the word of the tables for who may; no role has a right that no table gives. Writing its
- * own log is not among them: the local AWS holds that against the log group without its streams, and refuses everybody.
+ * One request that a role tries. It changes nothing even if it is allowed: it names something that does not exist, or is invalid, which
+ * AWS checks only afterwards. `right` is the name that deployed-roles.ts uses. Writing its own log is not tried: the local AWS checks that
+ * against the log group without its streams, and refuses it to every role.
  */
 export interface Attempt {
   readonly right: string;
   readonly make: (as: RoleClients, world: World, role: DeployedRole, other: OtherRole) => Promise<unknown>;
 }
 
-/** Another of the orchestrator's functions, by its name. */
+/** Finds another function of the orchestrator by name. */
 export type OtherRole = (name: string) => DeployedRole;
 
 const probeKey = 'denied-actions-probe';
 
-/** Where an object of each kind would be, of a batch that is not. */
+/** Keys of each kind of file, for a batch that does not exist. */
 const placeOf = {
   uploads: `uploads/${probeKey}`,
   plans: `batches/${probeKey}/plan-1/chunks/0000001.json`,
@@ -68,7 +68,7 @@ const placeOf = {
   'any other file': probeKey,
 } as const;
 
-/** Objects that are there to be read, so that "not there" is not taken for "not allowed". */
+/** These objects exist, because S3 refuses a missing object as if it were forbidden. */
 export const probeObjects: readonly string[] = Object.values(placeOf);
 
 const readSecret =
@@ -81,7 +81,7 @@ const readObject =
   (as, world) =>
     as.files.send(new GetObjectCommand({ Bucket: world.files, Key: key }));
 
-/** A write that would replace a version which is not there. */
+/** A write that requires a version that does not exist. */
 const writeObject =
   (key: string): Attempt['make'] =>
   (as, world) =>
@@ -92,13 +92,13 @@ const deleteObject =
   (as, world) =>
     as.files.send(new DeleteObjectCommand({ Bucket: world.files, Key: key }));
 
-/** More seconds of delay than there can be. */
+/** An invalid delay. */
 const sendTo =
   (queue: keyof World['queues']): Attempt['make'] =>
   (as, world) =>
     as.queues.send(new SendMessageCommand({ QueueUrl: world.queues[queue], MessageBody: 'x', DelaySeconds: 9999 }));
 
-/** More messages than can be asked for. */
+/** An invalid number of messages. */
 const takeFrom =
   (queue: keyof World['queues']): Attempt['make'] =>
   (as, world) =>

@@ -12,13 +12,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { z } from 'zod';
-import {
-  orchestratorFunctions,
-  orchestratorInvocations,
-  orchestratorQueues,
-  orchestratorRights,
-  paymentServiceFunctions,
-} from './rights.ts';
+import { keyUses, orchestratorRights, paymentServiceRights } from './rights.ts';
 
 const sessionCredentials = z.object({
   AccessKeyId: z.string(),
@@ -26,66 +20,49 @@ const sessionCredentials = z.object({
   SessionToken: z.string(),
 });
 
-/** A function as it is deployed, what it may do by the tables, and clients that act as it. */
+/** A deployed function, the attempts that its rights let succeed, and what clients need to act as it. */
 export interface DeployedRole {
   readonly stack: 'PayoutOrchestrator' | 'PaymentService';
   readonly name: string;
   readonly functionName: string;
   readonly arn: string;
   readonly logGroup: string;
+  /** Names of attempts: see attempts.ts. */
   readonly rights: ReadonlySet<string>;
 }
 
-const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[number]): ReadonlySet<string> => {
-  const has = (who: readonly string[]) => who.includes(name);
-  const writes = files.some((one) => one.endsWith(' write')) || ledger.includes('PutItem');
-  return new Set([
-    ...(has(orchestratorRights.withoutKey) ? [] : ['key Decrypt']),
-    ...(writes ? ['key Encrypt', 'key GenerateDataKey'] : []),
-    ...ledger.filter(() => !has(orchestratorRights.indexesAlone)).map((action) => `ledger ${action}`),
-    ...(has(orchestratorRights.destinations) ? ['ledger destinations Query'] : []),
-    ...(has(orchestratorRights.indexes) ? ['ledger index Query'] : []),
-    ...files,
-    ...(files.includes('plans write') ? ['errors write'] : []),
-    // A report too, as far as operators get links: it stands beside the plan.
-    ...(files.includes('plans read') || files.includes('reports read') ? ['errors read'] : []),
-    ...(has(orchestratorRights.signing) ? ['secret signing'] : []),
-    ...(has(orchestratorRights.authorization) ? ['secret authorization'] : []),
-    ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
-    ...(orchestratorQueues[name] ?? []),
-    ...(has(orchestratorRights.tellsPeople) ? ['notice publish'] : []),
-    ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
-    ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
-    ...(orchestratorInvocations[name] ?? []).map((invoked) => `invoke ${invoked}`),
-    ...(has(orchestratorRights.schedules) ? ['schedule make', 'schedule take back'] : []),
-  ]);
+/** Rights that no attempt tries: only Lambda reads a stream, the local stage locks nothing, and a role alone cannot be handed over. */
+const untried = /^((service )?stream read|\w+ lock|schedule hand over role|\w+ look up)$/;
+
+/** The attempts that a right lets succeed. The local AWS enforces no condition on keys, so a right on some items is one on all. */
+const attemptsOf = (right: string): readonly string[] => {
+  if (untried.test(right)) return [];
+  if (right === 'events keep') return ['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `ledger ${action}`);
+  if (right === 'plans write') return ['plans write', 'errors write'];
+  if (right === 'plans read') return ['plans read', 'errors read'];
+  if (right === 'secrets merchants') return ['secret merchant'];
+  const [, queue, use] = /^(\w+) (send|consume|take)$/.exec(right) ?? [];
+  if (queue !== undefined) return [use === 'send' ? `SendMessage ${queue}` : `take from ${queue}`];
+  return [right.replace(/ of \w+#$/, '')];
 };
 
-const onlyReads = ['BatchGetItem', 'GetItem', 'Query'];
-
-const ofPaymentService = ([, table, secrets, queues]: (typeof paymentServiceFunctions)[number]): ReadonlySet<string> =>
+const attemptsOfAll = (rights: readonly string[]): ReadonlySet<string> =>
   new Set([
-    'service key Decrypt',
-    ...(table.every((action) => onlyReads.includes(action))
-      ? []
-      : ['service key Encrypt', 'service key GenerateDataKey']),
-    ...table.map((action) => `service table ${action}`),
-    ...(secrets > 0 ? ['secret merchant'] : []),
-    ...queues,
+    ...rights.flatMap(attemptsOf),
+    ...keyUses(rights).flatMap(({ key, writes }) => [
+      `${key} Decrypt`,
+      ...(writes ? [`${key} Encrypt`, `${key} GenerateDataKey`] : []),
+    ]),
   ]);
 
-const said = [
-  ...orchestratorFunctions.map((one) => ({
-    stack: 'PayoutOrchestrator' as const,
-    name: one[0],
-    rights: ofOrchestrator(one),
-  })),
-  ...paymentServiceFunctions.map((one) => ({
-    stack: 'PaymentService' as const,
-    name: one[0],
-    rights: ofPaymentService(one),
-  })),
-];
+const stated = (
+  [
+    ['PayoutOrchestrator', orchestratorRights],
+    ['PaymentService', paymentServiceRights],
+  ] as const
+).flatMap(([stack, byName]) =>
+  Object.entries(byName).map(([name, rights]) => ({ stack, name, rights: attemptsOfAll(rights) })),
+);
 
 const configuration = z.object({
   FunctionName: z.string(),
@@ -93,10 +70,10 @@ const configuration = z.object({
   LoggingConfig: z.object({ LogGroup: z.string() }),
 });
 
-/** What a role says of itself: whose it is, and of which stack. The name of a function may be cut short. */
+/** A role's description names the function and the stack. The name of a function itself may be cut short. */
 const ofLocalStage = /^What (\w+) of (PayoutOrchestrator|PaymentService)-local may do$/;
 
-/** Every function that is deployed and of one of the stage’s stacks, with what the tables say of it; undefined where they say nothing. */
+/** Every deployed function of the local stage by its name on AWS. Undefined is a function that rights.ts does not state. */
 export const deployedRoles = async (): Promise<ReadonlyMap<string, DeployedRole | undefined>> => {
   const found = new Map<string, DeployedRole | undefined>();
   const identities = new IAMClient();
@@ -106,7 +83,7 @@ export const deployedRoles = async (): Promise<ReadonlyMap<string, DeployedRole 
       const { Role } = await identities.send(new GetRoleCommand({ RoleName: arn.split('/').at(-1) }));
       const [, name, stack] = ofLocalStage.exec(Role?.Description ?? '') ?? [];
       if (name === undefined) continue;
-      const role = said.find((candidate) => candidate.stack === stack && candidate.name === name);
+      const role = stated.find((candidate) => candidate.stack === stack && candidate.name === name);
       found.set(FunctionName, role && { ...role, functionName: FunctionName, arn, logGroup: LoggingConfig.LogGroup });
     }
   }
@@ -114,8 +91,8 @@ export const deployedRoles = async (): Promise<ReadonlyMap<string, DeployedRole 
 };
 
 /**
- * Clients that sign with a session of the role. The roles trust the Lambda service alone; the local AWS lets its root take
- * them all the same, which an account's own would not.
+ * Clients that sign with a session of the role. The roles trust only the Lambda service. The local AWS still lets its root assume them,
+ * which AWS would refuse.
  */
 export const clientsOf = async (role: DeployedRole) => {
   const answer = await new STSClient().send(

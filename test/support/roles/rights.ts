@@ -1,136 +1,144 @@
 /**
- * Who may do what: each function of both stacks, and all it may touch. `test/infra` holds the templates to these tables, and
- * `test/e2e/denied.test.ts` tries every right there is with every role, those it has not included.
+ * Which function may do what, stated independently of infra/. test/infra/permissions.test.ts compares this with the policies in the
+ * templates, right by right. test/e2e/denied.test.ts tries every right with every role, including the rights that it lacks.
+ *
+ * policy-lines.ts says which lines of a policy a right consists of. Every function may also write its logs and traces.
  */
+export type Rights = Readonly<Record<string, readonly string[]>>;
 
-const change = ['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
-/** Its writes are of events alone. */
-const tells = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
-const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+const ledger = (...actions: readonly string[]): readonly string[] => actions.map((action) => `ledger ${action}`);
+const looks = ledger('GetItem', 'Query');
+const changes = [...looks, ...ledger('ConditionCheckItem', 'PutItem', 'UpdateItem')];
+const releases = [...changes, ...ledger('DeleteItem')];
+const many = ledger('BatchGetItem');
+const indexes = ['index batches-by-day', 'index open'];
 
-/** Each function's file, and all it may do with the ledger and with the files. */
-export const orchestratorFunctions: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
-  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['plans read', 'plans write', 'uploads read']],
-  ['AwaitStart', 'steps/await-start', release, []],
-  ['EstimateFees', 'steps/estimate-fees', change, []],
-  ['PlanFunding', 'steps/plan-funding', release, []],
-  ['AwaitRelease', 'steps/await-release', release, []],
-  ['Convert', 'steps/convert', release, []],
-  ['SubmitChunk', 'steps/submit-chunk', change, ['plans read']],
-  ['EndSubmit', 'steps/end-submit', change, []],
-  // What it writes of a round is which chunks to submit again: a plan, which says what is paid to whom, it can neither read nor write.
-  ['Follow', 'steps/follow', ['BatchGetItem', ...change], ['proofs write', 'rounds write']],
-  ['HandOver', 'steps/hand-over', change, []],
-  ['ReportBatch', 'steps/report-batch', ['BatchGetItem', ...release], ['plans read', 'reports write']],
-  ['RecordFailure', 'steps/record-failure', change, []],
-  ['StartBatch', 'api/start-batch', change, ['uploads find', 'uploads read']],
-  ['ListBatches', 'api/list-batches', ['Query'], []],
-  ['GetBatch', 'api/get-batch', ['GetItem', 'PutItem', 'Query'], []],
-  ['ListPayouts', 'api/list-payouts', ['BatchGetItem', 'GetItem', 'Query'], []],
-  ['ListEvents', 'api/list-events', ['GetItem', 'Query'], []],
-  ['GetPayout', 'api/get-payout', ['BatchGetItem', 'GetItem', 'Query'], []],
-  ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['reports read']],
-  ['ArchiveProofs', 'api/archive-proofs', ['GetItem', 'Query'], ['archives read', 'archives write', 'proofs read']],
-  ['GetProofLink', 'api/get-proof-link', ['GetItem', 'Query'], ['proofs read']],
-  ['TellRecipient', 'api/tell-recipient', ['GetItem', 'Query'], ['plans read']],
-  ['SearchPayouts', 'api/search-payouts', ['BatchGetItem', 'Query'], []],
-  ['PauseBatch', 'api/pause-batch', change, []],
-  ['ResumeBatch', 'api/resume-batch', change, []],
-  ['CancelBatch', 'api/cancel-batch', change, []],
-  ['ApproveBatch', 'api/approve-batch', change, []],
-  ['RejectBatch', 'api/reject-batch', release, []],
-  ['SettlePayout', 'api/settle-payout', change, ['plans read']],
-  ['SettleConversion', 'api/settle-conversion', release, []],
-  ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
-  ['GetTemplateCsv', 'api/template/get-template-csv', [], []],
-  ['GetTemplateWorkbook', 'api/template/get-template-workbook', [], []],
-  // Reads as the endpoints do together. What else it offers is done by functions of the API: see orchestratorInvocations.
-  [
-    'DrawConsole',
-    'console/draw-console',
-    ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
-    ['proofs read', 'reports read', 'uploads list'],
+const starts = ['workflow start', 'workflow describe'];
+/** Moves money, or needs a read that the provider puts under the same credential: see functions/provider/SIGNING.md. */
+const pays = ['secret signing', 'secret authorization'];
+const asks = ['secret signing'];
+/** The links that operators get: all reports, and some files beside the plan. */
+const links = ['reports read', 'errors read'];
+
+/** The functions of the orchestrator. */
+export const orchestratorRights: Rights = {
+  PlanBatch: [...releases, ...many, 'uploads read', 'plans read', 'plans write', 'secret authorization'],
+  AwaitStart: [...releases, 'schedule make', 'schedule take back', 'schedule hand over role'],
+  EstimateFees: [...changes, ...asks],
+  PlanFunding: [...releases, ...pays],
+  AwaitRelease: releases,
+  Convert: [...releases, ...pays],
+  SubmitChunk: [...changes, ...pays, 'plans read'],
+  EndSubmit: changes,
+  // Of a round it writes which chunks to submit again. It can neither read nor write a plan, which says who is paid what.
+  Follow: [...changes, ...many, ...asks, 'proofs write', 'proofs lock', 'rounds write'],
+  HandOver: [...changes, ...starts],
+  ReportBatch: [...releases, ...many, 'plans read', 'reports write', 'reports lock'],
+  RecordFailure: changes,
+
+  StartBatch: [...changes, ...starts, 'uploads find', 'uploads read'],
+  ListBatches: indexes,
+  GetBatch: [...looks, 'ledger PutItem of PROGRESS#'],
+  ListPayouts: [...looks, ...many],
+  ListEvents: looks,
+  GetPayout: [...looks, ...many],
+  GetFileLink: [...looks, ...links],
+  ArchiveProofs: [...looks, 'proofs read', 'archives read', 'archives write'],
+  GetProofLink: [...looks, 'proofs read'],
+  TellRecipient: [...looks, 'plans read'],
+  SearchPayouts: [...many, ...ledger('Query'), 'index batches-by-day', 'index payouts-by-destination'],
+  PauseBatch: changes,
+  ResumeBatch: [...changes, ...starts],
+  CancelBatch: [...changes, ...starts],
+  ApproveBatch: [...changes, ...starts],
+  RejectBatch: releases,
+  SettlePayout: [...changes, ...asks, 'plans read'],
+  SettleConversion: releases,
+  GetFunds: looks,
+  GetTemplateCsv: [],
+  GetTemplateWorkbook: [],
+
+  // It reads what the endpoints read together. Everything else is done by the functions of the API that it may invoke.
+  DrawConsole: [
+    ...[...looks, ...many, ...indexes, 'index payouts-by-destination', 'ledger PutItem of PROGRESS#'],
+    ...[...links, 'proofs read', 'uploads list', 'invoke ArchiveProofs'],
   ],
-  ['SteerBatch', 'console/steer-batch', [], []],
-  ['BeginBatch', 'console/begin-batch', [], []],
-  ['WatchBatches', 'watch/watch-batches', release, []],
-  ['BeginScheduled', 'watch/begin-scheduled', change, []],
-  ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
-  ['PublishNews', 'events/publish-news', tells, []],
-  ['PublishOverdue', 'events/publish-overdue', tells, []],
-  ['TellPeople', 'events/tell-people', ['GetItem', 'Query'], []],
-  ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
-  ['HandOnWebhook', 'webhooks/hand-on', [], []],
-  ['ReapplyWebhooks', 'webhooks/reapply', [], []],
-  ['ApplyWebhook', 'webhooks/apply', change, []],
-];
+  SteerBatch: ['invoke PauseBatch', 'invoke CancelBatch'],
+  BeginBatch: ['invoke StartBatch'],
 
-/** Of the orchestrator's functions: who may read which secret, ask the ledger's indexes, start an execution of a batch. */
-export const orchestratorRights = {
-  signing: [
-    'EstimateFees',
-    'PlanFunding',
-    'Convert',
-    'SubmitChunk',
-    'Follow',
-    'SettlePayout',
-    'ReconcileBatches',
-    'ApplyWebhook',
-  ],
-  /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
-  authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
-  webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'SearchPayouts', 'DrawConsole', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
-  /** Find payouts by their destination. */
-  destinations: ['SearchPayouts', 'DrawConsole'],
-  /** The table's own items are not for this one: it asks an index only. */
-  indexesAlone: ['ListBatches'],
-  /** All others may use the key of the ledger and the files. */
-  withoutKey: ['SteerBatch', 'BeginBatch', 'ReapplyWebhooks'],
-  tellsPeople: ['TellPeople'],
-  publishesEvents: ['PublishNews', 'PublishOverdue'],
-  startsExecutions: [
-    'HandOver',
-    'StartBatch',
-    'ResumeBatch',
-    'CancelBatch',
-    'ApproveBatch',
-    'WatchBatches',
-    'BeginScheduled',
-    'ReconcileBatches',
-  ],
-  /** Makes schedules, and takes them back. */
-  schedules: ['AwaitStart'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+  WatchBatches: [...releases, ...indexes, ...starts],
+  BeginScheduled: [...changes, ...starts],
+  ReconcileBatches: [...releases, ...many, ...indexes, ...asks, ...starts],
 
-/** Functions of the operator API that another function may invoke: no other function may invoke any. */
-export const orchestratorInvocations: Readonly<Record<string, readonly string[]>> = {
-  DrawConsole: ['ArchiveProofs'],
-  SteerBatch: ['CancelBatch', 'PauseBatch'],
-  BeginBatch: ['StartBatch'],
+  PublishNews: [...looks, ...many, 'events keep', 'events put', 'stream read'],
+  PublishOverdue: [...looks, ...many, ...indexes, 'events keep', 'events put'],
+  TellPeople: [...looks, 'notice publish'],
+
+  ReceiveWebhook: ['ledger PutItem of WEBHOOK#', 'ledger UpdateItem of WEBHOOK#', 'secret webhook address'],
+  HandOnWebhook: ['stream read', 'Hints send'],
+  ApplyWebhook: [...changes, ...asks, 'Hints consume', 'Unapplied send'],
+  ReapplyWebhooks: ['Hints send', 'Unapplied take'],
 };
 
-/** Which of the orchestrator's functions may do what with its queues. */
-export const orchestratorQueues: Readonly<Record<string, readonly string[]>> = {
-  HandOnWebhook: ['SendMessage Hints'],
-  ApplyWebhook: ['SendMessage Unapplied', 'take from Hints'],
-  ReapplyWebhooks: ['SendMessage Hints', 'take from Unapplied'],
+/** The function that the setting `eventWebhook` adds. */
+export const eventWebhookRights: Rights = {
+  DeliverEvents: ['secret event webhook', 'EventQueue consume', 'EventsUndelivered send'],
 };
 
-const read = ['BatchGetItem', 'GetItem', 'Query'];
-const write = ['BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'];
-
-/** Each function of the payment service: all it may do with the table, with how many merchants' secrets, and with which queues. */
-export const paymentServiceFunctions: readonly (readonly [string, readonly string[], number, readonly string[]])[] = [
-  ['BalanceAndConvert', [...read, ...write], 3, []],
-  ['Disbursements', [...read, ...write, 'DeleteItem'], 3, ['SendMessage Due']],
-  ['Deposits', [...read, ...write], 3, ['SendMessage Due']],
-  ['TransferProofs', [...read, 'PutItem', 'UpdateItem'], 3, []],
-  ['SandboxControls', [...read, 'UpdateItem'], 3, ['SendMessage Due']],
-  ['CheckoutPage', ['GetItem', 'PutItem', 'UpdateItem'], 0, ['SendMessage Due']],
-  ['SettleGroups', [...read, ...write, 'DeleteItem'], 0, ['SendMessage Due', 'take from Due']],
-  ['AnnounceChanges', ['GetItem', 'UpdateItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
-  ['DeliverWebhooks', ['GetItem', 'PutItem'], 3, ['SendMessage Undelivered', 'take from Webhooks']],
-  ['RegisterWebhook', ['PutItem'], 0, []],
-  ['ListWebhookDeliveries', ['Query'], 0, []],
+const steps = [
+  ...['PlanBatch', 'AwaitStart', 'EstimateFees', 'PlanFunding', 'AwaitRelease', 'Convert', 'SubmitChunk', 'EndSubmit'],
+  ...['Follow', 'HandOver', 'ReportBatch', 'RecordFailure'],
 ];
+
+/** Roles of the orchestrator that AWS's services take: the state machine's, and that of the batches' schedules. */
+export const serviceRights: Rights = {
+  BatchWorkflowStateMachineRole: [
+    ...steps.map((step) => `invoke versions of ${step}`),
+    ...['map read manifests', 'map keep results', 'map run children', 'execution logs', 'execution traces'],
+  ],
+  schedules: ['invoke BeginScheduled'],
+};
+
+/** The role that the setting `provider.staticAddresses` adds. */
+export const networkRights: Rights = { ProviderNetworkVpcRefusedIAMRole: ['refused traffic log'] };
+
+const service = (...actions: readonly string[]): readonly string[] =>
+  actions.map((action) => `service table ${action}`);
+const reads = service('BatchGetItem', 'GetItem', 'Query');
+const writes = service('BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem');
+
+/** The functions of the payment service, as a sandbox. */
+export const paymentServiceRights: Rights = {
+  BalanceAndConvert: [...reads, ...writes, 'secrets merchants'],
+  Disbursements: [...reads, ...writes, ...service('DeleteItem'), 'secrets merchants', 'Due send'],
+  Deposits: [...reads, ...writes, 'secrets merchants', 'Due send'],
+  TransferProofs: [...reads, ...service('PutItem', 'UpdateItem'), 'secrets merchants'],
+  SandboxControls: [...reads, ...service('UpdateItem'), 'secrets merchants', 'Due send'],
+  CheckoutPage: [...service('GetItem', 'PutItem', 'UpdateItem'), 'Due send'],
+  SettleGroups: [...reads, ...writes, ...service('DeleteItem'), 'Due send', 'Due consume'],
+  AnnounceChanges: [
+    ...[...service('GetItem', 'UpdateItem'), 'service stream read'],
+    ...['Webhooks send', 'Undelivered send', 'Undelivered look up'],
+  ],
+  DeliverWebhooks: [...service('GetItem', 'PutItem'), 'secrets merchants', 'Webhooks consume', 'Undelivered send'],
+  RegisterWebhook: service('PutItem'),
+  ListWebhookDeliveries: service('Query'),
+};
+
+/** The functions of the orchestrator that have a right. */
+export const holdersOf = (right: string): readonly string[] =>
+  Object.entries(orchestratorRights).flatMap(([name, rights]) => (rights.includes(right) ? [name] : []));
+
+const onData = {
+  key: /^(ledger|index|events keep|stream|uploads|plans|rounds|proofs|reports|errors|archives)\b/,
+  'service key': /^service table\b/,
+} as const;
+
+const isWrite = (right: string): boolean => / (PutItem|UpdateItem|DeleteItem|BatchWriteItem|write|keep)\b/.test(right);
+
+/** The data of each stack is encrypted, so a right on it includes the use of its key: for reading, or also for writing. */
+export const keyUses = (rights: readonly string[]) =>
+  (['key', 'service key'] as const).flatMap((key) => {
+    const data = rights.filter((right) => onData[key].test(right));
+    return data.length === 0 ? [] : [{ key, writes: data.some(isWrite) }];
+  });

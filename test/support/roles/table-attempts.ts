@@ -16,9 +16,9 @@ import type { Attempt } from './attempts.ts';
 import type { RoleClients } from './deployed-roles.ts';
 import type { World } from './world.ts';
 
-/** A key that no item has. */
+/** The key of no item. */
 const Key = { pk: { S: 'NONE#denied' }, sk: { S: 'NONE' } };
-/** Fails for an item that is not there, once it is allowed. */
+/** Fails for a missing item, after the request was allowed. */
 const ConditionExpression = 'attribute_exists(pk)';
 
 const byPartition = {
@@ -49,13 +49,8 @@ const onAnyTable: Readonly<Record<string, OnTable>> = {
   change: (as, TableName) => as.table.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false })),
 };
 
-const indexAttempt = (
-  right: string,
-  IndexName: string,
-  partitionKey: string,
-  tableOf: (world: World) => string,
-): Attempt => ({
-  right,
+const indexAttempt = (IndexName: string, partitionKey: string, tableOf: (world: World) => string): Attempt => ({
+  right: `index ${IndexName}`,
   make: (as: RoleClients, world: World) =>
     as.table.send(
       new QueryCommand({
@@ -68,7 +63,7 @@ const indexAttempt = (
     ),
 });
 
-/** What can be tried on one of the tables, by the words of the rights. */
+/** Attempts on one of the tables. */
 export const tableAttempts = (name: string, tableOf: (world: World) => string): readonly Attempt[] => [
   ...Object.entries(onAnyTable).map(([action, attempt]) => ({
     right: `${name} ${action}`,
@@ -76,8 +71,9 @@ export const tableAttempts = (name: string, tableOf: (world: World) => string): 
   })),
   ...(name === 'ledger'
     ? [
-        indexAttempt('ledger index Query', 'batches-by-day', 'day', tableOf),
-        indexAttempt('ledger destinations Query', 'payouts-by-destination', 'destinationHash', tableOf),
+        indexAttempt('batches-by-day', 'day', tableOf),
+        indexAttempt('open', 'open', tableOf),
+        indexAttempt('payouts-by-destination', 'destinationHash', tableOf),
       ]
     : []),
 ];

@@ -6,7 +6,7 @@ import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { z } from 'zod';
 
-/** What there is on the local AWS that a role could try to touch. */
+/** Everything on the local AWS that a role could touch. */
 export interface World {
   readonly ledger: string;
   readonly serviceTable: string;
@@ -23,13 +23,13 @@ export interface World {
   readonly secrets: Readonly<Record<'signing' | 'authorization' | 'merchant' | 'other' | 'webhookAddress', string>>;
 }
 
-/** The one of these names that has this in it. */
+/** The first name that matches. */
 const named = (names: readonly (string | undefined)[], part: RegExp): string =>
   z
     .string({ error: `nothing is named like ${part}` })
     .parse(names.find((name) => name !== undefined && part.test(name)));
 
-/** A key's ARN, found by what its stack says of it. */
+/** The ARN of the key with this description. */
 const keyOf = async (description: RegExp): Promise<string> => {
   const keys = new KMSClient();
   const { Keys = [] } = await keys.send(new ListKeysCommand());

@@ -7,6 +7,7 @@ import type { BatchStatus } from '../../../functions/domain/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../../../functions/domain/batch-status.ts';
 import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
 import { exampleProgress } from '../../support/example-batch.ts';
+import { tally } from '../../support/money.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 /** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
@@ -48,8 +49,8 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
     readProgress: async () =>
       exampleProgress('b-1', {
         tallies: {
-          completed: { count: 3, amount: '30', fee: '0' },
-          on_hold: { count: openPayouts, amount: '10', fee: '0' },
+          completed: tally(3, '30'),
+          on_hold: tally(openPayouts, '10'),
         },
         proofs: 3 - missingProofs,
       }),

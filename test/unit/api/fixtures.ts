@@ -6,6 +6,7 @@ import type { Files } from '../../../functions/ports/files.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
 import type { PayoutLedger } from '../../../functions/ports/payout-ledger.ts';
 import type { Workflow } from '../../../functions/ports/workflow.ts';
+import { currencyPlan, idr } from '../../support/money.ts';
 
 /** A function of a fake that a test did not say anything about. */
 const untold = (name: string) => () => {
@@ -117,7 +118,7 @@ export const plan: PlanSummary = {
   errors: [{ row: 6, column: 'amount', code: 'amount_not_positive', message: 'The amount must be above zero.' }],
   errorsFile: { key: 'batches/b-1/plan-1/errors.csv', sha256: 'e' },
   currencies: [
-    {
+    currencyPlan({
       rail: 'fiat',
       currency: 'IDR',
       count: 4,
@@ -125,8 +126,8 @@ export const plan: PlanSummary = {
       fee: '16',
       largestAmount: '400',
       methods: [{ method: '014', count: 4, amount: '1000.40', fee: '16' }],
-    },
-    {
+    }),
+    currencyPlan({
       rail: 'crypto',
       currency: 'usdt-tron',
       count: 1,
@@ -134,7 +135,7 @@ export const plan: PlanSummary = {
       fee: '1',
       largestAmount: '0.000000000000000001',
       methods: [],
-    },
+    }),
   ],
 };
 
@@ -144,8 +145,7 @@ export const payout = (differences: Partial<Payout> = {}): Payout => ({
   row: 1,
   reference: 'r-1',
   rail: 'fiat',
-  currency: 'IDR',
-  amount: '250.10',
+  amount: idr('250.10'),
   destinationHash: 'hash-of-the-destination',
   status: 'pending',
   call: 1,

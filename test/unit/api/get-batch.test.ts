@@ -4,8 +4,10 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchView } from '../../../functions/api/schemas/batch.ts';
 import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { conversionOfText } from '../../../functions/domain/in-text.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { tally, usdt } from '../../support/money.ts';
 import { batch, fakeLedger, fakeWorkflow, plan } from './fixtures.ts';
 
 const chunk = (differences: Partial<ChunkRecord>): ChunkRecord => exampleChunk('b-1', differences);
@@ -13,14 +15,14 @@ const chunk = (differences: Partial<ChunkRecord>): ChunkRecord => exampleChunk('
 const chunks: readonly ChunkRecord[] = [
   chunk({
     tallies: {
-      completed: { count: 2, amount: '500.30', fee: '8.1' },
-      on_hold: { count: 1, amount: '400', fee: '0' },
+      completed: tally(2, '500.30', '8.1'),
+      on_hold: tally(1, '400', '0'),
     },
     proofs: 1,
   }),
 ];
 
-const conversion: Conversion = {
+const conversion: Conversion = conversionOfText({
   batchId: 'b-1',
   n: 1,
   status: 'completed',
@@ -42,7 +44,7 @@ const conversion: Conversion = {
   outputAmount: '160000',
   fee: '0.1',
   endedAt: '2026-01-05T09:00:31.000Z',
-};
+});
 
 const now = Date.parse('2026-01-06T09:00:00.000Z');
 
@@ -98,7 +100,7 @@ it.each([
 });
 
 describe('a batch that paid nobody', () => {
-  const failed = [chunk({ tallies: { failed: { count: 3, amount: '900', fee: '0' } } })];
+  const failed = [chunk({ tallies: { failed: tally(3, '900', '0') } })];
   const retryOf = (paid: number, changes: Partial<Batch> = {}): Batch =>
     batch({
       batchId: 'b-2',
@@ -165,16 +167,16 @@ describe('the status of a batch', () => {
     const [first] = chunks;
     if (first === undefined) throw new Error('no chunk');
     const tallies = {
-      completed: { count: 1, amount: '250', fee: '4' },
-      failed: { count: 1, amount: '250', fee: '4.1' },
-      canceled: { count: 1, amount: '400', fee: '4.2' },
+      completed: tally(1, '250', '4'),
+      failed: tally(1, '250', '4.1'),
+      canceled: tally(1, '400', '4.2'),
     };
     const { currencies } = await read(batch({ plan }), [{ ...first, tallies }]);
     expect(currencies[0]?.feeActual).toBe('4');
   });
 
   it('takes the estimate of the fees over the fees of the plan', async () => {
-    const fees = [{ rail: 'crypto', currency: 'usdt-tron', fee: '1.25', source: 'crypto_estimate' }] as const;
+    const fees = [{ rail: 'crypto', fee: usdt('1.25'), source: 'crypto_estimate' }] as const;
     const { currencies } = await read(batch({ plan, fees }));
     expect(currencies.map(({ feeEstimated }) => feeEstimated)).toEqual(['16', '1.25']);
   });

@@ -11,6 +11,7 @@ import { sumProgress } from '../../../functions/domain/progress.ts';
 import type { ReportName } from '../../../functions/ports/files.ts';
 import { retryNames } from '../../../functions/ports/files.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { idr } from '../../support/money.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
 
 const clock = () => Date.parse('2026-01-05T23:59:59.000Z');
@@ -82,7 +83,7 @@ describe('a payout', () => {
   const held = payout({
     status: 'failed',
     reference: 'June 5% a/b',
-    fee: '4',
+    fee: idr('4'),
     reason: { code: 'provider_failed', message: 'It failed.', providerText: 'Account closed' },
     destination: { bankCode: 'bca', account: '***5678' },
     proof: { key: 'k', sha256: 's', bytes: 3 },

@@ -4,15 +4,17 @@ import { conversionView } from '../../../functions/api/schemas/funding.ts';
 import { fundsView } from '../../../functions/api/schemas/settle.ts';
 import { settleConversion } from '../../../functions/api/settle-conversion.ts';
 import type { Conversion } from '../../../functions/domain/batch.ts';
+import { conversionOfText } from '../../../functions/domain/in-text.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { conversionBy } from '../../support/conversion-by.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, thb } from '../../support/money.ts';
 import { operator } from './fixtures.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
-const conversion: Conversion = {
+const conversion: Conversion = conversionOfText({
   batchId: 'b-1',
   n: 1,
   status: 'unknown',
@@ -31,17 +33,25 @@ const conversion: Conversion = {
   outputAmount: '510',
   claimId: 'claim-1',
   claimedAt: new Date(startedAt).toISOString(),
-};
+});
 
 /** A batch whose conversion was never answered, and which holds the pair since. */
 const stuck = async (changes: Partial<Conversion> = {}) => {
   let now = startedAt;
   const ledger = createMemoryLedger(() => now);
   const plan = examplePlan('b-1', 1, [
-    { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '10', largestAmount: '1000', methods: [] },
+    currencyPlan({
+      rail: 'fiat',
+      currency: 'THB',
+      count: 1,
+      amount: '1000',
+      fee: '10',
+      largestAmount: '1000',
+      methods: [],
+    }),
   ]);
   ledger.putBatch(exampleBatch('b-1', { status: 'validating', plan }));
-  await ledger.reserve('b-1', await ledger.readFunds(['THB']), new Map([['THB', '1010']]));
+  await ledger.reserve('b-1', await ledger.readFunds(['THB']), new Map([['THB', thb('1010')]]));
   await ledger.lockPair(conversionBy('b-1'));
   ledger.putConversion({ ...conversion, ...changes });
   now += 600_000;
@@ -122,9 +132,9 @@ describe('settling a conversion in doubt', () => {
       ['happened', '1520'],
       ['not_happened', '1010'],
     ] as const) {
-      const { ledger, settle } = await stuck({ outputAmount: '510' });
+      const { ledger, settle } = await stuck({ output: thb('510') });
       await settle(decision);
-      expect((await ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-1', amount }]);
+      expect((await ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-1', amount: thb(amount) }]);
     }
   });
 

@@ -11,6 +11,7 @@ import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
+import { usdt } from '../../support/money.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import { operator } from './fixtures.ts';
 
@@ -102,7 +103,7 @@ describe('settling a quarantined payout', () => {
   });
 
   it.each([
-    ['the amount', { amount: '999' }, 'amount_differs'],
+    ['the amount', { amount: usdt('999') }, 'amount_differs'],
     ['the destination', { destinationHash: 'another' }, 'destination_differs'],
     ['the reference', { reference: 'ref-9' }, 'reference_differs'],
   ] as const)('does not take over a disbursement that differs in %s', async (_name, changes, code) => {
@@ -127,10 +128,10 @@ describe('settling a quarantined payout', () => {
     [{ status: 'failed' }, 'not_paid', 'failed'],
     [{ status: 'canceled' }, 'not_paid', 'canceled'],
     [{ status: 'failed' }, 'paid', 'evidence_contradicts'],
-    [{ status: 'completed', amount: '999' }, 'not_paid', 'evidence_contradicts'],
-    [{ status: 'failed', amount: '999' }, 'not_paid', 'rejected'],
-    [{ status: 'completed', amount: '999' }, 'paid', 'completed'],
-    [{ status: 'completed', amount: '999' }, 'written_off', 'failed'],
+    [{ status: 'completed', amount: usdt('999') }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'failed', amount: usdt('999') }, 'not_paid', 'rejected'],
+    [{ status: 'completed', amount: usdt('999') }, 'paid', 'completed'],
+    [{ status: 'completed', amount: usdt('999') }, 'written_off', 'failed'],
   ];
   it.each(cases)('%o at the provider, decided as %s: %s', async (known, decision, expected) => {
     const { standing, knows, settle } = await quarantined();
@@ -186,7 +187,7 @@ describe('settling a quarantined payout', () => {
     async (decision) => {
       const { standing, knows, settle } = await quarantined();
       knows({ disbursementId: 'd-1', status: 'pending' });
-      knows({ disbursementId: 'd-2', status: 'completed', amount: '999' });
+      knows({ disbursementId: 'd-2', status: 'completed', amount: usdt('999') });
       expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
       expect(await settle(decision)).toMatchObject({ status: 200 });
       expect(standing()?.contradictions).toMatchObject([twiceUsed('d-1', 'pending'), twiceUsed('d-2', 'completed')]);
@@ -204,7 +205,7 @@ describe('settling a quarantined payout', () => {
       reason: differs,
       disbursementId: 'd-1',
     });
-    knows({ disbursementId: 'd-1', status: 'failed', amount: '999' });
+    knows({ disbursementId: 'd-1', status: 'failed', amount: usdt('999') });
     knows({ disbursementId: 'd-2', status: 'completed' });
     expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
     expect(standing()).toMatchObject({ status: 'quarantined', contradictions: [twiceUsed('d-2', 'completed')] });
@@ -252,7 +253,7 @@ describe('settling a quarantined payout', () => {
         return [];
       };
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
-      expect(asked).toEqual([{ walletAddress: wallet(), amount: '100.50', currency: 'usdt-tron' }]);
+      expect(asked).toEqual([{ walletAddress: wallet(), amount: usdt('100.50') }]);
     });
 
     it.each([

@@ -6,6 +6,7 @@ import { startBatch } from '../../../functions/api/start-batch.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { CreateBatch, NewBatch } from '../../../functions/ports/batch-ledger.ts';
 import { examplePlan } from '../../support/example-batch.ts';
+import { idr } from '../../support/money.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({
@@ -110,7 +111,7 @@ describe('a start', () => {
       batch: { ...accepted, ...(kept === undefined ? {} : { expect: kept }) },
     }));
     const outcome = await startBatch(dependencies, request({ expect: expected }));
-    expect(asked).toMatchObject([{ expect: expected }]);
+    expect(asked).toMatchObject([{ expect: { rows: 2, sums: new Map([['IDR', idr('10.50')]]) } }]);
     expect(outcome.kind === 'answer' && batchSummary.parse(outcome.body)).toMatchObject({ expect: expected });
   });
 

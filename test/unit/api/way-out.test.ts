@@ -9,20 +9,22 @@ import type { Elsewhere } from '../../../functions/api/views/rows-to-mend.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { conversionOfText } from '../../../functions/domain/in-text.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { currencyPlan, tally } from '../../support/money.ts';
 import { batch, payout, plan } from './fixtures.ts';
 
 const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord =>
   exampleChunk('b-1', { tallies, proofs, version: 4 });
 type Paid = NonNullable<Batch['plan']>['alreadyPaid'];
-const two = { count: 2, amount: '2', fee: '0' };
+const two = tally(2, '2');
 const reportedAt = '2026-01-05T08:50:00.000Z';
 const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt, chunkVersions: 4 };
 const now = Date.parse('2026-01-05T09:00:00.000Z');
-const conversion: Conversion = {
+const conversion: Conversion = conversionOfText({
   batchId: 'b-1',
   n: 1,
   status: 'unknown',
@@ -32,7 +34,7 @@ const conversion: Conversion = {
   outputBalanceBefore: '1',
   claimId: 'c',
   claimedAt: '2026-01-05T08:00:00.000Z',
-};
+});
 
 const told = (
   held: Batch,
@@ -362,9 +364,9 @@ describe('what waits for a person in a batch', () => {
 
   it('is a fee that is far beyond the estimate, by currency, to the last digit', () => {
     const usd = { rail: 'fiat', currency: 'USD', count: 2, amount: '2', largestAmount: '1', methods: [] } as const;
-    const held = batch({ plan: { ...plan, currencies: [{ ...usd, fee: '55.73' }] }, fees: [] });
+    const held = batch({ plan: { ...plan, currencies: [currencyPlan({ ...usd, fee: '55.73' })] }, fees: [] });
     const charged = (fee: string) =>
-      told(held, [exampleChunk('b-1', { currency: 'USD', tallies: { pending: { ...two, fee } } })]).filter(
+      told(held, [exampleChunk('b-1', { currency: 'USD', tallies: { pending: tally(2, '2', fee, 'USD') } })]).filter(
         ({ code }) => code === 'fees_beyond_estimate',
       );
     expect(charged('61.303')).toEqual([]);

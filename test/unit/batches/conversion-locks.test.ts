@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { judgeLocks } from '../../../functions/batches/conversion-locks.ts';
 import type { Conversion } from '../../../functions/domain/batch.ts';
+import { conversionOfText } from '../../../functions/domain/in-text.ts';
+import { Money } from '../../../functions/domain/money.ts';
 
 const lockedAt = '2026-11-21T08:00:00.000Z';
 const lock = { inputCurrency: 'usdt-tron', outputCurrency: 'IDR', holder: 'b-1#2', lockedAt };
-const conversion: Conversion = {
+const conversion: Conversion = conversionOfText({
   batchId: 'b-1',
   n: 2,
   status: 'claimed',
@@ -21,7 +23,7 @@ const conversion: Conversion = {
   outputBalanceBefore: '0',
   claimId: 'c',
   claimedAt: lockedAt,
-};
+});
 
 const judge = async (conversions: readonly Conversion[], afterSeconds: number) => {
   const ledger = { listPairLocks: async () => [lock], listConversions: async () => conversions };
@@ -30,7 +32,7 @@ const judge = async (conversions: readonly Conversion[], afterSeconds: number) =
 };
 
 describe('the lock of a pair', () => {
-  const ofAnotherPair = { ...conversion, planned: { ...conversion.planned, inputCurrency: 'usdc-polygon' } };
+  const ofAnotherPair = { ...conversion, planned: { ...conversion.planned, input: Money.of('1', 'usdc-polygon') } };
   it.each<[string, readonly Conversion[], number, readonly [string, number | undefined]]>([
     ['is held while its conversion is under way', [conversion], 10, ['held', 2]],
     ['is in doubt when that is not answered', [conversion], 120, ['in_doubt', 2]],

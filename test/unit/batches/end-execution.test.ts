@@ -61,6 +61,7 @@ describe('a failed execution', () => {
     ['ProviderRefused', 'provider_refused'],
     ['NoFeeEstimate', 'no_fee_estimate'],
     ['InvariantBroken', 'invariant_broken'],
+    ['CurrencyMismatch', 'invariant_broken'],
     ['States.Timeout', 'step_timed_out'],
     ['Sandbox.Timedout', 'step_timed_out'],
     ['Lambda.Unknown', 'step_broke_off'],

@@ -4,6 +4,7 @@ import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { payoutFields } from '../../../functions/domain/payout-file/fields.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
+import { idr } from '../../support/money.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
 import type { Told } from './draw-scene.ts';
 import { archive, context, dependencies, drawn, known, nowMs } from './draw-scene.ts';
@@ -138,11 +139,11 @@ describe('the function that draws the console', () => {
   it.each([
     ['a wallet', { rail: 'crypto', status: 'completed' }, 'The provider gives proofs of bank transfers only.', true],
     ['a bank account', { rail: 'fiat', status: 'completed' }, 'proofs of bank transfers only', false],
-    ['a bank account that failed', { status: 'failed', fee: '4000' }, 'given back', true],
-    ['a bank account that was paid', { status: 'completed', fee: '4000' }, 'given back', false],
+    ['a bank account that failed', { status: 'failed', fee: idr('4000') }, 'given back', true],
+    ['a bank account that was paid', { status: 'completed', fee: idr('4000') }, 'given back', false],
     [
       'a bank account that was written off',
-      { status: 'failed', fee: '4000', reason: { code: 'settled_written_off', message: 'Given up.' } },
+      { status: 'failed', fee: idr('4000'), reason: { code: 'settled_written_off', message: 'Given up.' } },
       'given back',
       false,
     ],
@@ -150,7 +151,7 @@ describe('the function that draws the console', () => {
       'a bank account that may have been paid after all',
       {
         status: 'failed',
-        fee: '4000',
+        fee: idr('4000'),
         contradictions: [{ code: 'x', disbursementId: 'd', observed: 'completed', at }],
       },
       'given back',
@@ -260,7 +261,7 @@ describe('the function that draws the console', () => {
         ...known(batch()),
         listFundedCurrencies: async () => ['IDR'],
         readFunds: async () => [
-          { currency: 'IDR', version: 1, reservations: [{ batchId: 'b-1', amount: '1250000.5' }] },
+          { currency: 'IDR', version: 1, reservations: [{ batchId: 'b-1', amount: idr('1250000.5') }] },
         ],
       },
       { view: 'provider' },

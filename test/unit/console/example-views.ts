@@ -12,6 +12,7 @@ import { drawProvider } from '../../../functions/console/views/provider.ts';
 import { drawRecipient, drawRecipientForm } from '../../../functions/console/views/recipient.ts';
 import type { UploadToDraw } from '../../../functions/console/views/uploads.ts';
 import { drawUploads } from '../../../functions/console/views/uploads.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 
 export const at = '2026-01-05T09:00:00.000Z';
@@ -182,7 +183,7 @@ export const uploadWith = (text: string, changes: Partial<UploadToDraw> = {}): U
 
 const checkedWith = (text: string): NonNullable<UploadToDraw['checked']> => ({
   ...{ invalidRows: 'skip', skippedRows: 3, canary: 2 },
-  planned: [{ currency: text, count: 2, amount: '9.5' }],
+  planned: [{ count: 2, amount: Money.of('9.5', text) }],
   findings: [{ message: text }],
 });
 

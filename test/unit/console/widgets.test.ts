@@ -5,6 +5,7 @@ import { mostRows, table } from '../../../functions/console/markup/widget.ts';
 import { beginParams, consoleParams, steeringParams } from '../../../functions/console/request.ts';
 import { drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { batchStatuses } from '../../../functions/domain/batch-status.ts';
+import { runs } from '../../support/fast-loop.ts';
 import { beginningArn, consoleArn, drawingAt, payoutWith, steeringArn, viewsWith } from './example-views.ts';
 
 /** What a widget may be made of. CloudWatch takes more, and takes scripts, frames and their like away. */
@@ -94,7 +95,7 @@ describe.each(names)('the view of %s', (name) => {
         // What stands for nothing at all is another shape: a file's name has to be something.
         expect(shapeOf(drawn(`x${text}`))).toBe(shape);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -3,8 +3,9 @@ import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { isChunkOpen } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { tally } from '../../support/money.ts';
 
-const one = { count: 1, amount: '1', fee: '0' };
+const one = tally(1, '1');
 const ended: readonly PayoutStatus[] = ['completed', 'failed', 'canceled', 'rejected'];
 
 describe('a chunk is open', () => {

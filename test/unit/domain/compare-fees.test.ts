@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { compareFees } from '../../../functions/domain/fees.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import { exampleBatch, examplePlan, exampleProgress } from '../../support/example-batch.ts';
+import { currencyPlan, idr, tally } from '../../support/money.ts';
 
 const planned = { rail: 'fiat', count: 3, amount: '3', largestAmount: '1', methods: [] } as const;
 const plan = examplePlan('b-1', 1, [
-  { ...planned, currency: 'USD', fee: '100.00' },
-  { ...planned, currency: 'IDR', fee: '7' },
+  currencyPlan({ ...planned, currency: 'USD', fee: '100.00' }),
+  currencyPlan({ ...planned, currency: 'IDR', fee: '7' }),
 ]);
-const of = (fee: string) => ({ count: 1, amount: '1', fee });
+const of = (fee: string) => tally(1, '1', fee, 'USD');
+const usd = (amount: string) => Money.of(amount, 'USD');
 
 const compare = (
   tallies: Parameters<typeof exampleProgress>[1]['tallies'],
   { estimated = '100.00', tolerated = '10' } = {},
 ) => {
-  const fees = [{ rail: 'fiat', currency: 'USD', fee: estimated, source: 'payment_methods' }] as const;
+  const fees = [{ rail: 'fiat', fee: usd(estimated), source: 'payment_methods' }] as const;
   const progress = exampleProgress('b-1', { currency: 'USD', tallies: tallies ?? {} });
   return compareFees(exampleBatch('b-1', { plan, fees }), progress, { feeTolerancePercent: tolerated });
 };
@@ -41,8 +44,8 @@ describe('fees that are charged', () => {
 
   it('are compared within one currency, by the plan where no estimate was recorded', () => {
     expect(compare({ completed: of('300') })).toEqual([
-      { rail: 'fiat', currency: 'USD', estimated: '100.00', charged: '300', isBeyond: true },
-      { rail: 'fiat', currency: 'IDR', estimated: '7', charged: '0', isBeyond: false },
+      { rail: 'fiat', currency: 'USD', estimated: usd('100.00'), charged: usd('300'), isBeyond: true },
+      { rail: 'fiat', currency: 'IDR', estimated: idr('7'), charged: idr('0'), isBeyond: false },
     ]);
   });
 });

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../functions/domain/batch.ts';
 import { conversionStatuses } from '../../../functions/domain/batch.ts';
 import { hasHappened, holderOf, isMade, judgeLock, lockHolder } from '../../../functions/domain/conversion.ts';
+import { moneyOfText } from '../../../functions/domain/money.ts';
+import { idr, usdt } from '../../support/money.ts';
 
 const at = '2026-11-21T08:00:00.000Z';
 const settings = { resolveAfterSeconds: 120 };
@@ -39,14 +41,7 @@ describe('a lock', () => {
 });
 
 describe('a conversion without an answer', () => {
-  const planned = {
-    inputCurrency: 'usdt-tron',
-    outputCurrency: 'IDR',
-    inputAmount: '10',
-    outputAmount: '150000',
-    fee: '0',
-    rate: '15000',
-  };
+  const planned = { input: usdt('10'), output: idr('150000'), fee: idr('0'), rate: '15000' };
   const conversion: Conversion = {
     batchId: 'b-1',
     n: 1,
@@ -55,8 +50,8 @@ describe('a conversion without an answer', () => {
     quoteId: 'q',
     claimId: 'c',
     claimedAt: at,
-    inputBalanceBefore: '10',
-    outputBalanceBefore: '5.00',
+    inputBalanceBefore: usdt('10'),
+    outputBalanceBefore: idr('5.00'),
   };
   it.each<[string, Readonly<Record<string, string>>, boolean]>([
     ['both balances moved', { 'usdt-tron': '0.00', IDR: '150005.00' }, true],
@@ -65,6 +60,6 @@ describe('a conversion without an answer', () => {
     ['only one moved', { 'usdt-tron': '0.00', IDR: '5.00' }, false],
     ['both moved, by something else', { 'usdt-tron': '1.00', IDR: '135005.00' }, false],
   ])('has happened when %s: %o', (_name, balances, expected) => {
-    expect(hasHappened(conversion, new Map(Object.entries(balances)))).toBe(expected);
+    expect(hasHappened(conversion, moneyOfText(balances))).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../functions/domain/batch.ts';
-import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
+import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import { hasHappened } from '../../../functions/domain/conversion.ts';
 import { estimateFees } from '../../../functions/domain/fees.ts';
-import type { FundingDecision, FundingSituation } from '../../../functions/domain/funding.ts';
+import type { FundingDecision, FundingSituation, Held } from '../../../functions/domain/funding.ts';
 import {
   coversShortfalls,
   heldOf,
@@ -17,11 +17,15 @@ import {
   shortfalls,
   takesTooMuch,
 } from '../../../functions/domain/funding.ts';
+import { currencyFundingOfText } from '../../../functions/domain/in-text.ts';
+import { Money, moneyOfText } from '../../../functions/domain/money.ts';
 import type { CurrencyPlan } from '../../../functions/domain/plan.ts';
 import type { Progress } from '../../../functions/domain/progress.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
+import type { Tally } from '../../../functions/domain/tally.ts';
 import type { Quote } from '../../../functions/ports/provider.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { currencyPlan, idr, tally, thb, usdt } from '../../support/money.ts';
 
 const sources = ['usdt-tron', 'usdc-polygon'];
 const at = '2031-05-06T07:08:09.000Z';
@@ -33,34 +37,27 @@ const situation = (
   reservedByOthers: Record<string, string> = {},
   inDoubt: Record<string, string> = {},
 ): FundingSituation => ({
-  required: new Map(Object.entries(required)),
-  balances: new Map(Object.entries(balances)),
-  reservedByOthers: new Map(Object.entries(reservedByOthers)),
-  inDoubt: new Map(Object.entries(inDoubt)),
+  required: moneyOfText(required),
+  balances: moneyOfText(balances),
+  reservedByOthers: moneyOfText(reservedByOthers),
+  inDoubt: moneyOfText(inDoubt),
 });
 
 const reservationsOf = (decision: FundingDecision) =>
-  'reservations' in decision ? [...decision.reservations] : undefined;
+  'reservations' in decision
+    ? [...decision.reservations].map(([currency, { amount }]) => [currency, amount])
+    : undefined;
 
 const quote = (inputCurrency: string, inputAmount: string, outputCurrency: string, outputAmount: string): Quote => ({
   quoteId: 'q',
-  inputCurrency,
-  inputAmount,
-  outputCurrency,
-  outputAmount,
-  fee: '1',
+  input: Money.of(inputAmount, inputCurrency),
+  output: Money.of(outputAmount, outputCurrency),
+  fee: Money.of('1', outputCurrency),
   rate: '16000',
 });
 
-const plan = (rail: 'fiat' | 'crypto', currency: string, count: number, amount: string, fee: string): CurrencyPlan => ({
-  rail,
-  currency,
-  count,
-  amount,
-  fee,
-  largestAmount: amount,
-  methods: [],
-});
+const plan = (rail: 'fiat' | 'crypto', currency: string, count: number, amount: string, fee: string): CurrencyPlan =>
+  currencyPlan({ rail, currency, count, amount, fee, largestAmount: amount, methods: [] });
 
 describe('fees of a batch', () => {
   it('takes the larger of the methods and the estimate for tokens, and the methods for fiat', () => {
@@ -69,27 +66,20 @@ describe('fees of a batch', () => {
       plan('crypto', 'usdt-tron', 3, '60', '3'),
       plan('crypto', 'eth-base', 2, '5', '1'),
     ];
-    const estimates = new Map([
-      ['IDR', '99'],
-      ['usdt-tron', '1.5000001'],
-      ['eth-base', '0.1'],
-    ]);
+    const estimates = moneyOfText({ IDR: '99', 'usdt-tron': '1.5000001', 'eth-base': '0.1' });
     expect(estimateFees(currencies, estimates)).toEqual([
-      { rail: 'fiat', currency: 'IDR', fee: '7', source: 'payment_methods' },
-      { rail: 'crypto', currency: 'usdt-tron', fee: '4.500003', source: 'crypto_estimate' },
-      { rail: 'crypto', currency: 'eth-base', fee: '1', source: 'payment_methods' },
+      { rail: 'fiat', fee: idr('7'), source: 'payment_methods' },
+      { rail: 'crypto', fee: usdt('4.500003'), source: 'crypto_estimate' },
+      { rail: 'crypto', fee: Money.of('1', 'eth-base'), source: 'payment_methods' },
     ]);
   });
 
   it('adds to the amounts for what is required', () => {
     const required = requiredFunds(
       [plan('fiat', 'IDR', 1, '100.5', '2'), plan('crypto', 'usdt-tron', 1, '10', '1')],
-      [{ rail: 'crypto', currency: 'usdt-tron', fee: '3', source: 'crypto_estimate' }],
+      [{ rail: 'crypto', fee: usdt('3'), source: 'crypto_estimate' }],
     );
-    expect([...required]).toEqual([
-      ['IDR', '102.5'],
-      ['usdt-tron', '13'],
-    ]);
+    expect([...required.values()]).toEqual([idr('102.5'), usdt('13')]);
   });
 });
 
@@ -111,15 +101,18 @@ describe('funding a batch', () => {
 
   it('uses nothing of a balance that others have overdrawn', () => {
     expect(shortfalls(situation({ IDR: '60' }, { IDR: '100' }, { IDR: '130' }))).toEqual([
-      { currency: 'IDR', required: '60', balance: '100', reservedByOthers: '130', shortfall: '60', unclear: '0' },
+      currencyFundingOfText({
+        ...{ currency: 'IDR', required: '60', balance: '100', reservedByOthers: '130' },
+        ...{ shortfall: '60', unclear: '0' },
+      }),
     ]);
   });
 
   it('asks quotes for exactly what is missing, from each source, for fiat only', () => {
     const short = situation({ IDR: '100', 'eth-base': '3', PHP: '1' }, { IDR: '30', PHP: '1' });
     expect(quotesToAsk(short, sources)).toEqual([
-      { inputCurrency: 'usdt-tron', outputCurrency: 'IDR', outputAmount: '70' },
-      { inputCurrency: 'usdc-polygon', outputCurrency: 'IDR', outputAmount: '70' },
+      { inputCurrency: 'usdt-tron', output: idr('70') },
+      { inputCurrency: 'usdc-polygon', output: idr('70') },
     ]);
   });
 
@@ -135,11 +128,11 @@ describe('funding a batch', () => {
     expect(decision).toMatchObject({
       kind: 'convert',
       plan: {
-        conversions: [{ inputCurrency: 'usdc-polygon', inputAmount: '7', outputCurrency: 'IDR', outputAmount: '100' }],
+        conversions: [{ input: Money.of('7', 'usdc-polygon'), output: idr('100') }],
         currencies: [
-          { currency: 'IDR', required: '100', shortfall: '100' },
-          { currency: 'usdt-tron', required: '50', shortfall: '0' },
-          { currency: 'usdc-polygon', required: '7', shortfall: '0' },
+          { currency: 'IDR', required: idr('100'), shortfall: idr('100') },
+          { currency: 'usdt-tron', required: usdt('50'), shortfall: usdt('0') },
+          { currency: 'usdc-polygon', required: Money.of('7', 'usdc-polygon') },
         ],
       },
     });
@@ -174,7 +167,7 @@ describe('funding a batch', () => {
     const quotes = [quote('usdt-tron', '6', 'IDR', '100'), quote('usdt-tron', '6', 'PHP', '100')];
     expect(planFunding(short, quotes, sources, made, '0')).toMatchObject({
       kind: 'wait',
-      missing: [{ currency: 'PHP', shortfall: '100', cause: 'no_source' }],
+      missing: [{ shortfall: Money.of('100', 'PHP'), cause: 'no_source' }],
     });
   });
 
@@ -188,7 +181,7 @@ describe('funding a batch', () => {
     const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), quotes, sources, made, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
-      missing: [{ currency: 'IDR', shortfall: '100', cause: 'no_source' }],
+      missing: [{ shortfall: idr('100'), cause: 'no_source' }],
     });
   });
 
@@ -196,7 +189,7 @@ describe('funding a batch', () => {
     const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, made, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
-      missing: [{ currency: 'usdt-tron', shortfall: '1', cause: 'not_convertible' }],
+      missing: [{ shortfall: usdt('1'), cause: 'not_convertible' }],
     });
   });
 });
@@ -211,7 +204,7 @@ describe('what is in doubt of others', () => {
     const short = situation({ IDR: required }, { IDR: balance, 'usdt-tron': '100' }, { IDR: '20' }, { IDR: '10' });
     const quotes = [quote('usdt-tron', '6', 'IDR', '100')];
     const decision = planFunding(short, quotes, sources, made, '0');
-    expect([decision.kind, decision.plan.currencies[0]?.unclear]).toEqual([kind, unclear]);
+    expect([decision.kind, decision.plan.currencies[0]?.unclear.amount]).toEqual([kind, unclear]);
   });
 
   it('lets a batch look again soon whose source may be free, and not for long when it is not', () => {
@@ -236,73 +229,76 @@ describe('what is in doubt of others', () => {
 });
 
 describe('what another batch holds', () => {
-  const tally = (amount: string, fee: string, count = 1): Tally => ({ count, amount, fee });
+  const spent = (amount: string, fee: string, count = 1): Tally => tally(count, amount, fee);
   const having = (tallies: ChunkRecord['tallies'], currency = 'IDR') =>
     sumProgress([exampleChunk('B', { currency, tallies })], 0);
   const nothing = sumProgress([], 0);
-  const planned = { count: 9, amount: '92' };
+  const planned = { count: 9, amount: idr('92') };
+  const inText = ({ most, least }: Held) => ({ most: most.amount, least: least.amount });
 
   it('is less by what the provider took or will not be asked for', () => {
     const progress = sumProgress(
       [
-        exampleChunk('B', { tallies: { completed: tally('10', '1'), pending: tally('20', '1') } }),
+        exampleChunk('B', { tallies: { completed: spent('10', '1'), pending: spent('20', '1') } }),
         exampleChunk('B', {
-          tallies: { failed: tally('5', '0'), ready: tally('15', '0'), quarantined: tally('3', '0') },
+          tallies: { failed: spent('5', '0'), ready: spent('15', '0'), quarantined: spent('3', '0') },
         }),
-        exampleChunk('B', { currency: 'PHP', tallies: { completed: tally('99', '1') } }),
+        exampleChunk('B', { currency: 'PHP', tallies: { completed: tally(1, '99', '1', 'PHP') } }),
       ],
       0,
     );
-    expect(heldOf('100', 'IDR', planned, [progress, progress])).toEqual({ most: '60', least: '60' });
+    expect(inText(heldOf(idr('100'), planned, [progress, progress]))).toEqual({ most: '60', least: '60' });
   });
 
   it.each<[string, Progress, Progress, { most: string; least: string }]>([
     ['nothing happened', nothing, nothing, { most: '100', least: '100' }],
-    ['a call was answered in between', nothing, having({ pending: tally('30', '2') }), { most: '100', least: '68' }],
-    ['a call is not answered', nothing, having({ submitting: tally('30', '0') }), { most: '100', least: '62' }],
+    ['a call was answered in between', nothing, having({ pending: spent('30', '2') }), { most: '100', least: '68' }],
+    ['a call is not answered', nothing, having({ submitting: spent('30', '0') }), { most: '100', least: '62' }],
     [
       'nobody knows what became of one',
-      having({ pending: tally('50', '1') }),
-      having({ pending: tally('50', '1'), unknown: tally('30', '0') }),
+      having({ pending: spent('50', '1') }),
+      having({ pending: spent('50', '1'), unknown: spent('30', '0') }),
       { most: '49', least: '12' },
     ],
     [
       'all are answered, at a lower fee',
-      having({ pending: tally('92', '1', 9) }),
-      having({ pending: tally('92', '1', 9) }),
+      having({ pending: spent('92', '1', 9) }),
+      having({ pending: spent('92', '1', 9) }),
       { most: '0', least: '0' },
     ],
   ])('when %s while the balance was read', (_, before, then, held) => {
-    expect(heldOf('100', 'IDR', planned, [before, then])).toEqual(held);
+    expect(inText(heldOf(idr('100'), planned, [before, then]))).toEqual(held);
   });
 
   it.each([
-    ['of one of ten equal payouts', tally('100', '140000'), '945'],
-    ['of a small one', tally('1', '140000'), '1048.95'],
-    ['of a small one, flat', tally('1', '5'), '1044'],
-    ['of a small one, dearer than estimated', tally('1', '7'), '1044'],
-    ['of a large one', tally('900', '140000'), '145'],
-    ['of a large one, a percentage', tally('900', '45'), '105'],
-    ['of one of ten equal payouts', tally('100', '2'), '948'],
-    ['of three, one of them odd', tally('10', '140000', 3), '1039.5'],
-  ])('keeps amounts and fees of the other payouts, whatever is told as the fee %s', (_, spent, held) => {
-    const progress = having({ pending: spent });
-    const { most } = heldOf('1050', 'IDR', { count: 10, amount: '1000' }, [progress, progress]);
-    expect(most).toBe(held);
+    ['of one of ten equal payouts', spent('100', '140000'), '945'],
+    ['of a small one', spent('1', '140000'), '1048.95'],
+    ['of a small one, flat', spent('1', '5'), '1044'],
+    ['of a small one, dearer than estimated', spent('1', '7'), '1044'],
+    ['of a large one', spent('900', '140000'), '145'],
+    ['of a large one, a percentage', spent('900', '45'), '105'],
+    ['of one of ten equal payouts', spent('100', '2'), '948'],
+    ['of three, one of them odd', spent('10', '140000', 3), '1039.5'],
+  ])('keeps amounts and fees of the other payouts, whatever is told as the fee %s', (_, taken, held) => {
+    const progress = having({ pending: taken });
+    const { most } = heldOf(idr('1050'), { count: 10, amount: idr('1000') }, [progress, progress]);
+    expect(most).toEqual(idr(held));
   });
 
   it('is all that it has set aside to convert from, and never below nothing', () => {
-    const spent = having({ completed: tally('10', '1') });
-    expect(heldOf('7', 'usdt-tron', undefined, [spent, spent])).toEqual({ most: '7', least: '7' });
-    expect(heldOf('10', 'IDR', planned, [spent, spent])).toEqual({ most: '0', least: '0' });
+    const progress = having({ completed: spent('10', '1') });
+    const both = [progress, progress] as const;
+    expect(inText(heldOf(usdt('7'), undefined, both))).toEqual({ most: '7', least: '7' });
+    expect(inText(heldOf(idr('10'), planned, both))).toEqual({ most: '0', least: '0' });
   });
 });
 
 describe('a plan that was made', () => {
-  const need = (currency: string, shortfall: string, unclear = '0') => ({
-    ...{ currency, shortfall, unclear },
-    ...{ required: '100', balance: '0', reservedByOthers: '0' },
-  });
+  const need = (currency: string, shortfall: string, unclear = '0') =>
+    currencyFundingOfText({
+      ...{ currency, shortfall, unclear },
+      ...{ required: '100', balance: '0', reservedByOthers: '0' },
+    });
   const planOf = (currencies: readonly ReturnType<typeof need>[], ...outputs: readonly string[]) => ({
     ...made,
     currencies,
@@ -334,14 +330,14 @@ describe('a plan that was made', () => {
   });
 
   it('misses nothing of a currency that it does not name', () => {
-    expect([shortfallOf(planOf(both), 'IDR'), shortfallOf(planOf(both), 'THB')]).toEqual(['60', '0']);
+    expect([shortfallOf(planOf(both), 'IDR'), shortfallOf(planOf(both), 'THB')]).toEqual([idr('60'), thb('0')]);
   });
 
   it('sets aside what a quote may take at most, and no more', () => {
-    const most = mostTaken({ inputCurrency: 'usdt-tron', inputAmount: '10' }, '1');
+    const most = mostTaken({ input: usdt('10') }, '1');
     const [planned] = planOf(both, 'IDR').conversions;
-    const isTooMuch = (inputAmount: string) => planned !== undefined && takesTooMuch(planned, { inputAmount }, '1');
-    expect([most, `${most}1`].map(isTooMuch)).toEqual([false, true]);
+    const isTooMuch = (input: Money) => planned !== undefined && takesTooMuch(planned, { input }, '1');
+    expect([most, usdt(`${most.amount}1`)].map(isTooMuch)).toEqual([false, true]);
   });
 });
 
@@ -358,16 +354,15 @@ describe('a rate that moved', () => {
 });
 
 describe('a conversion whose answer was lost', () => {
-  const [inputCurrency, outputCurrency] = ['usdt-tron', 'IDR'];
-  const quoted = { inputAmount: '10', outputAmount: '160000.5', fee: '0' };
+  const quoted = { input: usdt('10'), output: idr('160000.5'), fee: idr('0') };
   const conversion: Conversion = {
     batchId: 'b-1',
     n: 1,
     status: 'claimed',
-    planned: { ...quoted, inputCurrency, outputCurrency, rate: '16000' },
+    planned: { ...quoted, rate: '16000' },
     quoteId: 'q',
-    inputBalanceBefore: '100',
-    outputBalanceBefore: '5',
+    inputBalanceBefore: usdt('100'),
+    outputBalanceBefore: idr('5'),
     ...quoted,
     claimId: 'claim-1',
     claimedAt: at,
@@ -384,10 +379,7 @@ describe('a conversion whose answer was lost', () => {
     ['100', '160005.5', false],
     ['110', '5', false],
   ])('with %s and %s afterwards: %s', (inputAfter, outputAfter, isProven) => {
-    const balances = new Map([
-      [inputCurrency, inputAfter],
-      [outputCurrency, outputAfter],
-    ]);
+    const balances = moneyOfText({ 'usdt-tron': inputAfter, IDR: outputAfter });
     expect(hasHappened(conversion, balances)).toBe(isProven);
   });
 
@@ -400,12 +392,8 @@ describe('a conversion whose answer was lost', () => {
   ])(
     'of a quote of %s is held against balances of %s and so on by their own digits',
     (input, after, output, arrived, is) => {
-      const quote = { ...conversion, inputAmount: input, outputAmount: output };
-      const balances = new Map([
-        [inputCurrency, after],
-        [outputCurrency, arrived],
-      ]);
-      expect(hasHappened(quote, balances)).toBe(is);
+      const quote = { ...conversion, input: usdt(input), output: idr(output) };
+      expect(hasHappened(quote, moneyOfText({ 'usdt-tron': after, IDR: arrived }))).toBe(is);
     },
   );
 });

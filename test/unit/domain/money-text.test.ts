@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tellAmount, tellCount } from '../../../functions/domain/money-text.ts';
+import { Money } from '../../../functions/domain/money.ts';
+import { tellAmount, tellCount, tellDecimal, tellMoney } from '../../../functions/domain/money-text.ts';
 
 describe('an amount as people read it', () => {
   it.each([
@@ -16,10 +17,15 @@ describe('an amount as people read it', () => {
     // No currency of the table: as it was written.
     ['1234.5', 'XXX', '1,234.5'],
     ['99999999999999999999999', 'IDR', '99,999,999,999,999,999,999,999.00'],
-    ['not an amount', 'IDR', 'not an amount'],
   ])('%s %s is %s', (amount, currency, told) => {
-    expect(tellAmount(amount, currency)).toBe(told);
+    const money = Money.of(amount, currency);
+    expect(tellAmount(money)).toBe(told);
+    expect(tellMoney(money)).toBe(`${told} ${currency}`);
   });
+});
+
+it('a decimal of no currency is grouped, with the decimals that it has', () => {
+  expect(['12345.75', '1000', '0.5'].map((decimal) => tellDecimal(decimal))).toEqual(['12,345.75', '1,000', '0.5']);
 });
 
 it('a count as people read it is grouped', () => {

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { tallyOfText } from '../../../functions/domain/in-text.ts';
 import { isEnd, payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { isChunkOpen, overdueToSubmit, sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
+import { currencyPlan } from '../../support/money.ts';
 
-const tally = (count: number, amount = '1', fee = '0') => ({ count, amount, fee });
+const tally = (count: number, amount = '1', fee = '0', currency = 'IDR') =>
+  tallyOfText(currency, { count, amount, fee });
 const chunk = (changes: Partial<ChunkRecord> = {}): ChunkRecord => exampleChunk('b-1', changes);
 const at = (hour: number): string => new Date(Date.UTC(2026, 10, 21, hour)).toISOString();
 const nowMs = Date.UTC(2026, 10, 22, 8);
@@ -48,7 +51,12 @@ describe('the sum of chunk records', () => {
         contradictions: { recorded: 1, payouts: 1, since: at(6), withoutProof: 1 },
         version: 2,
       }),
-      chunk({ chunk: 3, rail: 'crypto', currency: 'usdt-tron', tallies: { completed: tally(9, '0.000001') } }),
+      chunk({
+        chunk: 3,
+        rail: 'crypto',
+        currency: 'usdt-tron',
+        tallies: { completed: tally(9, '0.000001', '0', 'usdt-tron') },
+      }),
     ];
     expect(sumProgress(records, nowMs)).toEqual({
       asOf: '2026-11-22T08:00:00.000Z',
@@ -60,7 +68,7 @@ describe('the sum of chunk records', () => {
           currency: 'IDR',
           tallies: { pending: tally(3, '0.3', '0.03'), completed: tally(1, '5', '1') },
         },
-        { rail: 'crypto', currency: 'usdt-tron', tallies: { completed: tally(9, '0.000001') } },
+        { rail: 'crypto', currency: 'usdt-tron', tallies: { completed: tally(9, '0.000001', '0', 'usdt-tron') } },
       ],
       proofs: { archived: 1, expected: 0 },
       waitingSince: { pending: at(8), ready: at(3) },
@@ -91,12 +99,12 @@ describe('the sum of chunk records', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 50 }), (parts) => {
         const records = parts.map(({ rail, currency, status, count, cents }, index) =>
-          chunk({ chunk: index + 1, rail, currency, tallies: { [status]: tally(count, `${cents}`) } }),
+          chunk({ chunk: index + 1, rail, currency, tallies: { [status]: tally(count, `${cents}`, '0', currency) } }),
         );
         const { currencies, payouts } = sumProgress(records, nowMs);
         const tallies = currencies.flatMap((sum) => Object.values(sum.tallies));
         expect(payouts).toBe(parts.reduce((sum, { count }) => sum + count, 0));
-        expect(tallies.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(
+        expect(tallies.reduce((sum, { amount }) => sum + BigInt(amount.amount), 0n)).toBe(
           parts.reduce((sum, { cents }) => sum + cents, 0n),
         );
       }),
@@ -106,7 +114,7 @@ describe('the sum of chunk records', () => {
 
 describe('what a batch has not submitted for too long', () => {
   const plan = examplePlan('b-1', 2, [
-    { rail: 'fiat', currency: 'IDR', count: 3, amount: '3', fee: '0', largestAmount: '1', methods: [] },
+    currencyPlan({ rail: 'fiat', currency: 'IDR', count: 3, amount: '3', fee: '0', largestAmount: '1', methods: [] }),
   ]);
   const unsubmitted = (statusSince: string, records: readonly ChunkRecord[], settings = { readyTooLongMinutes: 1 }) =>
     overdueToSubmit(exampleBatch('b-1', { plan, statusSince }), sumProgress(records, nowMs), nowMs, settings);

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { ProvenPayout } from '../../../functions/domain/proof-archive.ts';
 import { proofArchive } from '../../../functions/domain/proof-archive.ts';
+import { runs } from '../../support/fast-loop.ts';
+import { idr } from '../../support/money.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -16,8 +18,7 @@ const proven = (row: number, reference: string, pdf: Uint8Array): ProvenPayout =
     row,
     reference,
     rail: 'fiat',
-    currency: 'IDR',
-    amount: '10.50',
+    amount: idr('10.50'),
     destinationHash: 'h',
     status: 'completed',
     disbursementId: `d-${row}`,
@@ -56,7 +57,7 @@ describe('an archive of proofs', () => {
         expect(index.map((line) => line['sha256'])).toEqual(rows.map(([, pdf]) => sha256(pdf)));
         for (const name of Object.keys(files)) expect(name).toMatch(/^\d{7}-[A-Za-z0-9._-]+\.pdf$/);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -48,7 +48,7 @@ it('may be asked for at once, then 5, 10, 20, 40 and 80 s after the last try', (
 
 describe('the proofs of a chunk that are due', () => {
   const recordOf = (payouts: readonly Payout[], changes: Partial<ChunkRecord> = {}): ChunkRecord =>
-    exampleChunk('b-1', { ...addUp(payouts), ...changes });
+    exampleChunk('b-1', { ...addUp(completed.amount.currency, payouts), ...changes });
 
   it('are those of its payouts that lack one and are not given up, by what they add up to', () => {
     const payouts: readonly Payout[] = [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversion, PlannedConversion } from '../../../functions/domain/batch.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import { dayIn, isReleased } from '../../../functions/domain/release.ts';
+import { thb, usdt } from '../../support/money.ts';
 
 const planned = (inputAmount: string, inputCurrency = 'usdt-tron', outputCurrency = 'THB'): PlannedConversion => ({
-  inputCurrency,
-  inputAmount,
-  outputCurrency,
-  outputAmount: '1',
-  fee: '0',
+  input: Money.of(inputAmount, inputCurrency),
+  output: Money.of('1', outputCurrency),
+  fee: Money.zero(outputCurrency),
   rate: '1',
 });
 const made = (inputAmount: string, status: Conversion['status']): Conversion => ({
@@ -16,13 +16,13 @@ const made = (inputAmount: string, status: Conversion['status']): Conversion => 
   status,
   planned: planned(inputAmount),
   quoteId: 'q',
-  inputBalanceBefore: '0',
-  outputBalanceBefore: '0',
+  inputBalanceBefore: usdt('0'),
+  outputBalanceBefore: thb('0'),
   claimId: 'c',
   claimedAt: 't',
 });
 const settings = { maxSlippagePercent: '1' };
-const release = { hash: 'h', at: 't', day: 'd', conversions: [planned('99')] };
+const release = { hash: 'h', at: 't', day: 'd', conversions: [{ input: usdt('99'), outputCurrency: 'THB' }] };
 const fundingOf = (...conversions: readonly PlannedConversion[]) => ({
   currencies: [],
   conversions,

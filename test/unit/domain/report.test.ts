@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
+import type { ChunkRecord, PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { csvReport, csvSink } from '../../../functions/domain/csv-report.ts';
 import { compareFees } from '../../../functions/domain/fees.ts';
-import { addAmounts } from '../../../functions/domain/money.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
 import { payoutStatuses, payoutStatusesThat } from '../../../functions/domain/payout-status.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
@@ -21,9 +21,8 @@ import { isRetryable } from '../../../functions/domain/retries.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { errorColumns } from '../../../functions/domain/skipped-rows.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
+import { currencyPlan, idr, tally } from '../../support/money.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
-
-const tally = (count: number, amount = '0', fee = '0'): Tally => ({ count, amount, fee });
 
 const record = (chunk: number, tallies: ChunkRecord['tallies'], currency = 'IDR'): ChunkRecord =>
   exampleChunk('B', { chunk, currency, tallies });
@@ -34,13 +33,12 @@ const payout: Payout = {
   row: 7,
   reference: 'INV-7',
   rail: 'fiat',
-  currency: 'IDR',
-  amount: '50000.50',
+  amount: idr('50000.50'),
   destinationHash: 'h',
   status: 'failed',
   reason: { code: 'provider_failed', message: 'The provider says that the payout failed.' },
   disbursementId: 'd-7',
-  fee: '2500',
+  fee: idr('2500'),
   updatedAt: '2031-01-01T00:00:00.000Z',
 };
 
@@ -100,7 +98,15 @@ describe('counts and sums', () => {
     ...withSkipped,
     chunks: 2,
     currencies: [
-      { rail: 'fiat', currency: 'IDR', count: 3, amount: '60.5', fee: '1', largestAmount: '50', methods: [] },
+      currencyPlan({
+        rail: 'fiat',
+        currency: 'IDR',
+        count: 3,
+        amount: '60.5',
+        fee: '1',
+        largestAmount: '50',
+        methods: [],
+      }),
     ],
   };
   const records = [record(1, { completed: tally(2, '10.5', '1') }), record(2, { failed: tally(1, '50', '0.5') })];
@@ -114,8 +120,11 @@ describe('counts and sums', () => {
   });
 
   it('add up for each currency alone', () => {
-    const currencies = plan.currencies.flatMap((one) => [one, { ...one, currency: 'PHP', count: 1, amount: '7' }]);
-    const ofBoth = [...records, record(3, { completed: tally(1, '7') }, 'PHP')];
+    const currencies = plan.currencies.flatMap((one) => [
+      one,
+      { ...one, currency: 'PHP', ...tally(1, '7', '0', 'PHP') },
+    ]);
+    const ofBoth = [...records, record(3, { completed: tally(1, '7', '0', 'PHP') }, 'PHP')];
     expect(checkTallies({ ...plan, rows: 5, chunks: 3, currencies }, sumProgress(ofBoth, 0))).toEqual([]);
   });
 
@@ -124,7 +133,7 @@ describe('counts and sums', () => {
     ['rows_differ', [record(1, { completed: tally(1, '10.5') }), record(2, { failed: tally(1, '50') })]],
     ['count_differs', [record(1, { completed: tally(3, '10.5') }), record(2, { failed: tally(1, '50') })]],
     ['amount_differs', [record(1, { completed: tally(2, '10.4') }), record(2, { failed: tally(1, '50') })]],
-    ['currency_unplanned', [...records, record(3, { completed: tally(1, '1') }, 'PHP')]],
+    ['currency_unplanned', [...records, record(3, { completed: tally(1, '1', '0', 'PHP') }, 'PHP')]],
   ])('that do not are named: %s', (code, differing) => {
     expect(checkTallies(plan, sumProgress(differing, 0))).toContain(code);
   });
@@ -167,9 +176,9 @@ describe('the files of a report', () => {
   });
 
   it('have fees that add up to what the merchant bore, whatever became of each payout', () => {
-    const all = payoutStatuses.map((status, index): Payout => ({ ...payout, status, fee: `${index}.25` }));
-    const tallies = Object.fromEntries(all.map(({ status, fee }) => [status, tally(1, '0', fee)]));
-    const currency = {
+    const all = payoutStatuses.map((status, index): Payout => ({ ...payout, status, fee: idr(`${index}.25`) }));
+    const tallies = Object.fromEntries(all.map(({ status, fee }) => [status, tally(1, '0', fee?.amount)]));
+    const currency = currencyPlan({
       rail: 'fiat',
       currency: 'IDR',
       count: 1,
@@ -177,7 +186,7 @@ describe('the files of a report', () => {
       fee: '0',
       largestAmount: '0',
       methods: [],
-    } as const;
+    });
     const [told] = compareFees(
       exampleBatch('B', { plan: examplePlan('B', 1, [currency]) }),
       sumProgress([record(1, tallies)], 0),
@@ -186,7 +195,7 @@ describe('the files of a report', () => {
     const column = resultColumns([]).indexOf('fee');
     const fees = all.map((of) => resultRow(of, undefined, [])[column] ?? '').filter((fee) => fee !== '');
     expect(fees).toHaveLength(payoutStatuses.length - payoutStatusesThat('isRefunded').length);
-    expect(addAmounts(...fees)).toBe(told?.charged);
+    expect(Money.sum('IDR', fees.map(idr))).toEqual(told?.charged);
   });
 
   it.each<[string, Partial<Payout>, string]>([
@@ -202,7 +211,7 @@ describe('the files of a report', () => {
       '4000',
     ],
   ])('have the fee of a payout that %s, where nobody knows it to be given back', (_, changes, fee) => {
-    const told = resultRow({ ...payout, status: 'failed', fee: '4000', ...changes }, undefined, []);
+    const told = resultRow({ ...payout, status: 'failed', fee: idr('4000'), ...changes }, undefined, []);
     expect(told[resultColumns([]).indexOf('fee')]).toBe(fee);
   });
 
@@ -301,7 +310,7 @@ describe('the files of a report', () => {
       },
     ];
     const csv = csvReport(retryColumns(['x-Department', 'x-none']));
-    for (const each of planned) csv.write(retryRow(each, { currency: 'IDR' }, ['x-Department', 'x-none']));
+    for (const each of planned) csv.write(retryRow(each, { amount: idr(each.amount) }, ['x-Department', 'x-none']));
     csv.end();
     const again = await planBytes(await text(csv));
     expect(again.errors).toEqual([]);
@@ -329,7 +338,7 @@ describe('the files of a report', () => {
       amount: '1',
       recipient: { kind: 'recipientId', recipientId: 'r' },
     };
-    const row = retryRow(planned, { currency: 'IDR', reason: { code: 'c', ...reason } }, ['x-a']);
+    const row = retryRow(planned, { amount: idr('1'), reason: { code: 'c', ...reason } }, ['x-a']);
     expect(row[retryColumns(['x-a']).indexOf('error')]).toBe(told);
     expect(row.at(-1)).toBe(told);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../functions/domain/batch-status.ts';
-import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
+import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { tally } from '../../support/money.ts';
 
-const tally = (count: number): Tally => ({ count, amount: '0', fee: '0' });
 const nowMs = Date.parse('2026-11-21T10:00:00.000Z');
 const settings = { onHoldFollowMinutes: 60 };
 

@@ -10,6 +10,7 @@ import { batchNews, payoutNews } from '../../../functions/domain/events/news.ts'
 import type { Progress } from '../../../functions/domain/progress.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { wordNotice } from '../../../functions/events/notice.ts';
+import { tally } from '../../support/money.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
 
 const at = '2026-01-05T09:00:00.000Z';
@@ -24,7 +25,6 @@ const eventOf = (news: News) => {
 const moved = (transition: Pick<BatchTransition, 'event' | 'to'>, code?: string) =>
   eventOf(batchNews(at, transition, code === undefined ? undefined : { code, message: 'In a provider’s words.' }));
 
-const tally = (count: number, amount: string) => ({ count, amount, fee: '0' });
 const progress: Progress = {
   ...none,
   payouts: 18,
@@ -33,7 +33,11 @@ const progress: Progress = {
     {
       rail: 'crypto',
       currency: 'usdt-tron',
-      tallies: { completed: tally(4, '25.5'), on_hold: tally(1, '7.5'), pending: tally(1, '1') },
+      tallies: {
+        completed: tally(4, '25.5', '0', 'usdt-tron'),
+        on_hold: tally(1, '7.5', '0', 'usdt-tron'),
+        pending: tally(1, '1', '0', 'usdt-tron'),
+      },
     },
   ],
 };

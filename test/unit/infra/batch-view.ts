@@ -2,7 +2,7 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 
 export const at = '2026-01-05T09:00:00.000Z';
 
-/** A batch of two payouts that are completed, as the API tells it. */
+/** The API's view of a batch with two completed payouts. */
 export const batchView = (changes: Partial<BatchView> = {}): BatchView => ({
   batchId: 'b-1',
   countsAsOf: '2026-01-01T00:00:00.000Z',

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeCertificate } from '../../../infra/local/certificate.ts';
+import { makeCertificate } from '../../../infra/local/aws/certificate.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -50,7 +50,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** By Node's own client, which sends whatever Host it is told. */
+/** Uses Node's own client, which can send any Host header. */
 const send = (url: string, { method = 'GET', path = '/', headers = {}, body = '' }: Sent) =>
   new Promise<{
     status: number | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Usage } from '../../../infra/local/price-list.ts';
-import { costOf, totalUsd } from '../../../infra/local/price-list.ts';
+import type { Usage } from '../../../infra/local/costs/price-list.ts';
+import { costOf, totalUsd } from '../../../infra/local/costs/price-list.ts';
 
 const nothing: Usage = {
   stateTransitions: 0,

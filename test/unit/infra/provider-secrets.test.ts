@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { contextOf, localSettingsOf } from '../../../infra/local/aws/local-settings.ts';
+import { providerSecrets } from '../../../infra/local/aws/provider-secrets.ts';
 import { PlainError } from '../../../infra/local/plain-error.ts';
-import { contextOf, localSettingsOf, providerSecrets } from '../../../infra/local/provider-secrets.ts';
 import { realProvider } from '../../support/real-provider.ts';
 
 const given = { provider: JSON.stringify(realProvider) };
@@ -22,14 +23,14 @@ describe('the secrets of a provider on the local AWS', () => {
 
   it.each([
     ['none is given', {}, 'PROVIDER_SIGNING_SECRET'],
-    ['one is no JSON', { PROVIDER_SIGNING_SECRET: 'hidden-signing' }, 'it is no JSON'],
+    ['one is no JSON', { PROVIDER_SIGNING_SECRET: 'hidden-signing' }, 'it is not JSON'],
     ['a part is missing', { PROVIDER_SIGNING_SECRET: '{"clientId":"hidden-signing"}' }, 'clientSecret'],
     [
       'a key could be no header',
       { PROVIDER_SIGNING_SECRET: signing, PROVIDER_AUTHORIZATION_SECRET: '{"apiKey":"hidden key"}' },
       'PROVIDER_AUTHORIZATION_SECRET does not hold what functions/provider/SIGNING.md shows: apiKey',
     ],
-    ['one is a list', { PROVIDER_SIGNING_SECRET: '[]' }, 'no object'],
+    ['one is a list', { PROVIDER_SIGNING_SECRET: '[]' }, 'not an object'],
   ])('stop with a plain message when %s, and it repeats no secret', (_, environment, told) => {
     const secrets = () => providerSecrets(localSettingsOf(given), environment);
     expect(secrets).toThrow(PlainError);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { refusalOf } from '../../../infra/local/refusal.ts';
+import { refusalOf } from '../../../infra/local/batch/refusal.ts';
 import { batchView } from './batch-view.ts';
 
 type Errors = NonNullable<BatchView['plan']>['errors'];
@@ -23,8 +23,8 @@ const errorIn = (row: number, column = 'amount') => ({
   message: 'The amount must be greater than zero.',
 });
 
-describe('what is told of a refused file', () => {
-  it('is row, line, reference, column and message of each error, and one sentence that says where all are', () => {
+describe('the report of a refused file', () => {
+  it('has row, line, reference, column and message of each error, and says where all errors are', () => {
     expect(refused([errorIn(3), errorIn(40, 'currency')], 2)).toBe(
       [
         'row  line  reference  column    what is wrong',
@@ -37,7 +37,7 @@ describe('what is told of a refused file', () => {
     );
   });
 
-  it('is the first twenty errors, and that there are more', () => {
+  it('has the first twenty errors, and says that there are more', () => {
     const lines = refused(
       Array.from({ length: 21 }, (_, index) => errorIn(index + 1)),
       21,
@@ -46,7 +46,7 @@ describe('what is told of a refused file', () => {
     expect(lines).toContain('These are the first 20 errors.');
   });
 
-  it('is of the file itself when it cannot be read', () => {
+  it('names the file itself when it cannot be read', () => {
     const told = refused([{ row: 0, column: '', code: 'x', message: 'The first line is not a header.' }], 0);
     expect(told).toMatch(/^file +The first line is not a header\.$/m);
     expect(told).toContain('The file cannot be read, so nothing was paid');

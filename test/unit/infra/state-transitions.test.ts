@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { transitionsOf } from '../../../infra/local/state-transitions.ts';
-import { taskTriesOf } from '../../../infra/local/task-tries.ts';
+import { transitionsOf } from '../../../infra/local/costs/state-transitions.ts';
+import { taskAttemptsOf } from '../../../infra/local/costs/task-attempts.ts';
 
 const asl = readFileSync(new URL('../../../statemachines/batch.asl.json', import.meta.url), 'utf8');
 // The functions keep the names by which the definition leaves them open.
@@ -12,7 +12,7 @@ type Told = Omit<HistoryEvent, 'id' | 'timestamp'>;
 const inOrder = (events: readonly Told[]): readonly HistoryEvent[] =>
   events.map((event, index) => ({ ...event, id: index + 1, timestamp: new Date(index * 1000) }));
 
-/** One try of a task as the local AWS writes it: what it answered, or that it failed. */
+/** The events of one attempt of a task on the local AWS: its output, or its failure. */
 const tried = (task: string, next?: string): readonly Told[] => {
   const resource = `\${${task}Function}`;
   const details = { resourceType: 'lambda', resource };
@@ -42,7 +42,7 @@ describe('state transitions of a chunk', () => {
     ['submitted at once', ['submitted'], 3],
     // SubmitChunk, Choice, WaitForTurn, SubmitChunk, Choice, ChunkSubmitted
     ['told to wait for its turn', ['wait', 'submitted'], 6],
-    // A retry is a transition of its own.
+    // A retry is another transition.
     ['not run at first', [undefined, 'submitted'], 4],
     ['interrupted', [undefined], 1],
   ])('are counted when it was %s', (_, answers, transitions) => {
@@ -108,7 +108,7 @@ describe('state transitions of a batch', () => {
 
 describe('tries of tasks', () => {
   const seconds = (events: readonly HistoryEvent[]) =>
-    taskTriesOf(events).map(({ resource, scheduled, ended }) => [
+    taskAttemptsOf(events).map(({ resource, scheduled, ended }) => [
       resource,
       (Number(ended.timestamp) - Number(scheduled.timestamp)) / 1000,
     ]);

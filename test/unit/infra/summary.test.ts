@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import type { ResultLine } from '../../../infra/local/summary.ts';
-import { costReport, summaryOf } from '../../../infra/local/summary.ts';
+import type { ResultLine } from '../../../infra/local/batch/summary.ts';
+import { costReport, summaryOf } from '../../../infra/local/batch/summary.ts';
 import { batchView } from './batch-view.ts';
 
 const line = (row: number, changes: Readonly<Record<string, string>> = {}): ResultLine => ({
@@ -57,12 +57,12 @@ describe('the summary of a batch', () => {
         attention: [{ code: 'payouts_on_hold', message: 'Ask the provider.', requests: [] }],
       },
     );
-    expect(summary).toContain('Of 4 payouts 1 is paid, 2 are not paid, 1 is on the way or waiting.');
+    expect(summary).toContain('Of 4 payouts, 1 is paid, 2 are not paid, 1 is on the way or waiting.');
     expect(summary).toContain('IDR          1  1,250,000.50  4,000.00         1        1');
     expect(summary).toMatch(/^2 +pay-2 +A\. Example +1,250,000\.50 IDR +The provider says so\. ACCOUNT CLOSED$/m);
     expect(summary).toMatch(/^3 +pay-3 +The amount is zero\.$/m);
     expect(summary).toMatch(/^4 +pay-4 +\*\*\*5678 +1,250,000\.50 IDR +The provider holds the payout for a check\.$/m);
-    expect(summary).toMatch(/- Ask the provider\.\n- retry\.xlsx has what failed/);
+    expect(summary).toMatch(/- Ask the provider\.\n- retry\.xlsx has the failed rows/);
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('the summary of a batch', () => {
   });
 });
 
-it('the cost on AWS is one line, and a table of what it is of', () => {
+it('the cost on AWS is one line, and a table of its items', () => {
   const { line: inOne, whole } = costReport(batchView(), [
     { what: 'state transitions', count: '1200', usd: '0.03000000' },
     { what: 'S3 writes', count: '2', usd: '0.00001000' },

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CurrencyMismatch } from '../../../functions/domain/errors.ts';
+import { Money } from '../../../functions/domain/money.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { addUp } from '../../../functions/ledger/adding-up.ts';
+import { runs } from '../../support/fast-loop.ts';
+
+const eth = (amount: string) => Money.of(amount, 'eth-ethereum');
+const addUpEth = (payouts: readonly Payout[]) => addUp('eth-ethereum', payouts);
 
 const payoutOf = (changes: Partial<Payout>): Payout => ({
   batchId: 'b',
@@ -10,8 +16,7 @@ const payoutOf = (changes: Partial<Payout>): Payout => ({
   row: 1,
   reference: 'r',
   rail: 'crypto',
-  currency: 'eth-ethereum',
-  amount: '1',
+  amount: eth('1'),
   destinationHash: 'h',
   status: 'ready',
   updatedAt: 't',
@@ -27,7 +32,7 @@ const asUnits = (text: string): bigint => {
 
 describe('adding payouts up', () => {
   it('has nothing of nothing', () => {
-    expect(addUp([])).toEqual({
+    expect(addUpEth([])).toEqual({
       tallies: {},
       proofs: 0,
       waitingSince: {},
@@ -40,32 +45,41 @@ describe('adding payouts up', () => {
     const one = fc.record({ units, fee: units, status: fc.constantFrom(...payoutStatuses) });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 98 }), (rows) => {
-        const { tallies } = addUp(
-          rows.map(({ units: amount, fee, status }) => payoutOf({ amount: asText(amount), fee: asText(fee), status })),
+        const { tallies } = addUpEth(
+          rows.map(({ units: amount, fee, status }) =>
+            payoutOf({ amount: eth(asText(amount)), fee: eth(asText(fee)), status }),
+          ),
         );
         for (const status of payoutStatuses) {
           const some = rows.filter((row) => row.status === status);
           const tally = tallies[status];
           expect(tally?.count ?? 0).toBe(some.length);
-          expect(asUnits(tally?.amount ?? '0')).toBe(some.reduce((sum, row) => sum + row.units, 0n));
-          expect(asUnits(tally?.fee ?? '0')).toBe(some.reduce((sum, row) => sum + row.fee, 0n));
+          expect(asUnits(tally?.amount.amount ?? '0')).toBe(some.reduce((sum, row) => sum + row.units, 0n));
+          expect(asUnits(tally?.fee.amount ?? '0')).toBe(some.reduce((sum, row) => sum + row.fee, 0n));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
+  it('mixes no currencies', () => {
+    expect(() => addUp('IDR', [payoutOf({})])).toThrow(CurrencyMismatch);
+  });
+
   it('writes small and large sums without exponent', () => {
-    const tiny = addUp([payoutOf({ amount: '0.000000000000000001' })]).tallies.ready;
-    const huge = addUp([payoutOf({ amount: '1000000000000000000000000000000' })]).tallies.ready;
-    expect([tiny?.amount, huge?.amount]).toEqual(['0.000000000000000001', '1000000000000000000000000000000']);
+    const tiny = addUpEth([payoutOf({ amount: eth('0.000000000000000001') })]).tallies.ready;
+    const huge = addUpEth([payoutOf({ amount: eth('1000000000000000000000000000000') })]).tallies.ready;
+    expect([tiny?.amount.amount, huge?.amount.amount]).toEqual([
+      '0.000000000000000001',
+      '1000000000000000000000000000000',
+    ]);
   });
 
   it('counts the bank transfers that have no proof since their money came back', () => {
     const cameBack = { code: 'changed_after_end', disbursementId: 'd', observed: 'failed', at: 't' } as const;
     const usedTwice = { ...cameBack, code: 'reference_used_twice' };
     const completed = { rail: 'fiat', status: 'completed' } as const;
-    const { withoutProof } = addUp([
+    const { withoutProof } = addUpEth([
       payoutOf({ ...completed, contradictions: [cameBack] }),
       payoutOf({ ...completed, contradictions: [cameBack], proof: { key: 'k', sha256: 's', bytes: 1 } }),
       payoutOf({ ...completed, contradictions: [usedTwice] }),
@@ -78,20 +92,20 @@ describe('adding payouts up', () => {
   it('tells since when the oldest is on hold, and the newest', () => {
     const held = (at: string, changes = {}) => payoutOf({ status: 'on_hold', statusSince: at, ...changes });
     const others = [payoutOf({ status: 'pending', statusSince: 't9' })];
-    expect(addUp([held('t2'), held('t1'), held('t3'), ...others])).toMatchObject({
+    expect(addUpEth([held('t2'), held('t1'), held('t3'), ...others])).toMatchObject({
       waitingSince: { on_hold: 't1', pending: 't9' },
       lastHeldAt: 't3',
     });
-    expect(addUp(others)).not.toHaveProperty('lastHeldAt');
+    expect(addUpEth(others)).not.toHaveProperty('lastHeldAt');
   });
 
   it('counts the proofs that nobody waits for any more', () => {
     const tried = { rail: 'fiat', status: 'completed', proofTries: 1000 } as const;
-    expect(addUp([payoutOf(tried), payoutOf({ ...tried, proofTries: 1 })]).proofsGivenUp).toBe(1);
+    expect(addUpEth([payoutOf(tried), payoutOf({ ...tried, proofTries: 1 })]).proofsGivenUp).toBe(1);
   });
 
   it('counts archived proofs', () => {
     const proof = { key: 'k', sha256: 's', bytes: 1 };
-    expect(addUp([payoutOf({ proof }), payoutOf({}), payoutOf({ proof })]).proofs).toBe(2);
+    expect(addUpEth([payoutOf({ proof }), payoutOf({}), payoutOf({ proof })]).proofs).toBe(2);
   });
 });

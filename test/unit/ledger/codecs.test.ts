@@ -3,7 +3,12 @@ import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/ba
 import type { Call, CallOutcome, ChunkRecord } from '../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { batchItem, eventItem, readBatch, readEvent, readFileMark } from '../../../functions/ledger/batch-codec.ts';
-import { conversionItem, readConversion } from '../../../functions/ledger/funds-codec.ts';
+import {
+  conversionItem,
+  readConversion,
+  readReservation,
+  reservationItem,
+} from '../../../functions/ledger/funds-codec.ts';
 import {
   callItem,
   chunkItem,
@@ -14,6 +19,7 @@ import {
 } from '../../../functions/ledger/payout-codec.ts';
 import { progressItem, readStoredProgress } from '../../../functions/ledger/progress-codec.ts';
 import { exampleProgress } from '../../support/example-batch.ts';
+import { currencyPlan, idr, tally, usdt } from '../../support/money.ts';
 
 /** `Required`, so that an attribute added to a shape and forgotten in its codec fails here. */
 const payout: Required<Payout> = {
@@ -22,15 +28,14 @@ const payout: Required<Payout> = {
   row: 2,
   reference: 'r',
   rail: 'crypto',
-  currency: 'usdt-tron',
-  amount: '0.000000000000000001',
+  amount: usdt('0.000000000000000001'),
   destinationHash: 'h',
   destination: { bankCode: 'bca', account: '***5678' },
   status: 'quarantined',
   reason: { code: 'c', message: 'm', providerText: 'p' },
   call: 3,
   disbursementId: 'd',
-  fee: '12345678901234567890.123456789012345678',
+  fee: usdt('12345678901234567890.123456789012345678'),
   absences: 2,
   proof: { key: 'k', sha256: 's', bytes: 4 },
   proofTries: 2,
@@ -59,7 +64,7 @@ const batch: Required<Batch> = {
   pauseAbove: 5,
   claimUpTo: 1,
   acknowledgedEnds: { ended: 20, unpaid: 2 },
-  expect: { rows: 2, sums: { IDR: '1.50' } },
+  expect: { rows: 2, sums: new Map([['IDR', idr('1.50')]]) },
   file: { key: 'f', versionId: 'v', bytes: 1 },
   createdAt: '2026-03-14T09:26:53.589Z',
   createdBy: 'arn',
@@ -78,7 +83,7 @@ const batch: Required<Batch> = {
     hash: 'h',
     at: 't',
     day: 'd',
-    conversions: [{ inputCurrency: 'usdt-tron', inputAmount: '1.5', outputCurrency: 'IDR' }],
+    conversions: [{ input: usdt('1.5'), outputCurrency: 'IDR' }],
   },
   plan: {
     prefix: 'p/',
@@ -93,7 +98,7 @@ const batch: Required<Batch> = {
     errors: [{ row: 2, column: 'amount', code: 'amount_not_positive', message: 'm' }],
     errorsFile: { key: 'p/errors.csv', sha256: 'g' },
     currencies: [
-      {
+      currencyPlan({
         rail: 'fiat',
         currency: 'IDR',
         count: 1,
@@ -101,17 +106,22 @@ const batch: Required<Batch> = {
         fee: '0',
         largestAmount: '1.5',
         methods: [{ method: 'BCA', count: 1, amount: '1.5', fee: '0' }],
-      },
+      }),
     ],
   },
-  fees: [{ rail: 'fiat', currency: 'IDR', fee: '0', source: 'payment_methods' }],
+  fees: [{ rail: 'fiat', fee: idr('0'), source: 'payment_methods' }],
   funding: {
     currencies: [
-      { currency: 'IDR', required: '1.5', balance: '1', reservedByOthers: '0', shortfall: '0.5', unclear: '0' },
+      {
+        currency: 'IDR',
+        required: idr('1.5'),
+        balance: idr('1'),
+        reservedByOthers: idr('0'),
+        shortfall: idr('0.5'),
+        unclear: idr('0'),
+      },
     ],
-    conversions: [
-      { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'IDR', outputAmount: '1', fee: '0', rate: '1' },
-    ],
+    conversions: [{ input: usdt('1'), output: idr('2'), fee: idr('0'), rate: '2' }],
     conversionsBefore: 0,
     plannedAt: 't',
   },
@@ -125,23 +135,16 @@ const conversion: Required<Conversion> = {
   batchId: 'b',
   n: 1,
   status: 'inferred',
-  planned: {
-    inputCurrency: 'usdt-tron',
-    inputAmount: '1',
-    outputCurrency: 'IDR',
-    outputAmount: '1',
-    fee: '0',
-    rate: '1',
-  },
+  planned: { input: usdt('1'), output: idr('2'), fee: idr('0'), rate: '2' },
   quoteId: 'q',
-  inputBalanceBefore: '1',
-  outputBalanceBefore: '-0.5',
+  inputBalanceBefore: usdt('1'),
+  outputBalanceBefore: idr('-0.5'),
   claimId: 'c',
   claimedAt: 't',
   convertId: 'v',
-  inputAmount: '1',
-  outputAmount: '1',
-  fee: '0',
+  input: usdt('1.0'),
+  output: idr('2.0'),
+  fee: idr('0.1'),
   reason: { code: 'c', message: 'm' },
   endedAt: 't',
 };
@@ -152,7 +155,7 @@ const chunk: Required<ChunkRecord> = {
   rail: 'fiat',
   currency: 'IDR',
   hasNoProofs: true,
-  tallies: { ready: { count: 1, amount: '1', fee: '0' } },
+  tallies: { ready: tally(1, '1', '0') },
   proofs: 1,
   proofsGivenUp: 2,
   waitingSince: { unknown: 't', quarantined: 'u' },
@@ -197,11 +200,63 @@ describe('what is written is read as it was', () => {
   );
 });
 
+describe('money is written as the text that it was', () => {
+  const planned = { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'IDR', outputAmount: '2' };
+
+  it('of a payout', () => {
+    const fee = '12345678901234567890.123456789012345678';
+    expect(payoutItem(payout)).toMatchObject({ currency: 'usdt-tron', amount: '0.000000000000000001', fee });
+    expect(payoutItem({ ...payout, amount: usdt('10.50') })).toMatchObject({ amount: '10.50' });
+  });
+
+  it('of a batch', () => {
+    const sums = { count: 1, amount: '1.5', fee: '0' };
+    expect(batchItem(batch)).toMatchObject({
+      expect: { rows: 2, sums: { IDR: '1.50' } },
+      plan: {
+        currencies: [
+          { rail: 'fiat', currency: 'IDR', ...sums, largestAmount: '1.5', methods: [{ method: 'BCA', ...sums }] },
+        ],
+      },
+      fees: [{ rail: 'fiat', currency: 'IDR', fee: '0', source: 'payment_methods' }],
+      funding: {
+        currencies: [
+          { currency: 'IDR', required: '1.5', balance: '1', reservedByOthers: '0', shortfall: '0.5', unclear: '0' },
+        ],
+        conversions: [{ ...planned, fee: '0', rate: '2' }],
+        conversionsBefore: 0,
+      },
+      release: { conversions: [{ inputCurrency: 'usdt-tron', inputAmount: '1.5', outputCurrency: 'IDR' }] },
+    });
+  });
+
+  it('of a conversion', () => {
+    const item = conversionItem(conversion);
+    const balances = { inputBalanceBefore: '1', outputBalanceBefore: '-0.5' };
+    const known = { inputAmount: '1.0', outputAmount: '2.0', fee: '0.1' };
+    expect(item).toMatchObject({ planned: { ...planned, fee: '0', rate: '2' }, ...balances, ...known });
+    expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['input']));
+    expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['output']));
+  });
+
+  it('of a chunk and of what a batch’s chunks add up to', () => {
+    const tallies = { ready: { count: 1, amount: '1', fee: '0' } };
+    expect(chunkItem(chunk)).toMatchObject({ currency: 'IDR', tallies });
+    const progress = exampleProgress('b', chunk);
+    expect(progressItem('b', progress)).toMatchObject({ currencies: [{ rail: 'fiat', currency: 'IDR', tallies }] });
+  });
+
+  it('of a reservation', () => {
+    expect(reservationItem({ batchId: 'b', amount: idr('7.5') }, 't')).toMatchObject({ batchId: 'b', amount: '7.5' });
+    expect(readReservation('IDR')({ batchId: 'b', amount: '7.5' })).toEqual({ batchId: 'b', amount: idr('7.5') });
+  });
+});
+
 it('a chunk record has nothing in it that its key tells, or that is nothing', () => {
   const { hasNoProofs: _none, proofsGivenUp: _given, lastHeldAt: _held, ...kept } = chunk;
   const nothing: ChunkRecord = {
     ...kept,
-    tallies: { completed: { count: 1, amount: '1', fee: '0' } },
+    tallies: { completed: tally(1, '1', '0') },
     rail: 'crypto',
     proofs: 0,
     waitingSince: {},
@@ -220,7 +275,7 @@ it('only a batch that has not ended carries what the index of it is made of', ()
 });
 
 it('a stored progress is read as it was, and what cannot be read of it is not there', () => {
-  const progress = exampleProgress('b', chunk, { tallies: { pending: { count: 1, amount: '1', fee: '0' } } });
+  const progress = exampleProgress('b', chunk, { tallies: { pending: tally(1, '1', '0') } });
   expect(readStoredProgress({ ...progressItem('b', progress) })).toEqual(progress);
   expect(readStoredProgress({ ...progressItem('b', progress), payouts: 'many' })).toBeUndefined();
   expect(readStoredProgress(undefined)).toBeUndefined();

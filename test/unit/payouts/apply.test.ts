@@ -6,6 +6,8 @@ import { follow } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { BatchScene } from '../../support/batch-scene.ts';
 import { createBatchScene } from '../../support/batch-scene.ts';
+import { runs } from '../../support/fast-loop.ts';
+import { idr } from '../../support/money.ts';
 
 let scene: BatchScene;
 beforeEach(async () => {
@@ -32,7 +34,7 @@ describe('applying a policy', () => {
     const before = writes();
     const applied = await observe({ status: 'completed' });
     expect(applied).toEqual({ payout: scene.payout(1), hasChanged: true });
-    expect(applied.payout).toMatchObject({ status: 'completed', fee: '1' });
+    expect(applied.payout).toMatchObject({ status: 'completed', fee: idr('1') });
     expect(writes()).toBe(before + 1);
     expect(scene.alarms).toEqual([]);
   });
@@ -44,8 +46,8 @@ describe('applying a policy', () => {
   });
 
   it('rings once for a quarantine, with its code', async () => {
-    await observe({ amount: '3' });
-    await observe({ amount: '3' });
+    await observe({ amount: idr('3') });
+    await observe({ amount: idr('3') });
     expect(scene.alarms).toEqual(['PayoutQuarantined']);
     expect(scene.lines).toContainEqual({ code: 'amount_differs', batchId: 'b-1', chunk: 1, row: 1 });
   });
@@ -162,7 +164,7 @@ it('moves upwards only, twice is once, and two at once are one', async () => {
         fc.record({
           status: fc.constantFrom(...observedStatuses),
           disbursementId: fc.constantFrom('d-ref-1', 'd-again'),
-          amount: fc.constantFrom('100.50', '3'),
+          amount: fc.constantFrom(idr('100.50'), idr('3')),
         }),
         { maxLength: 4 },
       ),
@@ -192,6 +194,6 @@ it('moves upwards only, twice is once, and two at once are one', async () => {
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -7,6 +7,8 @@ import type { Move } from '../../../functions/payouts/decide.ts';
 import { follow, recordBeside } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
+import { runs } from '../../support/fast-loop.ts';
+import { idr } from '../../support/money.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
 /** What the ledger makes of a move: see ledger/payouts.ts. */
@@ -36,7 +38,11 @@ const settle = (of: Payout, ...shown: readonly Disbursement[]): Payout => {
 
 describe('following what fits', () => {
   it('ends the payout with its fee', () => {
-    expect(settle(payout, disbursement)).toMatchObject({ status: 'completed', fee: '4000', disbursementId: 'd-7' });
+    expect(settle(payout, disbursement)).toMatchObject({
+      status: 'completed',
+      fee: idr('4000'),
+      disbursementId: 'd-7',
+    });
   });
 
   it('adopts the disbursement of a payout whose call was lost', () => {
@@ -67,7 +73,7 @@ describe('following what fits', () => {
 });
 
 describe('following what differs', () => {
-  const differs = { ...disbursement, amount: '3' };
+  const differs = { ...disbursement, amount: idr('3') };
 
   it.each<[PayoutStatus, PayoutStatus]>([
     ['submitting', 'quarantined'],
@@ -221,7 +227,7 @@ describe('what contradicts a payout after its end', () => {
 const shown = fc.record({
   disbursementId: fc.constantFrom('d-7', 'd-8', 'd-9'),
   status: fc.constantFrom(...observedStatuses),
-  amount: fc.constantFrom('150000.5', '3'),
+  amount: fc.constantFrom(idr('150000.5'), idr('3')),
   reference: fc.constantFrom('r-7', 'r-8'),
 });
 const held = fc
@@ -241,7 +247,7 @@ describe('whatever the provider shows, however often', () => {
           current = after;
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -253,7 +259,7 @@ describe('whatever the provider shows, however often', () => {
         const once = settle(settle(before, ...all), ...all);
         expect(settle(once, ...all)).toBe(once);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Money } from '../../../functions/domain/money.ts';
 import { describeEvidence, findDifference, shownBy, weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
+import { idr } from '../../support/money.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
 const { reference: _, ...unnamed } = disbursement;
@@ -13,9 +15,9 @@ describe('the first difference', () => {
     ['a missing reference, since its id is known', unnamed, undefined],
     ['another id', { ...disbursement, disbursementId: 'd-8' }, 'another_disbursement'],
     ['another reference', { ...disbursement, reference: 'r-8' }, 'reference_differs'],
-    ['another currency', { ...disbursement, currency: 'PHP' }, 'currency_differs'],
+    ['another currency', { ...disbursement, amount: Money.of('150000.5', 'PHP') }, 'currency_differs'],
     ['another rail', { ...disbursement, rail: 'crypto' }, 'currency_differs'],
-    ['an amount that differs by a cent', { ...disbursement, amount: '150000.51' }, 'amount_differs'],
+    ['an amount that differs by a cent', { ...disbursement, amount: idr('150000.51') }, 'amount_differs'],
     ['another destination', { ...disbursement, destinationHash: 'another' }, 'destination_differs'],
   ])('is %s', (_name, shown, code) => {
     expect(findDifference(payout, shown)).toBe(code);
@@ -29,7 +31,7 @@ describe('the first difference', () => {
 
 describe('weighing what the provider shows', () => {
   const second = { ...disbursement, disbursementId: 'd-8' };
-  const differing = { ...disbursement, amount: '1' };
+  const differing = { ...disbursement, amount: idr('1') };
   const lost = withoutId('unknown');
 
   it.each([

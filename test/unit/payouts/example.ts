@@ -1,6 +1,7 @@
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
+import { idr } from '../../support/money.ts';
 
 /** A bank transfer under way, known by its id. */
 export const payout: Payout = {
@@ -9,8 +10,7 @@ export const payout: Payout = {
   row: 7,
   reference: 'r-7',
   rail: 'fiat',
-  currency: 'IDR',
-  amount: '150000.50',
+  amount: idr('150000.50'),
   destinationHash: 'hash-of-the-account',
   status: 'pending',
   disbursementId: 'd-7',
@@ -22,9 +22,8 @@ export const disbursement: Disbursement = {
   disbursementId: 'd-7',
   reference: 'r-7',
   rail: 'fiat',
-  currency: 'IDR',
-  amount: '150000.5',
-  fee: '4000',
+  amount: idr('150000.5'),
+  fee: idr('4000'),
   status: 'completed',
   providerStatus: 'completed',
   destinationHash: 'hash-of-the-account',

@@ -3,6 +3,7 @@ import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { unmadeSince } from '../../../functions/payouts/made-since.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../../../functions/ports/provider.ts';
+import { idr } from '../../support/money.ts';
 import { payout } from './example.ts';
 
 const since = '2026-11-21T08:00:00.000Z';
@@ -12,8 +13,7 @@ const [soonBefore, longBefore] = ['2026-11-21T07:56:00.000Z', '2026-11-21T07:54:
 const made = (reference: string | undefined, createdAt: string | undefined): Disbursement => ({
   disbursementId: 'd',
   rail: 'fiat',
-  currency: 'IDR',
-  amount: '1',
+  amount: idr('1'),
   status: 'pending',
   providerStatus: 'pending',
   ...(reference === undefined ? {} : { reference }),

@@ -14,6 +14,7 @@ import {
   release,
   resolve,
 } from '../../../functions/payouts/resolve.ts';
+import { idr } from '../../support/money.ts';
 import { disbursement, withoutId } from './example.ts';
 
 const settings = { fiatReferenceUniqueHours: 'forever', resolveAfterSeconds: 120 } as const;
@@ -261,7 +262,7 @@ describe('what is found', () => {
     ['could not be asked', { kind: 'unknown', cause: 'timeout', isRefused: false }, 'nothing'],
   ] as const)('and %s is followed, however young the call', (_name, evidence, expected) => {
     const shown =
-      evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: '3' } } : evidence;
+      evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: idr('3') } } : evidence;
     expect(told(resolve(shown, { call, calls: [] }, settings, afterSeconds(0))(lost()))).toBe(expected);
   });
 });

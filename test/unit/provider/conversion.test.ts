@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { thb, usdt } from '../../support/money.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';
 
@@ -8,7 +9,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-const asked = { inputCurrency: 'usdt-tron', outputCurrency: 'THB', outputAmount: '1000' };
+const asked = { inputCurrency: 'usdt-tron', output: thb('1000') };
 
 const estimate = (inputAmount: string, converted: string, fee: string, total: string, currency = 'THB'): string =>
   enveloped(`{"quoteId":"q-${total}","input":{"currency":"usdt-tron","type":"crypto","amount":${inputAmount}},
@@ -27,11 +28,9 @@ describe('a quote', () => {
       kind: 'quoted',
       quote: {
         quoteId: 'q-1e3',
-        inputCurrency: 'usdt-tron',
-        inputAmount: '29.5',
-        outputCurrency: 'THB',
-        outputAmount: '1000',
-        fee: '5.03',
+        input: usdt('29.5'),
+        output: thb('1000'),
+        fee: thb('5.03'),
         rate: '33.89830508474576271186',
       },
     });
@@ -50,7 +49,7 @@ describe('a quote', () => {
       ),
     );
     const { provider } = providerOf(service.baseUrl);
-    expect(await provider.quoteConversion(asked)).toMatchObject({ kind: 'quoted', quote: { outputAmount: '1000' } });
+    expect(await provider.quoteConversion(asked)).toMatchObject({ kind: 'quoted', quote: { output: thb('1000') } });
     expect(service.seen.map(({ url }) => outputAskedBy(url))).toEqual(['1000', '1007.05']);
   });
 
@@ -77,11 +76,9 @@ describe('a quote', () => {
 
 const quote = {
   quoteId: 'q-1',
-  inputCurrency: 'usdt-tron',
-  inputAmount: '29.500000000000000001',
-  outputCurrency: 'THB',
-  outputAmount: '1000',
-  fee: '5.03',
+  input: usdt('29.500000000000000001'),
+  output: thb('1000'),
+  fee: thb('5.03'),
   rate: '33.9',
 };
 const converted = (output = 'THB'): string =>
@@ -96,9 +93,9 @@ describe('a conversion', () => {
     expect(await provider.convert(quote)).toEqual({
       kind: 'converted',
       convertId: 'c1',
-      inputAmount: '29.500000000000000001',
-      outputAmount: '1000',
-      fee: '5.03',
+      input: usdt('29.500000000000000001'),
+      output: thb('1000'),
+      fee: thb('5.03'),
     });
     expect(service.seen).toMatchObject([
       {

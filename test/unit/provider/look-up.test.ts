@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderRefused } from '../../../functions/domain/errors.ts';
+import { Money } from '../../../functions/domain/money.ts';
+import { idr } from '../../support/money.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';
 import { crypto, fiat, refusal } from './provider-records.ts';
@@ -105,7 +107,7 @@ describe('a record in our words', () => {
     ['"token":"USDT","network":""', 'usdt'],
   ])('%s is the currency %s', async (fields, currency) => {
     const { provider } = await answering(enveloped(`{"disbursementId":"d1",${fields},"amount":1,"status":"pending"}`));
-    expect(await provider.lookUp('crypto', 'd1')).toMatchObject({ disbursement: { currency } });
+    expect(await provider.lookUp('crypto', 'd1')).toMatchObject({ disbursement: { amount: Money.of('1', currency) } });
   });
 
   it('tells no destination when the answer tells none, and an empty reference is none', async () => {
@@ -115,8 +117,7 @@ describe('a record in our words', () => {
       disbursement: {
         disbursementId: 'd1',
         rail: 'fiat',
-        currency: 'IDR',
-        amount: '1.5',
+        amount: idr('1.5'),
         status: 'pending',
         providerStatus: 'pending',
       },

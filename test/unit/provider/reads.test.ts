@@ -6,6 +6,8 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../../../functions/domain/errors.ts';
+import { Money, moneyOfText } from '../../../functions/domain/money.ts';
+import { paymentMethod, thb, usdt } from '../../support/money.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
 import { crypto, fiat, refusal } from './provider-records.ts';
@@ -140,7 +142,7 @@ describe('the search by address and amount', () => {
   const walletAddress = '0xAbcdef0123456789abcdef0123456789abcdef01';
   const to = (address: string, amount = '1.5'): string =>
     `{"disbursementId":"${address}${amount}","token":"usdt-polygon","network":"polygon","amount":${amount},"status":"completed","receiverAddress":"${address}"}`;
-  const wanted = { walletAddress, amount: '1.50', currency: 'usdt-polygon' };
+  const wanted = { walletAddress, amount: Money.of('1.50', 'usdt-polygon') };
 
   it('asks for the address in each spelling that means it, and counts nothing but what fits', async () => {
     const unnamed = crypto().replace('USDT', 'usdt').replace('tron', 'polygon');
@@ -174,10 +176,9 @@ describe('balances', () => {
 
   it('come without an envelope, exact', async () => {
     const { provider } = await answering(balances('{"amount":-1e-2,"assetCode":"IDR"}'));
-    expect([...(await provider.readBalances())]).toEqual([
-      ['IDR', '-0.01'],
-      ['eth-ethereum', '0.123456789012345678'],
-    ]);
+    expect(await provider.readBalances()).toEqual(
+      moneyOfText({ IDR: '-0.01', 'eth-ethereum': '0.123456789012345678' }),
+    );
   });
 
   it.each([
@@ -209,7 +210,7 @@ describe('payment methods', () => {
           ),
     );
     expect([...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))]).toEqual([
-      {
+      paymentMethod({
         rail: 'fiat',
         currency: 'IDR',
         code: '014',
@@ -218,8 +219,8 @@ describe('payment methods', () => {
         maxAmount: '500000000',
         feeFlat: '2500',
         feePercentage: '0',
-      },
-      {
+      }),
+      paymentMethod({
         rail: 'crypto',
         currency: 'usdt-tron',
         code: 'usdt-tron',
@@ -228,7 +229,7 @@ describe('payment methods', () => {
         maxAmount: '100000',
         feeFlat: '1.5',
         feePercentage: '0.1',
-      },
+      }),
     ]);
   });
 });
@@ -259,7 +260,7 @@ describe('what a provider lacks', () => {
 
   it.each(lacking)('conversions: a batch that is short awaits funds: %s', async (text, status) => {
     const { provider } = await answering(text, status);
-    const wanted = { inputCurrency: 'usdt-tron', outputCurrency: 'THB', outputAmount: '1000' };
+    const wanted = { inputCurrency: 'usdt-tron', output: thb('1000') };
     expect(await provider.quoteConversion(wanted)).toEqual({
       kind: 'refused',
       message: 'The provider has no such conversion.',
@@ -280,7 +281,7 @@ describe('the estimate of a crypto fee', () => {
         ? refusal(400, 'amount must be an integer')
         : enveloped('{"token":"x","amount":2,"fee":0.3}'),
     );
-    expect(await provider.estimateCryptoFee('usdt-tron', '1.5')).toBe('0.3');
+    expect(await provider.estimateCryptoFee(usdt('1.5'))).toEqual(usdt('0.3'));
     expect(service?.seen.map(({ url }) => url.split('?')[1])).toEqual([
       'amount=1.5&token=usdt-tron',
       'amount=2&token=usdt-tron',
@@ -289,18 +290,18 @@ describe('the estimate of a crypto fee', () => {
 
   it('is not asked twice for a whole amount', async () => {
     const { provider } = await answering(refusal(400, 'unknown token'));
-    await expect(provider.estimateCryptoFee('x-y', '2')).rejects.toThrow(ProviderRefused);
+    await expect(provider.estimateCryptoFee(Money.of('2', 'x-y'))).rejects.toThrow(ProviderRefused);
     expect(service?.seen).toHaveLength(1);
   });
 
   it.each(lacking)('that the provider does not give has an error of its own: %s', async (text, status) => {
     const { provider } = await answering(text, status);
-    await expect(provider.estimateCryptoFee('usdt-tron', '1.5')).rejects.toThrow(NoFeeEstimate);
+    await expect(provider.estimateCryptoFee(usdt('1.5'))).rejects.toThrow(NoFeeEstimate);
   });
 
   it.each([401, 403])('is refused to wrong credentials all the same: %i', async (status) => {
     const { provider } = await answering(refusal(status), status);
-    await expect(provider.estimateCryptoFee('usdt-tron', '1.5')).rejects.toThrow(ProviderRefused);
+    await expect(provider.estimateCryptoFee(usdt('1.5'))).rejects.toThrow(ProviderRefused);
   });
 });
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
 import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
+import { idr } from '../../support/money.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import {
   answerText,
@@ -33,9 +34,8 @@ const answered = {
       disbursementId: 'd1',
       reference: 'r1',
       rail: 'fiat',
-      currency: 'IDR',
-      amount: '10000.5',
-      fee: '5000',
+      amount: idr('10000.5'),
+      fee: idr('5000'),
       status: 'pending',
       providerStatus: 'pending',
       createdAt: '2026-01-01T00:00:00.000Z',

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
+import { moneyOfText } from '../../../functions/domain/money.ts';
 import type { PlanSummary } from '../../../functions/domain/plan.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { findingsOf } from '../../../functions/release/checks.ts';
 import { examplePlan } from '../../support/example-batch.ts';
+import { currencyPlan } from '../../support/money.ts';
 
 const tally = { count: 1, fee: '0', largestAmount: '0', methods: [] };
 /** 1,000.5 baht, 600 of them by wallet, and 5 of a token. */
 const plan = examplePlan('b-1', 1, [
-  { ...tally, rail: 'fiat', currency: 'THB', amount: '400.50' },
-  { ...tally, rail: 'crypto', currency: 'THB', amount: '600' },
-  { ...tally, rail: 'crypto', currency: 'usdt-tron', amount: '5' },
+  currencyPlan({ ...tally, rail: 'fiat', currency: 'THB', amount: '400.50' }),
+  currencyPlan({ ...tally, rail: 'crypto', currency: 'THB', amount: '600' }),
+  currencyPlan({ ...tally, rail: 'crypto', currency: 'usdt-tron', amount: '5' }),
 ]);
 const release = { hash: 'h', at: 't', day: 'd', conversions: [] };
 
@@ -42,7 +44,7 @@ const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = fal
     batch: isReleased ? { release } : {},
     plan: { ...plan, ...changes },
     settings: orchestratorSettings().parse(settings),
-    releasedToday: new Map(Object.entries(today)),
+    releasedToday: moneyOfText(today),
     sharers,
   });
 

@@ -1,23 +1,29 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Batch, Finding } from '../../../functions/domain/batch.ts';
+import { currencyFundingOfText } from '../../../functions/domain/in-text.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { decideRelease, hashOf } from '../../../functions/release/decide.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { currencyPlan, thb, usdt } from '../../support/money.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const inHours = (hours: number): string => new Date(now + hours * 3_600_000).toISOString();
 const funding = {
-  currencies: [{ currency: 'THB', required: '10', balance: '4', reservedByOthers: '1', shortfall: '7', unclear: '0' }],
-  conversions: [
-    { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'THB', outputAmount: '7', fee: '0', rate: '7' },
+  currencies: [
+    currencyFundingOfText({
+      ...{ currency: 'THB', required: '10', balance: '4', reservedByOthers: '1' },
+      ...{ shortfall: '7', unclear: '0' },
+    }),
   ],
+  conversions: [{ input: usdt('1'), output: thb('7'), fee: thb('0'), rate: '7' }],
   conversionsBefore: 0,
   plannedAt: 't',
-} as const;
+};
 const plan = examplePlan('b-1', 1, [
-  { rail: 'fiat', currency: 'THB', count: 1, amount: '10', fee: '0', largestAmount: '10', methods: [] },
+  currencyPlan({ rail: 'fiat', currency: 'THB', count: 1, amount: '10', fee: '0', largestAmount: '10', methods: [] }),
 ]);
-const fees = [{ rail: 'fiat', currency: 'THB', fee: '1', source: 'payment_methods' }] as const;
+const fees = [{ rail: 'fiat', fee: thb('1'), source: 'payment_methods' }] as const;
 const funded = exampleBatch('b-1', { status: 'validating', plan, fees, funding });
 const finding: Finding = { code: 'c', message: 'm', rows: 0, against: 'a', mayBeReleased: true };
 const hard: Finding = { ...finding, mayBeReleased: false };
@@ -103,11 +109,15 @@ describe('the hash that a person approves', () => {
     ['the content', other('plan', { sha256: 'another' }), [finding]],
     ['the rows', other('plan', { validRows: 2 }), [finding]],
     ['the plan', other('plan', { prefix: 'batches/b-1/plan-2/' }), [finding]],
-    ['the sums', other('plan', { currencies: plan.currencies.map((one) => ({ ...one, amount: '11' })) }), [finding]],
-    ['the fees', { ...funded, fees: [{ ...fees[0], fee: '2' }] }, [finding]],
+    [
+      'the sums',
+      other('plan', { currencies: plan.currencies.map((one) => ({ ...one, amount: thb('11') })) }),
+      [finding],
+    ],
+    ['the fees', { ...funded, fees: [{ ...fees[0], fee: thb('2') }] }, [finding]],
     [
       'the shortfall',
-      other('funding', { currencies: [{ ...funding.currencies[0], shortfall: '8', unclear: '0' }] }),
+      other('funding', { currencies: funding.currencies.map((one) => ({ ...one, shortfall: thb('8') })) }),
       [finding],
     ],
     ['a conversion', other('funding', { conversions: [] }), [finding]],
@@ -118,8 +128,22 @@ describe('the hash that a person approves', () => {
     expect(hashOf(batch, findings)).not.toBe(hashOf(funded, [finding]));
   });
 
+  it('is over the text of every amount: what was approved before a deployment stays approved', () => {
+    const released = [
+      ['b-1', 'uploads/a.csv', 'v1', 'content of b-1'],
+      ['batches/b-1/plan-1/', 1, 1, 0],
+      [['fiat', 'THB', 1, '10']],
+      [['fiat', 'THB', '1']],
+      [['THB', '10', '7']],
+      [['usdt-tron', '1', 'THB', '7', '0']],
+      [['c', 0, 'a', true]],
+    ];
+    const sha256 = createHash('sha256').update(JSON.stringify(released)).digest('hex');
+    expect(hashOf(funded, [finding])).toBe(sha256);
+  });
+
   it('does not change with what other batches do', () => {
-    const currencies = [{ ...funding.currencies[0], balance: '5', reservedByOthers: '2' }];
+    const currencies = funding.currencies.map((one) => ({ ...one, balance: thb('5'), reservedByOthers: thb('2') }));
     const later = other('funding', { currencies, plannedAt: 'later', conversionsBefore: 1 });
     const told = { ...finding, message: 'in other words' };
     expect(hashOf(later, [told])).toBe(hashOf(funded, [finding]));

@@ -5,6 +5,7 @@ import type { Batch } from '../../../functions/domain/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { thb, usdt } from '../../support/money.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
@@ -100,7 +101,7 @@ describe('AwaitRelease', () => {
     expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
     expect(gate.converted).toEqual([]);
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
-    gate.answers.push({ kind: 'converted', convertId: 'c', inputAmount: '100', outputAmount: '1000', fee: '1' });
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
     gate.balances['THB'] = '1010';
     // What was approved is done, and no approval is asked for again.
@@ -114,7 +115,7 @@ describe('AwaitRelease', () => {
     await gate.approve();
     await gate.release(batchId);
     const first = gate.standing().release;
-    gate.answers.push({ kind: 'converted', convertId: 'c', inputAmount: '100', outputAmount: '1000', fee: '1' });
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     await gate.convert(batchId);
     // Somebody else has spent what it brought.
     gate.passSeconds(86_400);
@@ -307,7 +308,7 @@ describe('AwaitRelease', () => {
     for (const one of [batchId, 'b-2']) await gate.fund(one);
     const statuses = [batchId, 'b-2'].map((one) => gate.statusOf(one));
     expect(statuses.toSorted()).toEqual(['pending_approval', 'processing']);
-    expect(await gate.ledger.readReleased('2026-11-21')).toEqual(new Map([['THB', '1000']]));
+    expect(await gate.ledger.readReleased('2026-11-21')).toEqual(new Map([['THB', thb('1000')]]));
     // The next day has room.
     gate.passSeconds(24 * 3600);
     for (const one of [batchId, 'b-2']) await gate.fund(one);

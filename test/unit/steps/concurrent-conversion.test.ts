@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sumByCurrency } from '../../../functions/domain/money.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Quote, WantedQuote } from '../../../functions/ports/provider.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, thb, usdt } from '../../support/money.ts';
 import { noLimit } from '../../support/no-limit.ts';
 import { planAndRelease } from '../../support/plan-and-release.ts';
 
@@ -16,24 +19,17 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
   const dependencies = {
     ledger,
     provider: {
-      readBalances: async () => new Map(Object.entries(balances).map(([currency, amount]) => [currency, `${amount}`])),
-      quoteConversion: async (asked: { inputCurrency: string; outputCurrency: string; outputAmount: string }) => {
-        const outputAmount = Math.ceil(Number(asked.outputAmount) / quotedInSteps) * quotedInSteps;
-        const quote = {
-          ...asked,
-          outputAmount: `${outputAmount}`,
-          quoteId: 'q',
-          inputAmount: `${outputAmount / 40}`,
-          fee: '0',
-          rate: '40',
-        };
-        return { kind: 'quoted', quote } as const;
+      readBalances: async () => sumByCurrency([thb(`${balances.THB}`), usdt(`${balances['usdt-tron']}`)]),
+      quoteConversion: async ({ output: asked }: WantedQuote) => {
+        const brings = Math.ceil(Number(asked.amount) / quotedInSteps) * quotedInSteps;
+        const [input, output] = [usdt(`${brings / 40}`), thb(`${brings}`)];
+        return { kind: 'quoted', quote: { quoteId: 'q', input, output, fee: thb('0'), rate: '40' } } as const;
       },
-      convert: async ({ inputAmount, outputAmount }: { inputAmount: string; outputAmount: string }) => {
-        balances['usdt-tron'] -= Number(inputAmount);
-        balances.THB += Number(outputAmount);
-        converted.push(Number(outputAmount));
-        return { kind: 'converted', convertId: `c-${converted.length}`, inputAmount, outputAmount, fee: '0' } as const;
+      convert: async ({ input, output }: Quote) => {
+        balances['usdt-tron'] -= Number(input.amount);
+        balances.THB += Number(output.amount);
+        converted.push(Number(output.amount));
+        return { kind: 'converted', convertId: `c-${converted.length}`, input, output, fee: thb('0') } as const;
       },
     },
     pace: noLimit,
@@ -44,7 +40,15 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
   };
   for (const batchId of batchIds) {
     const plan = examplePlan(batchId, 1, [
-      { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '0', largestAmount: '1000', methods: [] },
+      currencyPlan({
+        rail: 'fiat',
+        currency: 'THB',
+        count: 1,
+        amount: '1000',
+        fee: '0',
+        largestAmount: '1000',
+        methods: [],
+      }),
     ]);
     ledger.putBatch(exampleBatch(batchId, { status: 'validating', fees: [], plan }));
   }
@@ -104,8 +108,8 @@ describe('batches that are short of one currency at the same time', () => {
     expect(await scene.fund('b-2')).toBe('convert');
     const [baht] = await scene.ledger.readFunds(['THB']);
     expect(baht?.reservations).toEqual([
-      { batchId: 'b-1', amount: '1000' },
-      { batchId: 'b-2', amount: '400' },
+      { batchId: 'b-1', amount: thb('1000') },
+      { batchId: 'b-2', amount: thb('400') },
     ]);
     await scene.convert('b-2');
     expect(scene.converted).toEqual([600]);

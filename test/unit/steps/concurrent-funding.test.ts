@@ -4,8 +4,10 @@ import { releaseReservation } from '../../../functions/batches/reservation.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { runs } from '../../support/fast-loop.ts';
 import type { MemoryLedger } from '../../support/memory-ledger.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, idr } from '../../support/money.ts';
 import { planAndRelease } from '../../support/plan-and-release.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
@@ -42,7 +44,7 @@ const runBatch = async (
       releaseBatch: between(ledger.releaseBatch),
     },
     provider: {
-      readBalances: between(async () => new Map([['IDR', String(treasury.balance)]])),
+      readBalances: between(async () => new Map([['IDR', idr(String(treasury.balance))]])),
       quoteConversion: async () => ({ kind: 'refused', message: 'none' }) as const,
     },
     settings: orchestratorSettings().parse({ conversionSources: [] }),
@@ -87,7 +89,7 @@ describe('batches at the same time on one balance', () => {
           const runs = amounts.map((amount, index) => {
             const batchId = `b-${index}`;
             const plan = examplePlan(batchId, 1, [
-              {
+              currencyPlan({
                 rail: 'fiat',
                 currency: 'IDR',
                 count: 1,
@@ -95,7 +97,7 @@ describe('batches at the same time on one balance', () => {
                 fee: '0',
                 largestAmount: String(amount),
                 methods: [],
-              },
+              }),
             ]);
             ledger.putBatch(exampleBatch(batchId, { status: 'validating', plan }));
             return runBatch(ledger, treasury, () => scheduler.schedule(Promise.resolve()), batchId, amount);
@@ -108,7 +110,7 @@ describe('batches at the same time on one balance', () => {
           if (Math.min(...amounts) <= balance) expect(treasury.balance).toBeLessThan(balance);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sumByCurrency } from '../../../functions/domain/money.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Quote, WantedQuote } from '../../../functions/ports/provider.ts';
 import { awaitRelease } from '../../../functions/steps/await-release.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { runs } from '../../support/fast-loop.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, thb, usdt } from '../../support/money.ts';
 import { noLimit } from '../../support/no-limit.ts';
 
 const batchId = 'b-1';
@@ -44,18 +48,16 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
       recordConversion: between(ledger.recordConversion),
     },
     provider: {
-      readBalances: between(
-        async () => new Map(Object.entries(balances).map(([currency, amount]) => [currency, `${amount}`])),
-      ),
-      quoteConversion: async (asked: { inputCurrency: string; outputCurrency: string; outputAmount: string }) => {
-        const inputAmount = `${Number(asked.outputAmount) / 40}`;
-        return { kind: 'quoted', quote: { ...asked, quoteId: 'q', inputAmount, fee: '0', rate: '40' } } as const;
+      readBalances: between(async () => sumByCurrency([thb(`${balances.THB}`), usdt(`${balances['usdt-tron']}`)])),
+      quoteConversion: async ({ output }: WantedQuote) => {
+        const input = usdt(`${Number(output.amount) / 40}`);
+        return { kind: 'quoted', quote: { quoteId: 'q', input, output, fee: thb('0'), rate: '40' } } as const;
       },
-      convert: between(async ({ inputAmount, outputAmount }: { inputAmount: string; outputAmount: string }) => {
-        balances['usdt-tron'] -= Number(inputAmount);
-        balances.THB += Number(outputAmount);
-        converted.push(outputAmount);
-        return { kind: 'converted', convertId: 'c', inputAmount, outputAmount, fee: '0' } as const;
+      convert: between(async ({ input, output }: Quote) => {
+        balances['usdt-tron'] -= Number(input.amount);
+        balances.THB += Number(output.amount);
+        converted.push(output.amount);
+        return { kind: 'converted', convertId: 'c', input, output, fee: thb('0') } as const;
       }),
     },
     pace: noLimit,
@@ -65,7 +67,15 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };
   const plan = examplePlan(batchId, 1, [
-    { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '0', largestAmount: '1000', methods: [] },
+    currencyPlan({
+      rail: 'fiat',
+      currency: 'THB',
+      count: 1,
+      amount: '1000',
+      fee: '0',
+      largestAmount: '1000',
+      methods: [],
+    }),
   ]);
   ledger.putBatch(exampleBatch(batchId, { status: 'validating', fees: [], plan }));
   return {
@@ -123,11 +133,11 @@ describe('runs of one batch’s steps at the same time', () => {
           );
           expect(converted.length).toBeLessThanOrEqual(1);
           const [baht1000] = await ledger.readFunds(['THB']);
-          if (begun >= 0) expect(baht1000?.reservations).toEqual([{ batchId, amount: '1000' }]);
+          if (begun >= 0) expect(baht1000?.reservations).toEqual([{ batchId, amount: thb('1000') }]);
           else expect(isLong).toBe(true);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ConvertAnswer } from '../../../functions/ports/provider.ts';
+import { thb, usdt } from '../../support/money.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
-const done: ConvertAnswer = { kind: 'converted', convertId: 'c-1', inputAmount: '100', outputAmount: '510', fee: '1' };
+const done: ConvertAnswer = {
+  kind: 'converted',
+  convertId: 'c-1',
+  input: usdt('100'),
+  output: thb('510'),
+  fee: thb('1'),
+};
 const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
 
 /** A batch that is short, and a provider whose reads fail as often as it is told. */

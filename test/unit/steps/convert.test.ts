@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ConvertAnswer } from '../../../functions/ports/provider.ts';
 import { conversionBy } from '../../support/conversion-by.ts';
+import { thb, usdt } from '../../support/money.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
 describe('Convert', () => {
@@ -14,9 +15,9 @@ describe('Convert', () => {
   const done: ConvertAnswer = {
     kind: 'converted',
     convertId: 'c-1',
-    inputAmount: '100',
-    outputAmount: '510',
-    fee: '1',
+    input: usdt('100'),
+    output: thb('510'),
+    fee: thb('1'),
   };
   const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
 
@@ -69,7 +70,7 @@ describe('Convert', () => {
     };
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
     expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
-    expect(scene.ledger.batches.get('b-2')?.funding?.conversions).toMatchObject([{ outputAmount: '310' }]);
+    expect(scene.ledger.batches.get('b-2')?.funding?.conversions).toMatchObject([{ output: thb('310') }]);
   });
 
   it('claims nothing when somebody has set money aside since the balances were read', async () => {
@@ -142,18 +143,19 @@ describe('Convert', () => {
   it('takes no more than was set aside for it, where the fee is flat and taken off what is asked for', async () => {
     const scene = createScene({ THB: '0', 'usdt-tron': '31' });
     // As the provider's client asks: once more, scaled up, when less would arrive. Of 40 baht a token 20 are the fee.
-    scene.provider.quoteConversion = async ({ outputAmount, ...pair }) => {
-      const scaled = Number(outputAmount) ** 2 / (Number(outputAmount) - 20);
+    scene.provider.quoteConversion = async ({ output: asked }) => {
+      const wanted = Number(asked.amount);
+      const scaled = wanted ** 2 / (wanted - 20);
       const [input, output] = [scaled / 40, scaled - 20];
-      const amounts = { inputAmount: `${input}`, outputAmount: `${output}`, fee: '20', rate: `${output / input}` };
-      return { kind: 'quoted', quote: { quoteId: 'q-1', ...pair, ...amounts } };
+      const amounts = { input: usdt(`${input}`), output: thb(`${output}`), fee: thb('20'), rate: `${output / input}` };
+      return { kind: 'quoted', quote: { quoteId: 'q-1', ...amounts } };
     };
     scene.add(batchOf('b-1', '30'));
     await scene.fund('b-1');
     const [own] = (await scene.reserved('usdt-tron')) ?? [];
     scene.answers.push(done);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
-    expect(Number(scene.converted[0]?.inputAmount)).toBeLessThanOrEqual(Number(own?.amount));
+    expect(Number(scene.converted[0]?.input.amount)).toBeLessThanOrEqual(Number(own?.amount));
   });
 
   it('does not convert by a quote that takes more than was set aside, however good its rate', async () => {
@@ -162,7 +164,7 @@ describe('Convert', () => {
     scene.provider.quoteConversion = async (asked) => {
       const answer = await quoteConversion(asked);
       if (answer.kind === 'refused') return answer;
-      return { ...answer, quote: { ...answer.quote, inputAmount: '150', outputAmount: '5250' } };
+      return { ...answer, quote: { ...answer.quote, input: usdt('150'), output: thb('5250') } };
     };
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
     expect(scene.reasonOf('b-1')).toBe('rate_moved');

@@ -6,18 +6,20 @@ import type { CheckedProvider } from '../../../functions/ports/provider-check.ts
 import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, thb, usdt } from '../../support/money.ts';
 
 const minute = 60_000;
 
-const ofRail = (rail: Rail) => ({
-  rail,
-  currency: rail === 'fiat' ? 'THB' : 'usdt-tron',
-  count: 1,
-  amount: '5',
-  fee: '1',
-  largestAmount: '5',
-  methods: [],
-});
+const ofRail = (rail: Rail) =>
+  currencyPlan({
+    rail,
+    currency: rail === 'fiat' ? 'THB' : 'usdt-tron',
+    count: 1,
+    amount: '5',
+    fee: '1',
+    largestAmount: '5',
+    methods: [],
+  });
 
 /** Batches that are to be priced, and what a look at the provider finds. */
 const createScene = () => {
@@ -29,7 +31,7 @@ const createScene = () => {
     estimateBatchFees(
       {
         ledger,
-        provider: { estimateCryptoFee: async () => '2' },
+        provider: { estimateCryptoFee: async () => usdt('2') },
         providerCheck: {
           settingsHash: state.settingsHash,
           run: async (rail) => {
@@ -64,8 +66,8 @@ describe('EstimateFees', () => {
     const scene = createScene();
     expect(await scene.start('b-1', ['fiat', 'crypto'])).toEqual({ batchId: 'b-1', next: 'fund' });
     expect(scene.feesOf('b-1')).toMatchObject([
-      { currency: 'THB', fee: '1' },
-      { currency: 'usdt-tron', fee: '2' },
+      { rail: 'fiat', fee: thb('1') },
+      { rail: 'crypto', fee: usdt('2') },
     ]);
   });
 

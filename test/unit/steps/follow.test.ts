@@ -3,6 +3,7 @@ import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId } from '../../support/batch-scene.ts';
 import { createExecution } from '../../support/execution.ts';
+import { idr } from '../../support/money.ts';
 import { begun, completes } from './follow-scene.ts';
 
 const refused: SubmitAnswer = { kind: 'not_sent', cause: 'refused' };
@@ -237,7 +238,7 @@ describe('two sweeps at once', () => {
     const cut = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-3');
     scene.listed.kept[cut] = scene.disbursementOf('ref-3', {
       status: 'completed',
-      amount: '1',
+      amount: idr('1'),
       updatedAt: new Date(scene.clock()).toISOString(),
     });
     await Promise.all([run.sweep(), createExecution(scene).sweep(), createExecution(scene).sweep()]);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Batch } from '../../../functions/domain/batch.ts';
+import { Money, moneyOfText } from '../../../functions/domain/money.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Turn } from '../../../functions/ports/pace.ts';
 import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/ports/provider.ts';
@@ -8,6 +9,7 @@ import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, thb } from '../../support/money.ts';
 import { planAndRelease } from '../../support/plan-and-release.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -16,9 +18,9 @@ const startedAt = Date.parse('2026-11-21T08:00:00Z');
 export const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch =>
   exampleBatch(batchId, {
     status: 'validating',
-    fees: [{ rail: 'fiat', currency: 'THB', fee: '10', source: 'payment_methods' }],
+    fees: [{ rail: 'fiat', fee: thb('10'), source: 'payment_methods' }],
     plan: examplePlan(batchId, 1, [
-      { rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] },
+      currencyPlan({ rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] }),
     ]),
     ...changes,
   });
@@ -36,11 +38,11 @@ export const createScene = (
   const alarms: string[] = [];
   const turns: Turn[] = [];
   const provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'> = {
-    readBalances: async () => new Map(Object.entries(balances)),
-    quoteConversion: async ({ inputCurrency, outputCurrency, outputAmount }) => ({
-      kind: 'quoted',
-      quote: { quoteId: 'q-1', inputCurrency, inputAmount: '100', outputCurrency, outputAmount, fee: '1', rate },
-    }),
+    readBalances: async () => moneyOfText(balances),
+    quoteConversion: async ({ inputCurrency, output }) => {
+      const [input, fee] = [Money.of('100', inputCurrency), Money.of('1', output.currency)];
+      return { kind: 'quoted', quote: { quoteId: 'q-1', input, output, fee, rate } };
+    },
     convert: async (quote) => {
       converted.push(quote);
       const answer = answers.shift();
@@ -80,6 +82,10 @@ export const createScene = (
     },
     statusOf: (batchId: string) => ledger.batches.get(batchId)?.status,
     reasonOf: (batchId: string) => ledger.batches.get(batchId)?.reason?.code,
-    reserved: async (currency: string) => (await ledger.readFunds([currency]))[0]?.reservations,
+    reserved: async (currency: string) =>
+      (await ledger.readFunds([currency]))[0]?.reservations.map(({ batchId, amount: { amount } }) => ({
+        batchId,
+        amount,
+      })),
   };
 };

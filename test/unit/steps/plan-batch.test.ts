@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
+import { moneyOfText } from '../../../functions/domain/money.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
@@ -492,14 +493,15 @@ describe('a retry file', () => {
 
 describe('the control totals of a start', () => {
   it.each(['disburse', 'preview'] as const)('let a file pass that adds up to them: %s', async (mode) => {
-    const sums = { IDR: '120000.500', PHP: '25.00' };
+    const sums = moneyOfText({ IDR: '120000.500', PHP: '25.00' });
     expect(await createScene().run(csv, { mode, expect: { rows: 3, sums } })).toMatchObject({ next: 'estimate' });
   });
 
   it.each(['disburse', 'preview'] as const)(
     'refuse a file that does not, and say each difference: %s',
     async (mode) => {
-      const outcome = await createScene().run(csv, { mode, expect: { rows: 2, sums: { IDR: '120000.50', THB: '1' } } });
+      const sums = moneyOfText({ IDR: '120000.50', THB: '1' });
+      const outcome = await createScene().run(csv, { mode, expect: { rows: 2, sums } });
       const message =
         'The file is not what was expected. Rows: expected 2, found 3. THB: expected 1, found 0. PHP: expected 0, found 25. Nothing was paid.';
       expect(outcome).toMatchObject(refused('control_totals_differ', message));
@@ -510,7 +512,7 @@ describe('the control totals of a start', () => {
   it('count all rows, and add up the valid ones', async () => {
     const content = `${csv}0,IDR,rec_4\n`;
     const changes = { invalidRows: 'skip' } as const;
-    const sums = { IDR: '120000.5', PHP: '25' };
+    const sums = moneyOfText({ IDR: '120000.5', PHP: '25' });
     const { run } = createScene();
     expect(await run(content, { ...changes, expect: { rows: 4, sums } })).toMatchObject({ next: 'estimate' });
     expect(await run(content, { ...changes, expect: { rows: 3 } })).toMatchObject({

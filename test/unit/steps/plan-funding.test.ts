@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { tally, thb, usdt } from '../../support/money.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
 describe('PlanFunding', () => {
@@ -30,7 +31,7 @@ describe('PlanFunding', () => {
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
     scene.ledger.putChunk(
-      exampleChunk('b-1', { currency: 'THB', tallies: { submitting: { count: 1, amount: '1000', fee: '0' } } }),
+      exampleChunk('b-1', { currency: 'THB', tallies: { submitting: tally(1, '1000', '0', 'THB') } }),
     );
     scene.add(batchOf('b-2', '700'));
     const waits: unknown[] = [];
@@ -45,9 +46,9 @@ describe('PlanFunding', () => {
     ]);
     scene.passSeconds(1);
     expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
-    scene.answers.push({ kind: 'converted', convertId: 'c', inputAmount: '100', outputAmount: '220', fee: '0' });
+    scene.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('220'), fee: thb('0') });
     expect(await scene.convert('b-2')).toMatchObject({ next: 'fund' });
-    expect(scene.converted).toMatchObject([{ outputAmount: '220' }]);
+    expect(scene.converted).toMatchObject([{ output: thb('220') }]);
   });
 
   it('sets nothing aside for a batch that was canceled while its funding was planned', async () => {

@@ -7,6 +7,7 @@ import { recordCallAnswer } from '../../../functions/steps/record-call-answer.ts
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { idr } from '../../support/money.ts';
 import { registeredChunk } from '../../support/registered-chunk.ts';
 
 /** A call of the whole chunk, claimed, before anything is known of it. */
@@ -46,7 +47,13 @@ const statusesOf = (payouts: readonly Payout[]) =>
 describe('an answer', () => {
   it('is answered back as the ledger then holds it', async () => {
     const { scene, record } = await claimed();
-    const all = answered(scene, ['ref-1'], ['ref-2'], ['ref-3', { status: 'completed' }], ['ref-4', { amount: '1' }]);
+    const all = answered(
+      scene,
+      ['ref-1'],
+      ['ref-2'],
+      ['ref-3', { status: 'completed' }],
+      ['ref-4', { amount: idr('1') }],
+    );
     const { call, payouts } = await record(all);
     expect(call.outcome).toEqual({ kind: 'accepted' });
     expect(statusesOf(payouts)).toEqual(['pending', 'pending', 'completed', 'quarantined']);
@@ -95,7 +102,7 @@ describe('an answer', () => {
   it('quarantines a payout whose disbursement has another amount or destination', async () => {
     const { scene, record } = await claimed();
     await record(
-      answered(scene, ['ref-1', { amount: '999' }], ['ref-2', { destinationHash: 'other' }], ['ref-3'], ['ref-4']),
+      answered(scene, ['ref-1', { amount: idr('999') }], ['ref-2', { destinationHash: 'other' }], ['ref-3'], ['ref-4']),
     );
     expect(scene.statuses()).toEqual(['quarantined', 'quarantined', 'pending', 'pending']);
     expect(scene.alarms).toEqual(['PayoutQuarantined', 'PayoutQuarantined']);

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { Money } from '../../../functions/domain/money.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { openWorkbook } from '../../../functions/domain/payout-file/readers/xlsx/open-workbook.ts';
 import type { SheetRow } from '../../../functions/domain/payout-file/readers/xlsx/sheet-rows.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import { idr } from '../../support/money.ts';
 import { batchId, column, createReportScene } from './report-scene.ts';
 
 const found = {
@@ -90,7 +92,7 @@ describe('ReportBatch', () => {
   ])('gives back %s', async (_, currency) => {
     const scene = await createReportScene([1, 2, 3], async (ledger) => {
       const funds = await ledger.readFunds([currency]);
-      expect(await ledger.reserve(batchId, funds, new Map([[currency, '42']]))).toBe(true);
+      expect(await ledger.reserve(batchId, funds, new Map([[currency, Money.of('42', currency)]]))).toBe(true);
     });
     await scene.endAll('failed');
     await scene.run();
@@ -140,7 +142,7 @@ describe('ReportBatch', () => {
   it.each<[string, PayoutStatus, Partial<Payout>, string[]]>([
     ['all failed', 'failed', {}, ['BatchFailed']],
     ['the provider holds one', 'on_hold', {}, ['PayoutsHeld']],
-    ['one cost far more than estimated', 'completed', { fee: '140000' }, ['FeesBeyondEstimate']],
+    ['one cost far more than estimated', 'completed', { fee: Money.of('140000', 'PHP') }, ['FeesBeyondEstimate']],
   ])('tells a person when %s', async (_, status, changes, alarms) => {
     const scene = await createReportScene();
     await scene.endAll('failed');
@@ -148,7 +150,7 @@ describe('ReportBatch', () => {
     await scene.run();
     expect(scene.alarms).toEqual(alarms);
     const evidence = JSON.parse(scene.written.get('evidence.json') ?? '');
-    const [charged, isBeyond] = [changes.fee ?? '0', changes.fee !== undefined];
+    const [charged, isBeyond] = [changes.fee?.amount ?? '0', changes.fee !== undefined];
     expect(evidence.fees[1]).toEqual({ rail: 'fiat', currency: 'PHP', estimated: '0', charged, isBeyond });
   });
 
@@ -221,7 +223,7 @@ describe('ReportBatch', () => {
   it('refuses to report sums that are not those of the file', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
-    await scene.arrange(1, { amount: '999' });
+    await scene.arrange(1, { amount: idr('999') });
     await expect(scene.run()).rejects.toThrow('do not add up');
   });
 

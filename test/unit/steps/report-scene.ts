@@ -14,6 +14,7 @@ import { reportBatch } from '../../../functions/steps/report-batch.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan } from '../../support/money.ts';
 
 export const batchId = 'b-1';
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
@@ -73,7 +74,7 @@ export const createReportScene = async (
 ) => {
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
-    ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
+    currencyPlan({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] });
   const batch = newBatch({ batchId });
   await ledger.createBatch(batch);
   await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');

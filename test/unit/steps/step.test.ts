@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
+  CurrencyMismatch,
   errorNames,
   InvariantBroken,
   NoFeeEstimate,
@@ -60,6 +61,7 @@ describe('a step that fails', () => {
     [errorNames.providerRefused, new ProviderRefused('GET /v1/balance: 401')],
     [errorNames.noFeeEstimate, new NoFeeEstimate('GET /v1/estimate: there is none')],
     [errorNames.invariantBroken, new InvariantBroken('row 7 is not in its chunk file')],
+    [errorNames.currencyMismatch, new CurrencyMismatch('IDR', 'THB')],
   ])('with an error of our own lets it go on as it is: %s', async (name, error) => {
     const { kept } = await failing(error);
     expect(kept).toBe(error);

@@ -6,6 +6,7 @@ import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { tally } from '../../support/money.ts';
 import { registeredChunk } from '../../support/registered-chunk.ts';
 
 const run = (scene: BatchScene, invocation = scene.invocation) =>
@@ -21,7 +22,7 @@ describe('SubmitChunk', () => {
     expect(scene.posted).toEqual([['ref-1', 'ref-2', 'ref-3', 'ref-4']]);
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
     expect(await outcomes(scene)).toEqual(['accepted']);
-    expect((await scene.record()).tallies).toEqual({ pending: { count: 4, amount: '1002', fee: '4' } });
+    expect((await scene.record()).tallies).toEqual({ pending: tally(4, '1002', '4') });
   });
 
   it('reads its batch once and its payouts once when all goes well', async () => {

@@ -8,6 +8,7 @@ import type { ReconcileDependencies } from '../../../functions/watch/reconcile-b
 import { reconcileBatches } from '../../../functions/watch/reconcile-batches.ts';
 import type { SceneOptions } from '../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { usdt } from '../../support/money.ts';
 
 const day = 86_400;
 
@@ -35,7 +36,8 @@ const createEndedScene = async ({
   scene.passSeconds(1);
   for (const reference of references) {
     const { destinationHash: _, ...disbursement } = scene.disbursementOf(reference, { status: 'completed' });
-    listed.add({ ...disbursement, ...(references.indexOf(reference) < rows ? {} : onCrypto) });
+    const inCrypto = { rail: 'crypto', amount: usdt(disbursement.amount.amount), fee: usdt('1') } as const;
+    listed.add({ ...disbursement, ...(isMixed && references.indexOf(reference) >= rows ? inCrypto : {}) });
   }
   scene.passSeconds(day);
   addOthers(200, 'after');

@@ -5,11 +5,12 @@ import { watchBatches } from '../../../functions/watch/watch-batches.ts';
 import { conversionBy } from '../../support/conversion-by.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { currencyPlan, tally, thb, usdt } from '../../support/money.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
 const plan = examplePlan('b-1', 1, [
-  { rail: 'fiat', currency: 'THB', count: 1, amount: '10', fee: '0', largestAmount: '10', methods: [] },
+  currencyPlan({ rail: 'fiat', currency: 'THB', count: 1, amount: '10', fee: '0', largestAmount: '10', methods: [] }),
 ]);
 
 const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | 'absent' = 'running') => {
@@ -182,8 +183,8 @@ describe('fees', () => {
     ['as estimated', '1', []],
     ['far beyond the estimate', '140000', ['FeesBeyondEstimate']],
   ])('%s are told of while the batch goes on, at each look', async (_, fee, alarms) => {
-    const scene = createScene({ fees: [{ rail: 'fiat', currency: 'THB', fee: '1', source: 'payment_methods' }] });
-    const tallies = { pending: { count: 1, amount: '10', fee } };
+    const scene = createScene({ fees: [{ rail: 'fiat', fee: thb('1'), source: 'payment_methods' }] });
+    const tallies = { pending: tally(1, '10', fee, 'THB') };
     scene.ledger.putChunk(exampleChunk('b-1', { currency: 'THB', tallies }));
     await scene.watch();
     expect(scene.alarms).toEqual(alarms);
@@ -194,10 +195,10 @@ describe('payouts that wait to be submitted', () => {
   const statusSince = new Date(startedAt).toISOString();
   const readySince = (seconds: number) =>
     exampleChunk('b-1', {
-      tallies: { ready: { count: 1, amount: '10', fee: '0' } },
+      tallies: { ready: tally(1, '10') },
       waitingSince: { ready: new Date(startedAt + seconds * 1000).toISOString() },
     });
-  const submitted = exampleChunk('b-1', { tallies: { pending: { count: 1, amount: '10', fee: '0' } } });
+  const submitted = exampleChunk('b-1', { tallies: { pending: tally(1, '10') } });
 
   it.each([
     ['an hour, though the batch may submit', { statusSince }, readySince(0), 3601, ['PayoutsNotSubmitted']],
@@ -243,7 +244,7 @@ describe('a batch that disburses', () => {
     ['longer', 1801, ['BatchNotFollowed']],
   ] as const)('whose next sweep is late by %s', async (_name, seconds, alarms) => {
     const scene = createScene({ status: 'processing', statusSince: new Date(startedAt).toISOString() });
-    scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: { count: 1, amount: '10', fee: '0' } } }));
+    scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: tally(1, '10') } }));
     await scene.follow();
     scene.passSeconds(seconds);
     await scene.watch();
@@ -255,7 +256,7 @@ describe('a batch that disburses', () => {
     const never = createScene({ ...changes, status: 'processing' });
     const paused = createScene({ ...changes, status: 'paused', reason: { code: 'halted', message: 'Halted.' } });
     for (const scene of [never, paused]) {
-      scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: { count: 1, amount: '10', fee: '0' } } }));
+      scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: tally(1, '10') } }));
       scene.passSeconds(1801);
       await scene.watch();
     }
@@ -269,10 +270,10 @@ describe('money set aside', () => {
     const scene = createScene({ status: 'validating' });
     scene.ledger.putBatch(exampleBatch('b-2', { plan, status: 'validating' }));
     for (const batchId of ['b-1', 'b-2'])
-      await scene.ledger.reserve(batchId, await scene.ledger.readFunds(['THB']), new Map([['THB', '10']]));
+      await scene.ledger.reserve(batchId, await scene.ledger.readFunds(['THB']), new Map([['THB', thb('10')]]));
     scene.ledger.putBatch(exampleBatch('b-1', { plan, status: 'canceled' }));
     await scene.watch();
-    expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-2', amount: '10' }]);
+    expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-2', amount: thb('10') }]);
   });
 });
 
@@ -281,17 +282,10 @@ describe('a locked pair', () => {
     batchId: 'b-1',
     n: 1,
     status,
-    planned: {
-      inputCurrency: 'usdt-tron',
-      inputAmount: '1',
-      outputCurrency: 'THB',
-      outputAmount: '1',
-      fee: '0',
-      rate: '1',
-    },
+    planned: { input: usdt('1'), output: thb('1'), fee: thb('0'), rate: '1' },
     quoteId: 'q',
-    inputBalanceBefore: '1',
-    outputBalanceBefore: '1',
+    inputBalanceBefore: usdt('1'),
+    outputBalanceBefore: thb('1'),
     claimId: 'c',
     claimedAt: new Date(startedAt).toISOString(),
   });

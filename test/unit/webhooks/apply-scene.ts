@@ -4,14 +4,14 @@ import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
+import { idr } from '../../support/money.ts';
 
 export const disbursement: Disbursement = {
   disbursementId: 'd-1',
   reference: 'r-1',
   rail: 'fiat',
-  currency: 'IDR',
-  amount: '250.1',
-  fee: '4',
+  amount: idr('250.1'),
+  fee: idr('4'),
   status: 'completed',
   providerStatus: 'completed',
 };

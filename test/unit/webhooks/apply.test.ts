@@ -3,10 +3,12 @@ import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/
 import type { Payout, Rail } from '../../../functions/domain/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
+import { idr, usdt } from '../../support/money.ts';
 import { payout } from '../api/fixtures.ts';
 import { disbursement, found, now, queued, tried, world } from './apply-scene.ts';
 
 const none = { batchItemFailures: [] };
+const tether = usdt('250.1');
 
 describe('a hint', () => {
   it.each([
@@ -19,7 +21,7 @@ describe('a hint', () => {
     const { dependencies, asked, refreshed, held } = world(payout(), found());
     expect(await apply(dependencies, queued(body))).toEqual(none);
     expect(asked).toEqual([...before, 'fiat d-1']);
-    expect(held()).toMatchObject({ status: 'completed', fee: '4' });
+    expect(held()).toMatchObject({ status: 'completed', fee: idr('4') });
     expect(refreshed).toEqual(['b-1/1']);
   });
 
@@ -89,8 +91,8 @@ describe('a hint that tells ids alone', () => {
   });
 
   it('is asked about on both rails', async () => {
-    const says = (rail: Rail) => (rail === 'crypto' ? found({ rail, currency: 'usdt-tron' })() : absent());
-    const { dependencies, asked, held } = world(payout({ rail: 'crypto', currency: 'usdt-tron' }), says, []);
+    const says = (rail: Rail) => (rail === 'crypto' ? found({ rail, amount: tether })() : absent());
+    const { dependencies, asked, held } = world(payout({ rail: 'crypto', amount: tether }), says, []);
     await apply(dependencies, queued(idsOf('d-1')));
     expect(asked).toEqual(['fiat d-1, spare', 'crypto d-1, spare', 'crypto d-1', 'list r-1']);
     expect(held().status).toBe('completed');
@@ -128,9 +130,8 @@ describe('a hint that tells ids alone', () => {
   });
 
   it('is of the rail that has it as ours', async () => {
-    const says = (rail: Rail): Lookup =>
-      found(rail === 'fiat' ? { reference: 'r-9' } : { rail, currency: 'usdt-tron' })();
-    const { dependencies, held } = world(payout({ rail: 'crypto', currency: 'usdt-tron' }), says, []);
+    const says = (rail: Rail): Lookup => found(rail === 'fiat' ? { reference: 'r-9' } : { rail, amount: tether })();
+    const { dependencies, held } = world(payout({ rail: 'crypto', amount: tether }), says, []);
     await apply(dependencies, queued(idsOf('d-1')));
     expect(held().status).toBe('completed');
   });
@@ -141,10 +142,10 @@ describe('a hint that tells ids alone', () => {
   ] as const)('is of the one rail that an account has, where %s is refused', async (refused, has) => {
     const says = (rail: Rail): Lookup => {
       if (rail === refused) throw new ProviderRefused('403');
-      return found({ rail, currency: has === 'crypto' ? 'usdt-tron' : 'IDR' })();
+      return found({ rail, amount })();
     };
-    const currency = has === 'crypto' ? 'usdt-tron' : 'IDR';
-    const { dependencies, aside, held } = world(payout({ rail: has, currency }), says, []);
+    const amount = has === 'crypto' ? tether : idr('250.1');
+    const { dependencies, aside, held } = world(payout({ rail: has, amount }), says, []);
     expect(await apply(dependencies, queued(idsOf('d-1')))).toEqual(none);
     expect(aside).toEqual([]);
     expect(held().status).toBe('completed');
@@ -171,8 +172,8 @@ describe('a hint that tells ids alone', () => {
 
 describe('a payout whose call is not answered yet', () => {
   const { disbursementId: _, ...unanswered } = payout({ status: 'submitting' });
-  const onChain: Payout = { ...unanswered, rail: 'crypto', currency: 'usdt-tron' };
-  const transfer: Disbursement = { ...disbursement, rail: 'crypto', currency: 'usdt-tron' };
+  const onChain: Payout = { ...unanswered, rail: 'crypto', amount: tether };
+  const transfer: Disbursement = { ...disbursement, rail: 'crypto', amount: tether };
 
   it('is adopted by its reference when it is fiat', async () => {
     const { dependencies, asked, held } = world(unanswered, found());
@@ -188,7 +189,7 @@ describe('a payout whose call is not answered yet', () => {
   ] as const)(
     'has %s on a chain: one is adopted, two are a person’s to tell apart',
     async (_name, transfers, status) => {
-      const { dependencies, held } = world(onChain, found({ rail: 'crypto', currency: 'usdt-tron' }), transfers);
+      const { dependencies, held } = world(onChain, found({ rail: 'crypto', amount: tether }), transfers);
       await apply(dependencies, queued('{"reference":"r-1"}'));
       expect(held().status).toBe(status);
     },
@@ -196,8 +197,8 @@ describe('a payout whose call is not answered yet', () => {
 });
 
 describe('a payout that should have no disbursement', () => {
-  const { disbursementId: _, ...without } = payout({ rail: 'crypto', currency: 'usdt-tron' });
-  const transfer: Disbursement = { ...disbursement, rail: 'crypto', currency: 'usdt-tron' };
+  const { disbursementId: _, ...without } = payout({ rail: 'crypto', amount: tether });
+  const transfer: Disbursement = { ...disbursement, rail: 'crypto', amount: tether };
   const two = [transfer, { ...transfer, disbursementId: 'd-2' }];
 
   it.each([

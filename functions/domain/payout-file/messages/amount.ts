@@ -1,4 +1,4 @@
-import { fractionDigits, parseAmount } from '../../money.ts';
+import { fractionDigits, parseAmount } from '../../decimal.ts';
 import { plural } from '../../money-text.ts';
 import { isCurrencyWord } from './codes.ts';
 import { latinDigits, shownAmount } from './shown-value.ts';

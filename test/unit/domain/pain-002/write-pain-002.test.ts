@@ -10,6 +10,7 @@ import { writePain002 } from '../../../../functions/domain/pain-002/write-pain-0
 import type { Reason } from '../../../../functions/domain/payout.ts';
 import { messageNames } from '../../../../functions/domain/payout-file/readers/pain-001/schema.ts';
 import type { Initiation } from '../../../../functions/domain/plan.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import { differencesOf, find, readXml, textsOf } from '../../../support/pain/read-pain-002.ts';
 
 const initiation: Initiation = {
@@ -162,7 +163,7 @@ describe('a pain.002', () => {
           expect(ids).toEqual(rows.map(({ endToEndId }) => endToEndId));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

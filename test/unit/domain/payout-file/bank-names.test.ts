@@ -3,6 +3,7 @@ import { bankNames } from '../../../../functions/domain/payout-file/bank-names.t
 import { termsByCurrency } from '../../../../functions/domain/payout-file/currency-terms.ts';
 import { bankCodeProblem, twoBanksProblem } from '../../../../functions/domain/payout-file/messages/codes.ts';
 import { fiatPaymentMethods } from '../../../../functions/payment-service/domain/disbursements/payment-methods.ts';
+import { paymentMethod } from '../../../support/money.ts';
 
 const bank = (code: string, name: string) => ({ code, name });
 const twoBanks = bankNames([
@@ -88,10 +89,12 @@ describe('what stands in place of a bank’s code', () => {
     { currency: 'MYR', code: 'B5', name: 'Maybank' },
   ];
   const terms = termsByCurrency(
-    listed.map((one) => ({
-      ...one,
-      ...{ rail: 'fiat', minAmount: '1', maxAmount: '2', feeFlat: '0', feePercentage: '0' },
-    })),
+    listed.map((one) =>
+      paymentMethod({
+        ...one,
+        ...{ rail: 'fiat', minAmount: '1', maxAmount: '2', feeFlat: '0', feePercentage: '0' },
+      }),
+    ),
   );
   const asked = (currency: string, written: string): string => {
     const of = terms.get(currency);

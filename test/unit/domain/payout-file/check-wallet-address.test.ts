@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkWalletAddress } from '../../../../functions/domain/payout-file/check-wallet-address.ts';
 import { fileRow } from '../../../../functions/domain/payout-file/fields.ts';
 import { walletAddress } from '../../../../functions/payment-service/domain/wallet-address.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import { evmAddress, tronAddress } from '../../../support/wallet-addresses.ts';
 
 /** What is said of an address: code and message; undefined of a good one. */
@@ -145,7 +146,7 @@ describe('a wallet address', () => {
         fc.pre(address.charAt(at) !== letter);
         expect(codeOf('tron', `${address.slice(0, at)}${letter}${address.slice(at + 1)}`)).toBe('value_malformed');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

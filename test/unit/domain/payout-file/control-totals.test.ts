@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlTotals } from '../../../../functions/domain/batch.ts';
+import type { ControlTotalsInText } from '../../../../functions/domain/in-text.ts';
+import { controlTotalsOfText } from '../../../../functions/domain/in-text.ts';
 import { controlDifferences } from '../../../../functions/domain/payout-file/control-totals.ts';
+import { currencyPlan } from '../../../support/money.ts';
 
 const currency = (rail: 'fiat' | 'crypto', code: string, amount: string) =>
-  ({ rail, currency: code, count: 1, amount, fee: '0', largestAmount: amount, methods: [] }) as const;
+  currencyPlan({ rail, currency: code, count: 1, amount, fee: '0', largestAmount: amount, methods: [] });
 
 const plan = { rows: 3, currencies: [currency('fiat', 'IDR', '1000'), currency('crypto', 'usdt-tron', '2.5')] };
 
-const cases: readonly [name: string, expected: ControlTotals, told: readonly string[]][] = [
+const cases: readonly [name: string, expected: ControlTotalsInText, told: readonly string[]][] = [
   ['nothing is expected', {}, []],
   ['all of it fits', { rows: 3, sums: { IDR: '1000', 'usdt-tron': '2.5' } }, []],
   ['zeros say nothing', { sums: { IDR: '01000.00', 'usdt-tron': '2.500000' } }, []],
@@ -43,6 +45,6 @@ const cases: readonly [name: string, expected: ControlTotals, told: readonly str
 
 describe('control totals', () => {
   it.each(cases)('when %s', (_name, expected, told) => {
-    expect(controlDifferences(expected, plan)).toEqual(told);
+    expect(controlDifferences(controlTotalsOfText(expected), plan)).toEqual(told);
   });
 });

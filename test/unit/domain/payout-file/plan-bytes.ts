@@ -11,20 +11,27 @@ import type { OrchestratorSettings } from '../../../../functions/domain/settings
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { ToldOfRow } from '../../../../functions/domain/skipped-rows.ts';
 import type { PaymentMethod } from '../../../../functions/ports/provider.ts';
+import { paymentMethod } from '../../../support/money.ts';
 
 export const batchId = '01JZ8Q4N3V0D6T2W5X7Y9A1B3C';
 
-const method = (rail: PaymentMethod['rail'], currency: string, code: string, limits: Partial<PaymentMethod> = {}) => ({
-  rail,
-  currency,
-  code,
-  name: code,
-  minAmount: '10',
-  maxAmount: '1000000',
-  feeFlat: '5',
-  feePercentage: '0.1',
-  ...limits,
-});
+const method = (
+  rail: PaymentMethod['rail'],
+  currency: string,
+  code: string,
+  limits: Partial<Parameters<typeof paymentMethod>[0]> = {},
+) =>
+  paymentMethod({
+    rail,
+    currency,
+    code,
+    name: code,
+    minAmount: '10',
+    maxAmount: '1000000',
+    feeFlat: '5',
+    feePercentage: '0.1',
+    ...limits,
+  });
 
 export const methods: readonly PaymentMethod[] = [
   method('fiat', 'IDR', 'bri', { minAmount: '20000', maxAmount: '100000000', feeFlat: '1500', feePercentage: '0.2' }),
@@ -38,6 +45,9 @@ export const methods: readonly PaymentMethod[] = [
   method('crypto', 'usdt-tron', 'usdt-tron', { minAmount: '1', feeFlat: '1', feePercentage: '0' }),
   method('crypto', 'eth-ethereum', 'eth-ethereum', { minAmount: '0.001', feeFlat: '0', feePercentage: '0.25' }),
 ];
+
+/** Planning sets memory aside for as many rows as a file may have: for the million of the default it takes longer than a small file. */
+const testRows = 50_000;
 
 export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
@@ -117,7 +127,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       ...(options.canary === undefined ? {} : { canary: options.canary }),
       methods,
       payoutsPerCall: options.payoutsPerCall ?? 98,
-      settings: orchestratorSettings().parse(options.settings ?? {}),
+      settings: orchestratorSettings().parse({ maxRows: testRows, ...options.settings }),
     },
   );
   return { planned, chunks, errors, told, seen };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../../functions/domain/chunk.ts';
+import { Money } from '../../../../functions/domain/money.ts';
 import type { Payout } from '../../../../functions/domain/payout.ts';
 import { writtenOffCode } from '../../../../functions/domain/retries.ts';
+import { idr } from '../../../support/money.ts';
 import { payout } from '../../api/fixtures.ts';
 import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
@@ -116,7 +118,7 @@ describe('a row that may not be paid', () => {
     const holder = { batchId: '01OTHERBATCH', chunk: 1, row: 1 };
     const recipient = { kind: 'recipientId', recipientId: toId.recipientId ?? '' } as const;
     const completed = payout({
-      ...{ ...holder, reference: 'A-1', currency: 'IDR', amount: '50000.00', status: 'completed' },
+      ...{ ...holder, reference: 'A-1', amount: idr('50000.00'), status: 'completed' },
       destinationHash: hashDestination(recipient),
     });
     const planned = (held: Payout, ...taken: readonly string[]) =>
@@ -160,9 +162,9 @@ describe('a row that may not be paid', () => {
       ['was canceled', { status: 'canceled' }],
       ['was given up, whatever became of it', { status: 'failed', reason: writtenOff }],
       ['failed by its first word alone', { status: 'failed', contradictions: [contradiction] }],
-      ['has another amount', { amount: '50000.01' }],
+      ['has another amount', { amount: idr('50000.01') }],
       ['has another recipient', { destinationHash: 'another' }],
-      ['has another currency', { currency: 'PHP' }],
+      ['has another currency', { amount: Money.of('50000', 'PHP') }],
       ['came back', { contradictions: [contradiction] }],
     ])('is none that was paid where the other %s', async (_, changes) => {
       const { planned: plan, errors } = await planned({ ...completed, ...changes });

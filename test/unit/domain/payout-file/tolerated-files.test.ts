@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../support/fast-loop.ts';
 import { batchId, payoutsOf, planBytes } from './plan-bytes.ts';
 
 const expected = [
@@ -230,7 +231,7 @@ describe('a payout file as people and programs write it', () => {
             );
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

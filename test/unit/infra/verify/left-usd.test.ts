@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byHand, leftUsd } from '../../../../infra/verify/destroy-stage.ts';
 
-it('tells what a stage that could not be destroyed goes on to cost: what is there of it', () => {
+it('counts the price of what remains of a stage that could not be destroyed', () => {
   const resource = (type: string, status: string) => ({ type, status, logicalId: 'One', physicalId: 'one' });
   const resources = [
     resource('AWS::KMS::Key', 'DELETE_FAILED'),
@@ -12,7 +12,7 @@ it('tells what a stage that could not be destroyed goes on to cost: what is ther
   expect(leftUsd([{ name: 'one', id: 'one', status: 'DELETE_FAILED', resources }])).toBe('1.40');
 });
 
-it('tells how to go on by hand, with the stage and both stacks', () => {
+it('says how to continue by hand, with the stage and both stacks', () => {
   expect(byHand('throwaway-1')).toContain('npm run verify:aws -- --destroy throwaway-1');
   expect(byHand('throwaway-1')).toMatch(/delete PayoutOrchestrator-throwaway-1, then PaymentService-throwaway-1/);
 });

@@ -41,7 +41,7 @@ describe('the questions about a workflow', () => {
     expect(asked).toContain('SubmitChunk');
   });
 
-  it('take every way out of each choice, the one for what it does not know too', () => {
+  it('take every way out of each choice, and the default', () => {
     for (const { name, state } of statesOf(definition).filter((one) => one.state.Type === 'Choice')) {
       const ways = [...(state.Choices ?? []).map(({ Next }) => Next), state.Default];
       expect(casesFor(name).map(({ expected }) => expected.nextState)).toEqual(ways);
@@ -73,7 +73,7 @@ describe('the questions about a workflow', () => {
     expect(answered?.expected.parameters).toEqual({ batchId: '01VERIFY', round: 1, execution: '01VERIFY' });
   });
 
-  it('refuse a workflow with something in it that nobody asks about', () => {
+  it('refuse a workflow with a field that no case checks', () => {
     const more = definition.replace('"Type": "Succeed",', '"Type": "Succeed", "InputPath": "$.other",');
     expect(() => casesOf(more)).toThrow('InputPath');
   });
@@ -125,7 +125,7 @@ describe('the states as a whole', () => {
       return Promise.resolve(change(question, { status, output: '{}', ...next }));
     };
 
-  it('follow what is not known to a failure', async () => {
+  it('lead an unknown decision to a failure', async () => {
     const { problems } = await testStates(
       walking((_, answer) => answer),
       definition,
@@ -134,22 +134,22 @@ describe('the states as a whole', () => {
     expect(problems.filter((line) => line.startsWith('An unknown decision'))).toEqual([]);
   });
 
-  it('have a problem where what is not known ends well, or never', async () => {
+  it('have a problem when an unknown decision succeeds, or never ends', async () => {
     const endsWell = walking(({ stateName }, answer) =>
       stateName === 'UnknownSweep' ? { status: 'SUCCEEDED', output: '{}' } : answer,
     );
     expect((await testStates(endsWell, definition, true)).problems).toContainEqual(
-      'An unknown decision goes to UnknownSweep, and ends with SUCCEEDED.',
+      'An unknown decision goes to UnknownSweep, which leads to SUCCEEDED.',
     );
     const circles = walking(({ stateName }, answer) =>
       stateName === 'RecordFailure' ? { ...answer, nextState: 'UnknownDecision' } : answer,
     );
     expect((await testStates(circles, definition, true)).problems).toContainEqual(
-      'An unknown decision goes to UnknownDecision, and ends with no end within 10 states.',
+      'An unknown decision goes to UnknownDecision, which leads to no end within 10 states.',
     );
   });
 
-  it('leave out on the local AWS what it cannot tell, and nothing on an account', async () => {
+  it('leave out what the local AWS cannot answer, and nothing on an account', async () => {
     const asked: string[] = [];
     const noting: Interpreter = ({ stateName = '' }) => {
       asked.push(stateName);

@@ -3,7 +3,7 @@ import { settingsFrom } from '../../../../infra/settings.ts';
 import { newStage, throwawayStage } from '../../../../infra/verify/throwaway-stage.ts';
 
 describe('the stage of a run', () => {
-  it.each([0, 0.5, 0.999_999])('is one that an account takes, whatever chance says (%d)', (chance) => {
+  it.each([0, 0.5, 0.999_999])('has a valid name for any random number (%d)', (chance) => {
     const stage = newStage(() => chance);
     expect(settingsFrom((key) => (key === 'stage' ? stage : undefined), undefined).stage).toBe(stage);
     expect(throwawayStage(stage)).toBe(stage);
@@ -16,7 +16,7 @@ describe('the stage of a run', () => {
   it.each(['production', 'staging', 'local', 'throwaways', 'not-throwaway-1', ''])(
     'is never "%s", which is not to be thrown away',
     (stage) => {
-      expect(() => throwawayStage(stage)).toThrow('is not one to throw away, so nothing was done');
+      expect(() => throwawayStage(stage)).toThrow('keeps its data, so nothing was done');
     },
   );
 });

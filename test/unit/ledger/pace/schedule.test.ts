@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease, LeaseRequest, Schedule } from '../../../../functions/ledger/pace/schedule.ts';
 import { emptySchedule, lease, queuedMs } from '../../../../functions/ledger/pace/schedule.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import { lastOf, makeCalls, mostWithin } from './callers.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -127,7 +128,7 @@ describe('batches at once', () => {
           expect(made.filter(({ asker }) => asker === 'small')).toHaveLength(2);
           expect(lastOf(made, 'small') - startsAtMs).toBeLessThanOrEqual(most * 1000);
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     },
   );

@@ -7,6 +7,7 @@ import type { ErrorBody } from '../../../../functions/payment-service/http/answe
 import { errorNames } from '../../../../functions/payment-service/http/answers.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import type { Target } from '../../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../support/payment-service/hostile.ts';
 import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
@@ -89,7 +90,7 @@ describe.each(withBody)('$name', (target) => {
         const refusal = await post(Buffer.from(JSON.stringify(value)));
         expect(fits(value) || refusal?.statusCode === 400).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -125,6 +126,6 @@ it('any path gets an endpoint’s answer or the error envelope', async () => {
       const refusal = await refusalOf({ method, path: `/${parts.join('/')}` });
       expect([400, 404, 405, undefined]).toContain(refusal?.statusCode);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

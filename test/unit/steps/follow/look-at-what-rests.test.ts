@@ -3,6 +3,7 @@ import type { PayoutStatus } from '../../../../functions/domain/payout-status.ts
 import type { SceneOptions } from '../../../support/batch-scene.ts';
 import { createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
+import { idr } from '../../../support/money.ts';
 
 const day = 86_400;
 
@@ -123,7 +124,7 @@ describe('what rests in quarantine', () => {
     for (const row of [1, 2]) await scene.arrange(row, { status: 'quarantined', disbursementId: null });
     scene.listed.settle('completed');
     const differing = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-2');
-    scene.listed.kept[differing] = scene.disbursementOf('ref-2', { status: 'completed', amount: '1' });
+    scene.listed.kept[differing] = scene.disbursementOf('ref-2', { status: 'completed', amount: idr('1') });
     return { scene, run };
   };
 
@@ -169,7 +170,7 @@ describe('what rests in quarantine', () => {
     scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
     await run.submitAll();
     await scene.arrange(1, { status: 'quarantined' });
-    scene.listed.add(scene.disbursementOf('ref-1', { amount: '7' }));
+    scene.listed.add(scene.disbursementOf('ref-1', { amount: idr('7') }));
     await scene.ledger.requestCancel(scene.batchId, 'arn:person');
     await run.goOn(await run.until('report'));
     expect(scene.statuses()).toEqual(['quarantined', 'canceled']);

@@ -3,6 +3,7 @@ import type { Payout, Rail } from '../../../../functions/domain/payout.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../../support/batch-scene.ts';
 import { batchId } from '../../../support/batch-scene.ts';
+import { idr } from '../../../support/money.ts';
 import { registeredChunk } from '../../../support/registered-chunk.ts';
 import { begun, submitted } from '../follow-scene.ts';
 
@@ -27,7 +28,7 @@ describe('the list of changes', () => {
       lists: ['changed all 1', ...Array(3).fill('created pending 1')],
       lookUps: [],
     });
-    for (const row of [1, 6, 9, 12]) expect(scene.payout(row)).toMatchObject({ status: 'completed', fee: '1' });
+    for (const row of [1, 6, 9, 12]) expect(scene.payout(row)).toMatchObject({ status: 'completed', fee: idr('1') });
     const updates = scene.commands
       .filter(({ name }) => name === 'UpdateCommand')
       .map(({ input }) => JSON.stringify(input));

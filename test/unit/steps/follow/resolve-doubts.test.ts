@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Money } from '../../../../functions/domain/money.ts';
 import type { Rail } from '../../../../functions/domain/payout.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
+import { idr, tally } from '../../../support/money.ts';
 import { registeredChunk } from '../../../support/registered-chunk.ts';
 
 const timeout: SubmitAnswer = { kind: 'unknown', cause: 'timeout' };
@@ -50,9 +52,9 @@ describe('a call that was lost', () => {
   });
 
   it.each([
-    ['another amount', { amount: '1' }],
+    ['another amount', { amount: idr('1') }],
     ['another destination', { destinationHash: 'other' }],
-    ['another currency', { currency: 'PHP' }],
+    ['another currency', { amount: Money.of('100.50', 'PHP') }],
   ])('is quarantined when what is found has %s', async (_name, changes) => {
     const { scene, run } = await afterFirst(() => timeout);
     scene.listed.add(scene.disbursementOf('ref-1', changes));
@@ -314,7 +316,7 @@ describe('a child that died', () => {
     });
     await expect(run.submit([1])).rejects.toThrow('ended');
     await run.endRound();
-    expect((await scene.record()).tallies).toEqual({ submitting: { count: 4, amount: '1002', fee: '0' } });
+    expect((await scene.record()).tallies).toEqual({ submitting: tally(4, '1002') });
     await run.forSeconds(300);
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
     expect((await registeredChunk(scene.ledger, batchId, 1)).calls).toMatchObject([

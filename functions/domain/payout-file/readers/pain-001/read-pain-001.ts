@@ -1,4 +1,5 @@
-import { compareAmounts, fromMinorUnits, toMinorUnits } from '../../../money.ts';
+import { fromMinorUnits, toMinorUnits } from '../../../decimal.ts';
+import { compareAmounts } from '../../../money.ts';
 import { plural } from '../../../money-text.ts';
 import type { RowError } from '../../../plan.ts';
 import type { FileRow } from '../../fields.ts';

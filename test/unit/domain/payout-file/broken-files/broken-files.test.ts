@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { payoutFields } from '../../../../../functions/domain/payout-file/fields.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import type { Fields } from '../bad-rows.ts';
 import { csvOf } from '../bad-rows.ts';
 import { planBytes } from '../plan-bytes.ts';
@@ -53,7 +54,7 @@ describe('a message', () => {
         const said = errors.map(({ message }) => message).join('\n');
         expect(Object.values(values).filter((value) => said.includes(value))).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fractionDigits, parseAmount } from '../../../../../functions/domain/money.ts';
+import { fractionDigits, parseAmount } from '../../../../../functions/domain/decimal.ts';
 import { amountProblem, tooManyDecimals } from '../../../../../functions/domain/payout-file/messages/amount.ts';
+import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 
 describe('what to write instead of an amount', () => {
   const pieces = fc.constantFrom(
@@ -37,9 +38,9 @@ describe('what to write instead of an amount', () => {
           expect(amount.replaceAll('.', '').replace(/^0+/, '')).toBe(digits.replace(/^0+/, ''));
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(offers).toBeGreaterThan(100);
+    if (drawsAll) expect(offers).toBeGreaterThan(100);
   });
 
   it.each(['1,5 jt', '10 mio', '5rb', '1.5m', '2k', '1250 50', '1.250.00', '1,25,000', '1.250,000.00', '(50000)'])(

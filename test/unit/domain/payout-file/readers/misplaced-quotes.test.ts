@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correctPayoutFile } from '../../../../../functions/domain/payout-file/readers/read-payout-file.ts';
 import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
+import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
 const cells = fc.constantFrom(
@@ -55,8 +56,9 @@ describe('a CSV with quotes in the wrong places', () => {
         if (whole.payouts.length > 0) paid++;
         expect(await readIn(file, blockBytes)).toEqual(whole);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
+    if (!drawsAll) return;
     expect(refused).toBeGreaterThan(100);
     expect(paid).toBeGreaterThan(10);
   });

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../../../../functions/domain/payout-file/readers/read-csv.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import { notesOf } from '../plan-bytes.ts';
 
 const header = 'amount,note,currency,recipientId';
@@ -31,7 +32,7 @@ describe('a CSV', () => {
         if (expected === undefined) refused++;
         expect(await notesOf((blocks) => readCsv(blocks, header), file, blockBytes)).toEqual(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     expect(refused).toBeGreaterThan(0);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJsonArray } from '../../../../../functions/domain/payout-file/readers/read-json.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import { notesOf } from '../plan-bytes.ts';
 
 const isJson = (text: string): boolean => {
@@ -35,7 +36,7 @@ describe('a JSON array', () => {
       fc.asyncProperty(files, blockBytes, async (file, bytes) => {
         expect((await notesOf(readJsonArray, file, bytes)) !== undefined).toBe(isJson(file));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

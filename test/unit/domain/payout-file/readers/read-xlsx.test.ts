@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FileRefused } from '../../../../../functions/domain/payout-file/fields.ts';
 import { maxWorkbookRows, readXlsx } from '../../../../../functions/domain/payout-file/readers/read-xlsx.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import type { Cell, WorkbookOptions } from '../../../../support/workbook.ts';
 import { number, workbook } from '../../../../support/workbook.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
@@ -138,7 +139,7 @@ describe('whatever is sent as a workbook', () => {
         const [, code] = await readRows(file);
         codes.add(code);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
     expect(codes).toContain('workbook_damaged');
   });
@@ -187,7 +188,7 @@ describe('whatever is sent as a workbook', () => {
         };
         expect(await readRows(workbook([], { parts }))).toHaveLength(2);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalOfNumber } from '../../../../../functions/domain/payout-file/readers/xlsx/number-text.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import type { Cell, WorkbookOptions } from '../../../../support/workbook.ts';
 import { formula, number, workbook } from '../../../../support/workbook.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
@@ -44,7 +45,7 @@ describe('an amount in a workbook', () => {
         expect(plain(decimalOfNumber(written))).toBe(plain(text));
         expect(plain(decimalOfNumber(String(Number(text))))).toBe(plain(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

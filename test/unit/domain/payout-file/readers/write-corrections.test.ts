@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { InvalidRows } from '../../../../../functions/domain/batch.ts';
 import { correctPayoutFile } from '../../../../../functions/domain/payout-file/readers/read-payout-file.ts';
 import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
+import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
 /** The file that comes back with what is told of it; undefined when that is mended elsewhere. */
@@ -231,9 +232,9 @@ describe('a CSV that cannot be read to its end', () => {
         };
         expect(await toldBy(corrected)).toEqual(await toldBy(file));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
-    expect(refused).toBeGreaterThan(200);
+    if (drawsAll) expect(refused).toBeGreaterThan(200);
   });
 
   it('comes back whole, however long it is and wherever its blocks end', async () => {
@@ -290,7 +291,7 @@ describe('a file to correct', () => {
         );
         expect(payoutsOf(after)).toEqual(payoutsOf(before));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { correctPayoutFile } from '../../../../../functions/domain/payout-file/readers/read-payout-file.ts';
 import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import type { Cell, WorkbookOptions } from '../../../../support/workbook.ts';
 import { formula, number, workbook } from '../../../../support/workbook.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
@@ -229,7 +230,7 @@ describe('a workbook to correct', () => {
         expect(toldOf(after)).toEqual(toldOf(before));
         expect(payoutsOf(after)).toEqual(payoutsOf(before));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -266,7 +267,7 @@ describe('a workbook to correct', () => {
         );
         expect(paid).toHaveLength(expected.length);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { cryptoStatuses } from '../../../../../functions/payment-service/domain/
 import type { DisbursementFilter } from '../../../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import type { SortOrder } from '../../../../../functions/payment-service/domain/lists/page.ts';
 import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
+import { runs } from '../../../../support/fast-loop.ts';
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
@@ -86,7 +87,7 @@ it('a page with any filters, sort and size equals the one found by looking at ev
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

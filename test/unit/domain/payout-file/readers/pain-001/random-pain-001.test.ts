@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPain001 } from '../../../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
+import { runs } from '../../../../../support/fast-loop.ts';
 import { header, pain001, payment, transaction } from '../../../../../support/pain/written-pain-001.ts';
 import { payoutsOf, planBytes } from '../../plan-bytes.ts';
 
@@ -112,7 +113,7 @@ describe('a file that begins as XML', () => {
         expect(planned.kind === 'planned' || errors.length > 0).toBe(true);
         if (planned.kind === 'planned') expect(planned.validRows).toBeGreaterThan(0);
       }),
-      { numRuns },
+      { numRuns: runs(numRuns) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('a file that begins as XML', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 200 }), async (blockBytes) => {
         expect(payoutsOf(await planBytes(whole, { blockBytes }))).toEqual(all);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -144,7 +145,7 @@ describe('a file that begins as XML', () => {
           expect((await planBytes(file)).planned.kind).toBe(off === 0n ? 'planned' : 'refused');
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,0 +1,177 @@
+import type { Duration } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { Alarms, every } from '../alarms.ts';
+import type { NodeFunction } from '../node-function.ts';
+import type { BatchWorkflow } from './batch-workflow.ts';
+import type { WebhookIntake } from './webhook-intake.ts';
+
+export interface MonitoringProps {
+  readonly workflow: BatchWorkflow;
+  readonly webhooks: WebhookIntake;
+  /** Reads the ledger's stream. */
+  readonly publishNews: NodeFunction;
+  /** Events that the merchant's webhook did not accept, if there is a webhook. */
+  readonly undeliveredEvents?: Queue | undefined;
+  readonly api: RestApi;
+  /** The ledger. */
+  readonly table: TableV2;
+  readonly functions: ReadonlyMap<string, NodeFunction>;
+  /** Functions whose errors raise another alarm: a 5xx of the API, or a failed execution. */
+  readonly coveredOtherwise: ReadonlySet<string>;
+  /** Notified of every alarm. Without it alarms show only in CloudWatch. */
+  readonly alarmTopic?: ITopic | undefined;
+}
+
+/** Metrics that functions count when a person should look, and the text of the alarm. */
+const counted = {
+  PayoutChangedAfterEnd:
+    'The provider contradicts a payout, mostly after its end: money may have moved differently than recorded, or twice.',
+  PayoutQuarantined:
+    'It is unknown whether a payout was made. It is not retried: a person has to find out and settle it.',
+  BatchHalted:
+    'The provider refused our credentials, or a file of a batch’s plan was altered. The batch submits nothing more.',
+  BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
+  BatchWaits: 'A batch is paused or awaits funds: see its reason. Mend that and resume it, top up, or cancel it.',
+  BatchFailed: 'A batch paid nobody: its file was refused, or every payout failed. Its attention says why.',
+  PayoutsHeld:
+    'A batch has ended, but the provider still holds payouts for a check. Ask the provider, then resume the batch.',
+  FeesBeyondEstimate:
+    'The provider charges more than the estimate plus feeTolerancePercent. Pause the batch and ask the provider.',
+  BatchAwaitsApproval: 'A batch awaits approval. Someone other than its starter has to approve or reject it.',
+  PayoutsNotSubmitted:
+    'Payouts are not submitted although their batch may submit. See its execution and the log of SubmitChunk.',
+  BatchNotFollowed:
+    'A batch is paying, but no sweep follows its payouts. See its execution and the log of Follow, then resume the batch.',
+  BatchNotReconciled: 'Comparing an ended batch with the provider is a day late. See the log of ReconcileBatches.',
+  ProofNotArchived: 'A transfer proof cannot be stored. Check the rights of Follow on the bucket and its key.',
+  ConversionUnknown: 'It is unknown whether a conversion happened. Its batch waits for a person to settle it.',
+  TreasuryLockStuck: 'A conversion in doubt keeps a currency pair locked. GET /funds shows which one: settle it.',
+} as const;
+
+/** It has no alarm, because the functions slow down and speed up by themselves. GET /funds shows the current rate. */
+const throttled = 'ProviderThrottled';
+
+/** A metric that this stack's functions count. Their service name is the stack's name. */
+const countedMetric = (
+  scope: Construct,
+  metricName: string,
+  every: { readonly statistic: string; readonly period: Duration },
+): Metric =>
+  new Metric({
+    namespace: 'PayoutOrchestrator',
+    metricName,
+    dimensionsMap: { service: Stack.of(scope).stackName },
+    ...every,
+  });
+
+/** An alarm for everything that a person should look at, and a dashboard. */
+export class Monitoring extends Construct {
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    const machine = props.workflow.stateMachine;
+    const alarms = new Alarms(this, props.alarmTopic);
+    alarms.add(
+      'ExecutionFailed',
+      machine.metricFailed(every),
+      'An execution failed, and its batch is paused. Read the batch’s reason, mend it, and resume.',
+    );
+    alarms.add(
+      'ExecutionTimedOut',
+      machine.metricTimedOut(every),
+      'An execution timed out. Resume or cancel its batch.',
+    );
+    alarms.add(
+      'ExecutionAborted',
+      machine.metricAborted(every),
+      'An execution was stopped. Resume or cancel its batch.',
+    );
+    alarms.onSetAside(
+      'WebhookNotApplied',
+      props.webhooks.unapplied,
+      'A webhook could not be applied. Mend what the log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
+    );
+    if (props.undeliveredEvents !== undefined)
+      alarms.onSetAside(
+        'EventNotDelivered',
+        props.undeliveredEvents,
+        'The merchant’s webhook did not accept an event. See the log of DeliverEvents (functions/events/WEBHOOK.md).',
+      );
+    alarms.onLateStream('EventsLate', props.publishNews, 'Events are published late. See the log of PublishNews.');
+    alarms.onLateStream(
+      'WebhooksLate',
+      props.webhooks.handOn,
+      'Webhooks are handed on late. See the log of HandOnWebhook. While a batch runs, polling finds the same changes.',
+    );
+    alarms.onThrottledTable(
+      'Ledger',
+      props.table,
+      'DynamoDB has throttled the ledger for 15 minutes. Set warmWritesPerSecond, or lower provider.postsPerSecond.',
+    );
+    alarms.add(
+      'FunctionsThrottled',
+      LambdaFunction.metricAllThrottles(every),
+      'Lambda has throttled this account’s functions for 15 minutes. Raise its limit, or start fewer batches at a time.',
+      { periods: 3 },
+    );
+    alarms.add(
+      'ApiFailed',
+      props.api.metricServerError(every),
+      'The API, the console or the webhook returned 5xx. See the logs of their functions.',
+    );
+    for (const [metricName, meaning] of Object.entries(counted)) {
+      alarms.add(metricName, countedMetric(this, metricName, every), meaning);
+    }
+    for (const [name, made] of props.functions) {
+      if (props.coveredOtherwise.has(name)) continue;
+      alarms.add(`${name}Errors`, made.metricErrors(every), `The function ${name} failed. See its log.`);
+    }
+    this.#dashboard(props);
+  }
+
+  #dashboard(props: MonitoringProps): void {
+    const machine = props.workflow.stateMachine;
+    const functions = [...props.functions.values()];
+    new Dashboard(this, 'Dashboard', {
+      widgets: [
+        [
+          new GraphWidget({
+            title: 'Batches',
+            width: 12,
+            left: [machine.metricStarted(every), machine.metricSucceeded(every), machine.metricFailed(every)],
+          }),
+          new GraphWidget({
+            title: 'For a person to look at',
+            width: 12,
+            left: Object.keys(counted).map((metricName) => countedMetric(this, metricName, every)),
+          }),
+        ],
+        [
+          new GraphWidget({
+            title: 'Function errors',
+            width: 12,
+            left: functions.map((made) => made.metricErrors(every)),
+          }),
+          new GraphWidget({
+            title: 'Function time, 99th percentile',
+            width: 12,
+            left: functions.map((made) => made.metricDuration({ ...every, statistic: 'p99' })),
+          }),
+        ],
+        [
+          new GraphWidget({
+            title: 'Requests that the provider throttled',
+            width: 12,
+            left: [countedMetric(this, throttled, every)],
+          }),
+        ],
+      ],
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { Stack } from 'aws-cdk-lib';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { ProblemCode } from '../../../functions/api/schemas/problem.ts';
+import { problems, problemType, retryAfterSeconds } from '../../../functions/api/schemas/problem.ts';
+import type { OperatorEndpoint } from '../../function-table/operator-endpoints.ts';
+import { operatorEndpoints } from '../../function-table/operator-endpoints.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { acknowledgeLogRole, apiUrl } from '../api-url.ts';
+import { logLifetime } from '../lasting.ts';
+import type { NodeFunction } from '../node-function.ts';
+import type { BatchWorkflow } from './batch-workflow.ts';
+import type { OrchestratorParts } from './orchestrator-function.ts';
+import { orchestratorFunction } from './orchestrator-function.ts';
+
+/**
+ * API Gateway's own responses. It throttles, and to a caller a function that cannot run or takes too long is an outage. Every request
+ * may be repeated.
+ */
+const gatewayProblems = [
+  ['Throttled', ResponseType.THROTTLED, 'too_many_requests'],
+  ['OverQuota', ResponseType.QUOTA_EXCEEDED, 'too_many_requests'],
+  ['Failed', ResponseType.DEFAULT_5XX, 'unavailable'],
+] as const satisfies readonly (readonly [string, ResponseType, ProblemCode])[];
+
+/** The webhook is no operator endpoint, but it uses the same gateway, with a separate throttle. */
+export const webhookPath = '/webhooks/{token}';
+
+const methodOptions = (requestsPerSecond: number) => ({
+  loggingLevel: MethodLoggingLevel.ERROR,
+  // Bodies and headers are never logged: they carry names and credentials.
+  dataTraceEnabled: false,
+  metricsEnabled: true,
+  throttlingRateLimit: requestsPerSecond,
+  throttlingBurstLimit: requestsPerSecond * 2,
+});
+
+export interface OperatorApiProps extends OrchestratorParts {
+  readonly workflow: BatchWorkflow;
+  readonly requestsPerSecond: number;
+  readonly webhooksPerSecond: number;
+  /** Whether it sets the account's role for the logs of APIs. */
+  readonly setsLogRole: boolean;
+}
+
+/** The REST API that operators use for their batches. Callers are IAM principals, and sign their requests (SigV4). */
+export class OperatorApi extends Construct {
+  readonly api: RestApi;
+  readonly functions: ReadonlyMap<string, NodeFunction>;
+
+  constructor(scope: Construct, id: string, props: OperatorApiProps) {
+    super(scope, id);
+    this.api = this.#api(props);
+    const validator = this.api.addRequestValidator('Validator', {
+      validateRequestParameters: true,
+      validateRequestBody: true,
+    });
+    this.functions = new Map(
+      Object.entries(operatorEndpoints).map(([name, row]) => {
+        const environment = row.showsPace ? props.provider.limits() : {};
+        const made = orchestratorFunction(this, name, row, props, { environment });
+        const [verb = '', path = ''] = row.request.split(' ');
+        const method = this.api.root
+          .resourceForPath(path)
+          .addMethod(verb, new LambdaIntegration(made, { allowTestInvoke: false }), {
+            authorizationType: AuthorizationType.IAM,
+            requestValidator: validator,
+          });
+        acknowledge(
+          method,
+          'AwsSolutions-COG4',
+          'Operators are IAM principals that sign requests, not users of a pool.',
+        );
+        return [name, made];
+      }),
+    );
+  }
+
+  get url(): string {
+    return apiUrl(this.api);
+  }
+
+  functionOf(endpoint: OperatorEndpoint): NodeFunction {
+    const found = this.functions.get(endpoint);
+    if (found === undefined) throw new Error(`there is no function for the endpoint ${endpoint}`);
+    return found;
+  }
+
+  #api(props: OperatorApiProps): RestApi {
+    const logs = new LogGroup(this, 'AccessLogs', logLifetime(this));
+    const api = new RestApi(this, 'Api', {
+      restApiName: Stack.of(this).stackName,
+      description: 'Starts and follows batches of payouts',
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: props.setsLogRole,
+      // All types, for the workbook: otherwise a caller without its type in Accept gets base64 text.
+      binaryMediaTypes: ['*/*'],
+      deployOptions: {
+        stageName: 'v1',
+        // A gateway's trace contains the whole address, and a webhook's ends in its token. The functions are traced.
+        tracingEnabled: false,
+        ...methodOptions(props.requestsPerSecond),
+        // A method's settings replace all of the stage's, so they have to be complete.
+        methodOptions: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },
+        accessLogDestination: new LogGroupLogDestination(logs),
+        accessLogFormat: AccessLogFormat.custom(
+          JSON.stringify({
+            requestId: AccessLogField.contextRequestId(),
+            time: AccessLogField.contextRequestTime(),
+            caller: AccessLogField.contextIdentityUserArn(),
+            method: AccessLogField.contextHttpMethod(),
+            // The resource's template, not the path: a webhook's path ends in its token.
+            resource: AccessLogField.contextResourcePath(),
+            status: AccessLogField.contextStatus(),
+            latencyMs: AccessLogField.contextResponseLatency(),
+          }),
+        ),
+      },
+    });
+    for (const [id, type, code] of gatewayProblems) {
+      const { status, title } = problems[code];
+      const problem = { type: problemType(code), title, status, requestId: '$context.requestId' };
+      api.addGatewayResponse(id, {
+        type,
+        statusCode: String(status),
+        responseHeaders: {
+          'Content-Type': "'application/problem+json'",
+          'Cache-Control': "'no-store'",
+          'Retry-After': `'${retryAfterSeconds[code]}'`,
+        },
+        templates: { 'application/json': JSON.stringify(problem) },
+      });
+    }
+    if (props.setsLogRole) acknowledgeLogRole(api);
+    acknowledge(
+      api.deploymentStage,
+      'AwsSolutions-APIG3',
+      'Every method except the webhook requires IAM, and the stage is throttled. The account’s owner may add a firewall.',
+    );
+    return api;
+  }
+}

@@ -1,0 +1,19 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Construct } from 'constructs';
+import type { NodeFunction } from './node-function.ts';
+
+/** Invokes a function every so many minutes. A failed run is not retried, because the next one does the same. */
+export const wakeRegularly = (
+  scope: Construct,
+  id: string,
+  woken: NodeFunction,
+  { everyMinutes, description }: { readonly everyMinutes: number; readonly description: string },
+): void => {
+  new Rule(scope, id, {
+    description,
+    schedule: Schedule.rate(Duration.minutes(everyMinutes)),
+    targets: [new LambdaFunction(woken, { retryAttempts: 0 })],
+  });
+};

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import type { InfraSettings } from '../../settings.ts';
+import { settingsFrom, WrongSettings } from '../../settings.ts';
+import { projectRoot } from '../places.ts';
+import { PlainError } from '../plain-error.ts';
+import { localStage } from './deploy.ts';
+import { localAwsHost } from './emulator.ts';
+
+const cdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
+
+/** Parses settings of the command line, each `key=value` as for the CDK. */
+export const contextOf = (pairs: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new PlainError(`-c ${pair}: write a setting as key=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+
+/**
+ * The settings of a deployment to the local AWS.
+ *
+ * @param given settings of the command line, which override cdk.json
+ * @throws PlainError that lists the wrong settings
+ */
+export const localSettingsOf = (given: Readonly<Record<string, string>>): InfraSettings => {
+  const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
+  try {
+    return settingsFrom((key) => ({ ...context, stage: localStage, ...given })[key], localAwsHost);
+  } catch (error) {
+    throw error instanceof WrongSettings ? new PlainError(error.message) : error;
+  }
+};

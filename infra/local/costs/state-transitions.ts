@@ -1,0 +1,112 @@
+import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import { z } from 'zod';
+import type { TaskAttempt } from './task-attempts.ts';
+import { taskAttemptsOf } from './task-attempts.ts';
+
+const rule = z.object({
+  Variable: z.string(),
+  StringEquals: z.string().optional(),
+  NumericGreaterThan: z.number().optional(),
+  NumericEquals: z.number().optional(),
+  Next: z.string(),
+});
+const state = z.looseObject({
+  Type: z.string(),
+  Resource: z.string().optional(),
+  Next: z.string().optional(),
+  Default: z.string().optional(),
+  Choices: z.array(rule).optional(),
+  ResultPath: z.string().nullish(),
+  ItemProcessor: z.unknown().optional(),
+  Branches: z.array(z.unknown()).optional(),
+});
+type State = z.infer<typeof state>;
+const states = z.object({ StartAt: z.string(), States: z.record(z.string(), state) });
+type States = z.infer<typeof states>;
+
+/** The states that the children of the Distributed Map run, wherever it is nested. */
+const childrenOf = ({ States }: States): States | undefined => {
+  for (const { Type, ItemProcessor, Branches = [] } of Object.values(States)) {
+    if (Type === 'Map') return states.parse(ItemProcessor);
+    const inBranch = Branches.map((branch) => childrenOf(states.parse(branch))).find((found) => found !== undefined);
+    if (inBranch !== undefined) return inBranch;
+  }
+  return undefined;
+};
+
+const countOf = (events: readonly HistoryEvent[], type: RegExp): number =>
+  events.filter((event) => type.test(event.type ?? '')).length;
+
+const stateEntered = /StateEntered$/;
+
+/**
+ * State transitions as AWS bills them: each state entered, and each retry. The local AWS leaves the states of a Distributed Map's
+ * child and of a Parallel's branches out of the history. For those the path is reconstructed from the outputs of the tasks.
+ */
+export const transitionsOf = (definition: string, events: readonly HistoryEvent[]): number => {
+  const machine = states.parse(JSON.parse(definition));
+  if (countOf(events, stateEntered) === 0) {
+    const children = childrenOf(machine);
+    return children === undefined ? 0 : walk(children, taskAttemptsOf(events), {});
+  }
+  let transitions = 0;
+  const counted: HistoryEvent[] = [];
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index];
+    if (event === undefined) break;
+    counted.push(event);
+    if (event.type !== 'ParallelStateEntered') continue;
+    const length = events.slice(index + 1).findIndex(({ type }) => type === 'ParallelStateExited');
+    const inside = events.slice(index + 1, length === -1 ? undefined : index + 1 + length);
+    if (countOf(inside, stateEntered) > 0) continue;
+    const { name = '', input = '{}' } = event.stateEnteredEventDetails ?? {};
+    for (const branch of machine.States[name]?.Branches ?? [])
+      transitions += walk(states.parse(branch), taskAttemptsOf(inside), JSON.parse(input));
+    index += inside.length;
+  }
+  const retries = countOf(counted, /^(LambdaFunction|Task)Scheduled$/) - countOf(counted, /^TaskStateEntered$/);
+  return transitions + countOf(counted, stateEntered) + Math.max(0, retries);
+};
+
+/** Counts the states on the path from an input to the last attempted task. */
+const walk = ({ StartAt, States }: States, attempts: readonly TaskAttempt[], input: unknown): number => {
+  const left = Map.groupBy(attempts, ({ resource }) => resource);
+  let transitions = 0;
+  let output = input;
+  for (let name: string | undefined = StartAt; name !== undefined; ) {
+    const at: State | undefined = States[name];
+    if (at === undefined) break;
+    transitions += 1;
+    if (at.Type === 'Choice') {
+      name = chosen(at, output);
+      continue;
+    }
+    if (at.Type === 'Task') {
+      const { retries, answered } = takeAttempts(left.get(at.Resource ?? '') ?? []);
+      transitions += retries;
+      if (answered === undefined) break;
+      if (at.ResultPath !== null) output = JSON.parse(answered);
+    }
+    name = at.Next;
+  }
+  return transitions;
+};
+
+/** Removes the attempts up to the first that succeeded: each one before it was followed by a retry. */
+const takeAttempts = (attempts: TaskAttempt[]): { readonly retries: number; readonly answered: string | undefined } => {
+  const found = attempts.findIndex(({ output }) => output !== undefined);
+  const taken = attempts.splice(0, found === -1 ? attempts.length : found + 1);
+  return { retries: Math.max(0, taken.length - 1), answered: taken.at(-1)?.output };
+};
+
+/** Each choice of the workflow looks at one field. */
+const chosen = (choice: State, output: unknown): string | undefined => {
+  const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
+  const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: z.infer<typeof rule>): boolean => {
+    const value = fields[Variable.slice(2)];
+    return NumericGreaterThan === undefined
+      ? value === (StringEquals ?? NumericEquals)
+      : typeof value === 'number' && value > NumericGreaterThan;
+  };
+  return choice.Choices?.find(fits)?.Next ?? choice.Default;
+};

@@ -1,0 +1,45 @@
+import type { TallyInText } from '../../functions/domain/in-text.ts';
+import { tallyOfText } from '../../functions/domain/in-text.ts';
+import { Money } from '../../functions/domain/money.ts';
+import type { CurrencyPlan } from '../../functions/domain/plan.ts';
+import type { Tally } from '../../functions/domain/tally.ts';
+import type { PaymentMethod } from '../../functions/ports/provider.ts';
+
+/** Money of the currencies that most tests pay in: `idr('10.50')`. */
+const moneyOf =
+  <const Currency extends string>(currency: Currency) =>
+  (amount: string): Money<Currency> =>
+    Money.of(amount, currency);
+
+export const idr = moneyOf('IDR');
+export const thb = moneyOf('THB');
+export const usdt = moneyOf('usdt-tron');
+
+/** `tally(12, '1250000.5', '8')`: count, sum and fees, of rupiah where no other currency is named. */
+export const tally = (count: number, amount = '0', fee = '0', currency = 'IDR'): Tally =>
+  tallyOfText(currency, { count, amount, fee });
+
+interface CurrencyPlanInText extends TallyInText, Pick<CurrencyPlan, 'rail' | 'currency'> {
+  readonly largestAmount: string;
+  readonly methods: readonly (TallyInText & { readonly method: string })[];
+}
+
+/** The planned payouts of one currency, by their amounts in it. */
+export const currencyPlan = ({ rail, currency, largestAmount, methods, ...of }: CurrencyPlanInText): CurrencyPlan => ({
+  rail,
+  currency,
+  ...tallyOfText(currency, of),
+  largestAmount: Money.of(largestAmount, currency),
+  methods: methods.map(({ method, ...used }) => ({ method, ...tallyOfText(currency, used) })),
+});
+
+type PaymentMethodInText = Omit<PaymentMethod, 'minAmount' | 'maxAmount' | 'feeFlat'> &
+  Readonly<Record<'minAmount' | 'maxAmount' | 'feeFlat', string>>;
+
+/** A payment method by amounts in its currency. */
+export const paymentMethod = ({ minAmount, maxAmount, feeFlat, ...of }: PaymentMethodInText): PaymentMethod => ({
+  ...of,
+  minAmount: Money.of(minAmount, of.currency),
+  maxAmount: Money.of(maxAmount, of.currency),
+  feeFlat: Money.of(feeFlat, of.currency),
+});
