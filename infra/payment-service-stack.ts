@@ -20,15 +20,15 @@ export interface PaymentServiceStackProps extends StackProps {
   readonly settings: PaymentServiceSettings;
   readonly alarms: AlarmSettings;
   readonly warmWritesPerSecond: number;
-  /** Whether it sets the account's role for the logs of APIs. */
+  /** Whether the stack sets the account's role for API logs. */
   readonly setsApiLogRole: boolean;
 }
 
-/** The payment service by itself: its table, the merchant's credentials, settlement, webhooks and the API before them. */
+/** The payment service: its table, the merchants' credentials, settlement, webhooks and the API. */
 export class PaymentServiceStack extends Stack {
-  /** The address that all paths of the document are relative to; no slash at its end. */
+  /** The base address of the public document's paths, without a trailing slash. */
   readonly baseUrl: string;
-  /** The secrets that the first merchant reads its credentials from. */
+  /** The secrets from which the first merchant reads its credentials. */
   readonly handedOver: HandedOver;
 
   constructor(
@@ -65,7 +65,7 @@ export class PaymentServiceStack extends Stack {
     });
     const checkoutPage = serviceFunction(this, 'CheckoutPage', parts, {
       entry: 'handlers/checkout-page.ts',
-      description: 'The hosted page on which customers pay',
+      description: 'The hosted checkout page',
       timeout: requestTimeout,
       readsCredentials: false,
       access: ['get', 'remember', 'update'],
@@ -79,14 +79,14 @@ export class PaymentServiceStack extends Stack {
       balanceAndConvert: serviceFunction(this, 'BalanceAndConvert', parts, {
         ...shared,
         entry: 'handlers/balance-and-convert.ts',
-        description: 'Balance, conversion and references, and the answer to unknown paths',
+        description: 'Balance, conversions, references and the answer to unknown paths',
         access: ['read', 'write'],
       }),
       transferProofs: serviceFunction(this, 'TransferProofs', parts, {
         ...shared,
         entry: 'handlers/transfer-proofs.ts',
         description: 'Transfer proofs, as PDF',
-        // A sandbox counts the faults that strike.
+        // A sandbox counts strikes of faults.
         access: ['read', 'remember', ...(settings.sandbox ? (['update'] as const) : [])],
       }),
       checkoutPage,
@@ -107,7 +107,7 @@ export class PaymentServiceStack extends Stack {
     this.#output('UndeliveredWebhooksQueueArn', webhooks.undelivered.queueArn);
   }
 
-  /** What steers the sandbox. Outside a sandbox there is no such function. */
+  /** The sandbox controls. Outside a sandbox, this function does not exist. */
   #sandboxControls(parts: ServiceParts, settlement: Settlement): NodeFunction {
     const made = serviceFunction(this, 'SandboxControls', parts, {
       timeout: requestTimeout,

@@ -3,25 +3,25 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** Bounds of one request to AWS. */
+/** Limits of one request to AWS. */
 export interface RequestLimits {
   readonly connectMs: number;
-  /** From an attempt's start to the first byte of its answer. */
+  /** From the start of an attempt to the first byte of its answer. */
   readonly firstByteMs: number;
-  /** From an attempt's start to the last byte; more than `firstByteMs`. */
+  /** From the start of an attempt to the last byte. Longer than `firstByteMs`. */
   readonly lastByteMs: number;
   readonly attempts: number;
 }
 
 /**
- * At the worst 3 attempts of 3.5 s, with waits of up to 1 and 2 s between them when AWS throttles: 13.5 s. An endpoint's
- * function has 28 s, so that it can answer that something failed.
+ * In the worst case, 3 attempts of 3.5 s, with waits of up to 1 and 2 s between them when AWS throttles: 13.5 s. An
+ * endpoint's function has 28 s, which leaves time to report the failure.
  */
 export const requestLimits: RequestLimits = { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 };
 
 /**
- * The SDK's `requestTimeout` logs a warning unless it is told to throw, and counts only until an answer begins: what stalls
- * after that is aborted here.
+ * The SDK's `requestTimeout` only logs a warning unless `throwOnRequestTimeout` is set, and it ends when the answer
+ * begins. Answers that stall after that are aborted here.
  */
 const answeredWithin = ({ connectMs, firstByteMs, lastByteMs, attempts }: RequestLimits) => {
   const handler = new NodeHttpHandler({
@@ -35,7 +35,7 @@ const answeredWithin = ({ connectMs, firstByteMs, lastByteMs, attempts }: Reques
   return { maxAttempts: attempts, requestHandler: Object.assign(handler, { handle }) };
 };
 
-/** The clients of table, queues and secrets. Each request ends within its limits, whatever AWS does. */
+/** The clients for table, queues and secrets. Each request ends within its limits. */
 export const awsClients = (limits: RequestLimits = requestLimits) => ({
   table: new DynamoDBClient(answeredWithin(limits)),
   queues: new SQSClient(answeredWithin(limits)),

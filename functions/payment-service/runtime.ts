@@ -1,68 +1,113 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { ReadCredentials } from './auth/credentials.ts';
 import { credentialsFromSecrets } from './auth/credentials.ts';
 import { awsClients } from './aws-clients.ts';
 import { clientIdOf } from './domain/account.ts';
-import type { Decimal } from './domain/money/money.ts';
+import { Money } from './domain/money/money.ts';
+import type { PlannedFault } from './domain/sandbox/faults.ts';
 import type { SandboxState } from './domain/sandbox/sandbox.ts';
-import { unsteered } from './domain/sandbox/sandbox.ts';
+import { merchantTime, untouchedSandbox } from './domain/sandbox/sandbox.ts';
+import type { MerchantSettings, PaymentServiceSettings } from './settings.ts';
 import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
+import type { Context } from './store/context.ts';
+import type { Patience } from './store/retry.ts';
 import { readSandboxState } from './store/sandbox/sandbox-state.ts';
+import { strikesOf } from './store/sandbox/strikes.ts';
+import { sendSettlementMessage } from './store/settlement-queue.ts';
+import type { Table } from './store/table.ts';
 
 const environment = z.object({
   TABLE_NAME: z.string().min(1),
   SETTINGS: z.string().min(2),
-  /** Only the functions that send have it. */
+  /** Set only for the functions that send to the queue. */
   SETTLEMENT_QUEUE_URL: z.string().default(''),
   WEBHOOK_QUEUE_URL: z.string().default(''),
   UNDELIVERED_QUEUE_URL: z.string().default(''),
-  /** Where customers reach the service, no slash at its end. Only the function that makes checkouts has it. */
+  /** The service's address for customers, without a trailing slash. Only the function that creates checkouts has it. */
   PUBLIC_URL: z.string().default(''),
 });
 
-/**
- * What every function of the service starts from: its settings, its table, its queues, and the clock and chance of the
- * real world. Called once, when a function's instance starts.
- */
-export const paymentServiceRuntime = () => {
+/** The dependencies of every function of the service. */
+export interface Runtime extends Patience {
+  readonly settings: PaymentServiceSettings;
+  readonly merchants: ReadonlyMap<string, MerchantSettings>;
+  readonly table: Table;
+  readonly sqs: SQSClient;
+  readonly queues: { readonly settlement: string; readonly webhooks: string; readonly undelivered: string };
+  readonly publicUrl: string;
+  readonly readCredentials: ReadCredentials;
+  /** The state of a merchant's sandbox. Outside a sandbox, nothing is read. */
+  readonly sandboxOf: (clientId: string) => Promise<SandboxState>;
+  /** The real clock. */
+  readonly now: () => Date;
+  /** 24 random hexadecimal digits. */
+  readonly randomHex: () => string;
+}
+
+/** The real table, queues, secrets, clock and randomness. Called once, when a function's instance starts. */
+export const paymentServiceRuntime = (): Runtime => {
   const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
   const aws = awsClients();
   const table = {
     name: TABLE_NAME,
-    client: DynamoDBDocumentClient.from(aws.table, {
-      marshallOptions: { removeUndefinedValues: true },
-    }),
+    client: DynamoDBDocumentClient.from(aws.table, { marshallOptions: { removeUndefinedValues: true } }),
   };
-  const merchants = new Map(settings.merchants.map((merchant) => [merchant.clientId, merchant]));
   const secretNames = settings.merchants.map(({ clientId }) => credentialsSecretName(settings, clientId));
   return {
     settings,
+    merchants: new Map(settings.merchants.map((merchant) => [merchant.clientId, merchant])),
     table,
-    merchants,
-    /** Only a sandbox gives money away: elsewhere merchants have what was paid in. */
-    openingBalances: (accountId: string, currency: string): Decimal =>
-      (settings.sandbox ? merchants.get(clientIdOf(accountId))?.balances[currency] : undefined) ?? '0',
-    /** How a merchant has steered its sandbox; outside a sandbox nothing is read. */
-    sandboxOf: async (clientId: string): Promise<SandboxState> =>
-      settings.sandbox ? await readSandboxState(table, clientId) : unsteered,
     sqs: aws.queues,
-    publicUrl: PUBLIC_URL,
     queues: {
       settlement: urls.SETTLEMENT_QUEUE_URL,
       webhooks: urls.WEBHOOK_QUEUE_URL,
       undelivered: urls.UNDELIVERED_QUEUE_URL,
     },
+    publicUrl: PUBLIC_URL,
     readCredentials: credentialsFromSecrets(aws.secrets, secretNames, now),
-    /** The real clock; a merchant's own is `merchantTime` of its sandbox. */
+    sandboxOf: async (clientId) => (settings.sandbox ? await readSandboxState(table, clientId) : untouchedSandbox),
     now,
-    pause: async (milliseconds: number): Promise<void> => {
+    pause: async (milliseconds) => {
       await wait(milliseconds);
     },
     random: Math.random,
-    randomHex: (): string => randomBytes(12).toString('hex'),
+    randomHex: () => randomBytes(12).toString('hex'),
+  };
+};
+
+/**
+ * The context of one account.
+ *
+ * @param planned the faults that may strike
+ */
+export const contextOf = (
+  runtime: Runtime,
+  accountId: string,
+  sandbox: SandboxState,
+  planned: readonly PlannedFault[] = [],
+): Context => {
+  const { settings, merchants, table, sqs, queues, publicUrl, now, pause, random, randomHex } = runtime;
+  // Only a sandbox gives money away. Elsewhere, a merchant has only the money that was paid in.
+  const balances = settings.sandbox ? merchants.get(clientIdOf(accountId))?.balances : undefined;
+  return {
+    table,
+    accountId,
+    settings: { ...settings, rates: { ...settings.rates, ...sandbox.rates } },
+    sandbox,
+    openingBalance: (currency) => Money.of(balances?.[currency] ?? '0', currency),
+    now: () => merchantTime(sandbox, now()),
+    realNow: now,
+    pause,
+    random,
+    randomHex,
+    publicUrl,
+    schedule: (message, delaySeconds) => sendSettlementMessage(sqs, queues.settlement, message, delaySeconds),
+    strike: strikesOf(runtime, accountId, sandbox, planned),
   };
 };

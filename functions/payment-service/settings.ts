@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'a decimal number in a string, such as "12.5"');
 
-/** What a sandbox merchant has at first. Baht is short on purpose: paying baht needs a conversion. */
+/** The starting balances of a sandbox merchant. Baht is zero on purpose: paying baht needs a conversion. */
 const sandboxBalances = {
   IDR: '5000000000',
   PHP: '20000000',
@@ -19,45 +19,31 @@ const sandboxBalances = {
   'bnb-bsc': '1000',
 };
 
-/** What a merchant's account has enabled: all there is, or what is named. */
+/** The features that a merchant's account has enabled: all, or those listed. */
 const enabled = z.union([z.literal('all'), z.array(z.string())]).default('all');
 
 const merchant = z.strictObject({
   clientId: z.string().regex(/^[a-z0-9-]{4,40}$/),
   organizationName: z.string().min(1).max(80),
-  /** What a sandbox merchant opens with, by currency; what is not named, and outside a sandbox everything, opens at zero. */
+  /** A sandbox merchant's starting balances, by currency. Others start at zero, and outside a sandbox all do. */
   balances: z.record(z.string(), decimal).default({}),
-  /** Whether checkouts can be created. */
+  /** Whether the merchant may create checkouts. */
   checkout: z.boolean().default(true),
   /** Codes of deposit payment methods. */
   depositMethods: enabled,
-  /** Pairs that deposits and conversions may change, in either direction: `usdt-tron/THB`; for deposits also `PHP/THB`. */
+  /** Pairs that may be converted, in either direction: `usdt-tron/THB`. Deposits also convert `PHP/THB`. */
   conversions: enabled,
 });
 
 export type MerchantSettings = z.infer<typeof merchant>;
 
 /**
- * The first has everything. The second too, so that one can see that they do not see each other, and try what would
- * disturb the first. The third has nothing that can be switched off.
+ * The first merchant has everything enabled. So has the second: it shows that merchants do not see each other, and is
+ * free for tests that would disturb the first. The third has every optional feature disabled.
  */
-const sandboxMerchants: MerchantSettings[] = [
-  {
-    clientId: 'sandbox-merchant',
-    organizationName: 'Sandbox Merchant',
-    balances: sandboxBalances,
-    checkout: true,
-    depositMethods: 'all',
-    conversions: 'all',
-  },
-  {
-    clientId: 'sandbox-second',
-    organizationName: 'Second Merchant',
-    balances: sandboxBalances,
-    checkout: true,
-    depositMethods: 'all',
-    conversions: 'all',
-  },
+const sandboxMerchants: z.input<typeof merchant>[] = [
+  { clientId: 'sandbox-merchant', organizationName: 'Sandbox Merchant', balances: sandboxBalances },
+  { clientId: 'sandbox-second', organizationName: 'Second Merchant', balances: sandboxBalances },
   {
     clientId: 'sandbox-basic',
     organizationName: 'Basic Merchant',
@@ -68,13 +54,13 @@ const sandboxMerchants: MerchantSettings[] = [
   },
 ];
 
-/** The secret with a merchant's `clientId`, `clientSecret`, `apiKey` and `webhookSecret`. */
+/** The secret that contains a merchant's `clientId`, `clientSecret`, `apiKey` and `webhookSecret`. */
 export const credentialsSecretName = (
   settings: Pick<PaymentServiceSettings, 'credentialsPrefix'>,
   clientId: string,
 ): string => `${settings.credentialsPrefix}/${clientId}`;
 
-/** The merchant that the orchestrator pays from. */
+/** The merchant from which the orchestrator pays. */
 export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merchants'>): MerchantSettings => {
   const [first] = merchants;
   if (first === undefined) throw new Error('there is no merchant');
@@ -82,40 +68,40 @@ export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merch
 };
 
 /**
- * The longest that a webhook can wait for its next attempt. SQS hides a message for 12 hours (43,200 s) at most, counted
- * from when it was received; what is left of that is for the attempt itself, which takes 45 s at most.
+ * The longest wait before a webhook's next attempt. SQS hides a message for at most 12 hours (43,200 s) from when it
+ * was received. The rest of that time is for the attempt itself, which takes at most 45 s.
  */
 export const longestWaitSeconds = 43_000;
 
-/** A page's records are read in one round. */
+/** A page's records are read in one request. */
 export const largestPage = 100;
 
-/** The references of one POST are reserved in one transaction, which holds 100 items. */
+/** The references of one POST are reserved in one transaction of at most 100 items. */
 export const largestBatch = 100;
 
-/** How the payment service behaves. Every key has a default; infra hands the whole object to its functions as JSON. */
+/** The settings of the payment service. Every key has a default. Infra passes the object to the functions as JSON. */
 export const paymentServiceSettings = z.strictObject({
-  /** Only a sandbox answers status updates, honours magic values and knows made-up recipients. */
+  /** Only a sandbox allows status updates, magic values and invented recipients. */
   sandbox: z.boolean().default(true),
-  /** Who has an account. The first is the one that the orchestrator of this repository pays from. */
+  /** The merchants with an account. The orchestrator pays from the first. */
   merchants: z
     .array(merchant)
     .min(1)
     .max(10)
     .refine((all) => new Set(all.map(({ clientId }) => clientId)).size === all.length, 'a clientId is there twice')
-    .default(sandboxMerchants),
-  /** Where the merchants' secrets are in Secrets Manager: `<prefix>/<clientId>`. */
+    .prefault(sandboxMerchants),
+  /** Secrets Manager contains each merchant's secret under `<prefix>/<clientId>`. */
   credentialsPrefix: z
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payment-service/merchants'),
-  /** A disbursement settles this long after its creation, spread over `waves` moments between the two ends. */
+  /** A disbursement settles this long after its creation, in `waves` steps between the two bounds. */
   settlement: z
     .strictObject({
       minSeconds: z.int().min(1).max(900).default(2),
       maxSeconds: z.int().min(1).max(900).default(8),
       waves: z.int().min(1).max(10).default(3),
-      /** What the magic value "late" waits. */
+      /** The wait of the magic value "late". */
       lateSeconds: z.int().min(1).max(86_400).default(60),
     })
     .refine((settlement) => settlement.minSeconds <= settlement.maxSeconds, 'minSeconds is above maxSeconds')
@@ -125,13 +111,13 @@ export const paymentServiceSettings = z.strictObject({
       /** How long a deposit can be paid. */
       fiatExpirySeconds: z.int().min(1).max(86_400).default(3600),
       cryptoExpirySeconds: z.int().min(1).max(86_400).default(3600),
-      /** What the magic references `autopay…` and `expire…` wait. */
+      /** The wait of the magic references `autopay…` and `expire…`. */
       autopaySeconds: z.int().min(1).max(86_400).default(5),
     })
     .prefault({}),
   checkout: z
     .strictObject({
-      /** From the creation of a checkout until its page is of no use any more, nor the deposit it made. */
+      /** The validity of a checkout page and its deposit, from the checkout's creation. */
       validitySeconds: z.int().min(1).max(86_400).default(900),
     })
     .prefault({}),
@@ -142,23 +128,26 @@ export const paymentServiceSettings = z.strictObject({
   rates: z.record(z.string(), decimal).default({}),
   defaultPageSize: z.int().min(1).max(largestPage).default(10),
   maximumPageSize: z.int().min(1).max(largestPage).default(largestPage),
-  /** Items in one POST. */
+  /** The maximum number of items in one POST. */
   batchSizeLimit: z.int().min(1).max(largestBatch).default(largestBatch),
   maximumBodyBytes: z.int().min(1024).max(1_000_000).default(262_144),
-  /** Lets a crypto reference be used more than once, as the document hints may happen. Fiat references never are. */
+  /**
+   * Lets a crypto reference be used again. The public document hints that this can happen. Fiat references never can.
+   */
   reusableCryptoReferences: z.boolean().default(false),
   webhooks: z
     .strictObject({
       /**
-       * Also tell what disbursements go through by themselves; otherwise only their sandbox updates are told, which is all
-       * the document promises. Of deposits, payment and sandbox updates are told whatever this says.
+       * Whether disbursements also announce the changes that they make by themselves. The public document only promises
+       * webhooks for sandbox updates. Deposits announce payments and sandbox updates in either case.
        */
       everyChange: z.boolean().default(false),
       timeoutSeconds: z.int().min(1).max(30).default(10),
       /**
-       * Between the first attempt and the second, the second and the third, and so on; after one attempt more than there
-       * are waits a webhook is given up. By default nine attempts over 5 + 60 + 300 + 1,800 + 7,200 + 18,000 + 36,000 +
-       * 36,000 = 99,365 s, which is 27.6 hours. At most twenty: 20 × 43,000 s are ten days, and the queue forgets after 14.
+       * The waits after each failed attempt, in seconds. There is one attempt more than there are waits; then the
+       * webhook is given up. The default makes nine attempts over 5 + 60 + 300 + 1,800 + 7,200 + 18,000 + 36,000 +
+       * 36,000 = 99,365 s, or 27.6 hours. At most twenty waits: 20 × 43,000 s are ten days, and the queue deletes
+       * messages after 14.
        */
       waitsSeconds: z
         .array(z.int().min(1).max(longestWaitSeconds))

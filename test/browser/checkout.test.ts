@@ -11,10 +11,10 @@ const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 let browser: OpenBrowser | undefined;
 
-/** Complaints of the browser: a script that failed, something that the page's policy refused. */
+/** The browser's complaints: scripts that failed, and requests that the page's policy refused. */
 const complaints: string[] = [];
 
-/** A person who opens a page; their browser is closed when the test is over. */
+/** A customer who opens a page. The browser closes after the test. */
 const opens = async (url: string, options: BrowserContextOptions): Promise<{ person: BrowserContext; page: Page }> => {
   const person = await browser?.person(options);
   if (person === undefined) throw new Error('the browser is closed');
@@ -22,7 +22,7 @@ const opens = async (url: string, options: BrowserContextOptions): Promise<{ per
   const page = await person.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (said) => {
-    // Expired checkouts answer 410, which the browser mentions.
+    // Expired checkouts answer 410, which the browser reports.
     if (said.type() === 'error' && !said.text().includes('410')) complaints.push(said.text());
   });
   await page.goto(url);
@@ -33,12 +33,12 @@ const seen = (page: Page, heading: string) => page.getByRole('heading', { name: 
 const choose = (page: Page, method: string) => page.getByRole('radio', { name: new RegExp(`^${method}`) }).check();
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
 const pays = (page: Page) => page.getByRole('button', { name: /^Pay .* now$/ }).click();
-/** What can be clicked and is lower than a fingertip: 44 pixels. */
+/** Controls that are smaller than a fingertip of 44 pixels. */
 const tooLow = `[...document.querySelectorAll('a, button, label')]
   .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 44)
   .map((one) => one.textContent)`;
 
-/** Nothing stands beyond the window's edge, and a finger hits what is to be hit. */
+/** Nothing overflows the window, and every control is large enough for a finger. */
 const fits = async (page: Page): Promise<void> => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(tooLow)).toEqual([]);
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['phone', phone],
       ['desk', desk],
     ] as const)('on a %s', (device, options) => {
-      it('a method is picked, the QR code read, the payment made and seen live by who looks on, and by the merchant', async () => {
+      it('a method is picked, the QR code read and the payment made; a second visitor and the merchant see it live', async () => {
         const { id, url } = await newCheckout();
         expect(await tracked(id)).toMatchObject({ statusCode: 404, message: 'Deposit not found' });
         const { person, page } = await opens(url, options);
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await depositOf(id)).toMatchObject({ status: 'completed', inputAmount: 150_000, outputAmount: 148_950 });
       });
 
-      it('a virtual account is shown, and its number and the amount copied', async () => {
+      it('a virtual account is shown, and its number and the amount can be copied', async () => {
         const { id, url } = await newCheckout();
         const { person, page } = await opens(url, options);
         await person.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(
         await keepPicture(page, `${device}-virtual-account`);
       });
 
-      it('a choice that is not taken says why, wherever one goes from there, and then another is taken', async () => {
+      it('a refused choice is explained, also after leaving and returning, and then another is accepted', async () => {
         const { id, url } = await newCheckout();
         const [{ page }, { page: other }] = [await opens(url, options), await opens(url, options)];
         const says = (one: Page, problem: string) => one.getByRole('alert').filter({ hasText: problem }).waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect((await depositOf(id)).paymentFiat.bankCode).toBe('QRIS');
       });
 
-      it('an amount is selected as plain digits when the clipboard is refused', async () => {
+      it('an amount is selected as plain digits when the browser refuses to copy', async () => {
         const { url } = await newCheckout();
         const { page } = await opens(url, { ...options, locale: 'id-ID' });
         await choose(page, 'Bank Mandiri');
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)(
         ['en-GB', 'The method cannot be changed afterwards.', 'Continue'],
         ['id-ID', 'Metode tidak dapat diubah setelah ini.', 'Lanjutkan'],
       ])(
-        'that the choice is final is read above the button, wherever one has scrolled to: %s',
+        'the note that the choice is final is above the button at any scroll position: %s',
         async (locale, sentence, button) => {
           const { url } = await newCheckout();
           const { page } = await opens(url, { ...options, locale });
@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)(
         },
       );
 
-      it('the way back leads to the merchant, before a payment and after, and does not tell them where from', async () => {
+      it('the link back leads to the merchant before and after payment, without a referrer', async () => {
         const returnUrl = 'https://kopi.example/orders/7';
         const { url } = await newCheckout({ ...rupiah, description: 'Two bags of coffee', returnUrl });
         const { person, page } = await opens(url, options);
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect(visits).toEqual([undefined, undefined, undefined]);
       });
 
-      it('is in Indonesian throughout for who prefers that', async () => {
+      it('the page is in Indonesian throughout for a browser that prefers it', async () => {
         const { url } = await newCheckout();
         const { person, page } = await opens(url, { ...options, locale: 'id-ID', timezoneId: 'Asia/Jakarta' });
         await person.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)(
       await keepPicture(page, `narrow-${method.split(' ')[0]}`);
     });
 
-    it('says when the connection is lost, and goes on when it is back', async () => {
+    it('shows that the connection is lost, and continues when it is back', async () => {
       const { url } = await newCheckout();
       const { person, page } = await opens(url, phone);
       await choose(page, 'QRIS');
@@ -273,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(complaints.splice(0).every((text) => text.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
     });
 
-    it('is worked by keyboard alone, and shows where one is', async () => {
+    it('works by keyboard alone, and shows the focus', async () => {
       const { id, url } = await newCheckout();
       const { page } = await opens(url, desk);
       await page.keyboard.press('Tab');
@@ -296,7 +296,7 @@ describe.skipIf(chromiumPath === undefined)(
       await seen(page, 'Payment received');
     });
 
-    it('works without any script, and then asks again by itself', async () => {
+    it('works without any script, and then reloads by itself', async () => {
       const { id, url } = await newCheckout();
       const { page } = await opens(url, { ...phone, javaScriptEnabled: false });
       await choose(page, 'QRIS');
@@ -310,10 +310,10 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await depositOf(id)).toMatchObject({ status: 'completed' });
     });
 
-    it('two people who choose at once get one deposit, and two who pay at once pay once', async () => {
+    it('two customers who choose concurrently get one deposit, and two who pay concurrently pay once', async () => {
       const before = await balanceOf('IDR');
       const { id, url } = await newCheckout();
-      // Without a script neither page learns what the other did before it is clicked on.
+      // Without a script, neither page shows the other's choice until the next click.
       const people = [phone, desk].map((options) => opens(url, { ...options, javaScriptEnabled: false }));
       const pages = await Promise.all(people);
       const [one, two] = pages.map(({ page }) => page);
@@ -333,7 +333,7 @@ describe.skipIf(chromiumPath === undefined)(
       const second = chromiumPath === undefined ? undefined : await credentialsOf('sandbox-second');
       afterEach(() => second && resetSandbox(second));
 
-      it('an open page says so by itself, and so does it for ever', async () => {
+      it('an open page shows by itself that it has expired, and stays so', async () => {
         if (second === undefined) throw new Error('there is no browser');
         await resetSandbox(second);
         const { id, url } = await newCheckout(undefined, second);
@@ -356,7 +356,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await tracked(id, second)).toMatchObject({ statusCode: 404, message: 'Deposit not found' });
       });
 
-      it('instructions that were shown are taken back', async () => {
+      it('the instructions are withdrawn', async () => {
         if (second === undefined) throw new Error('there is no browser');
         await resetSandbox(second);
         const { id, url } = await newCheckout(undefined, second);
@@ -366,13 +366,13 @@ describe.skipIf(chromiumPath === undefined)(
         await seen(page, 'Bank Central Asia');
         await passTime(901, second);
         await seen(page, 'This checkout has expired');
-        expect(await page.getByText('you were shown any more').isVisible()).toBe(true);
+        expect(await page.getByText('that you were shown').isVisible()).toBe(true);
         await keepPicture(page, 'desk-expired');
         expect(await depositOf(id, second)).toMatchObject({ status: 'expired' });
       });
     });
 
-    it('an address that leads nowhere says so', async () => {
+    it('an unknown address shows an error', async () => {
       const { url } = await newCheckout();
       const { page } = await opens(url.replace(/[0-9a-f]{32}$/, '0'.repeat(32)), phone);
       await seen(page, 'There is no checkout here');

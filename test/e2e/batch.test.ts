@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { allPayouts } from '../../infra/local/batch/check-outcome.ts';
-import { tellMisfits } from '../support/payment-service/documented.ts';
+import { describeMisfits } from '../support/payment-service/documented.ts';
 import { recordedAnswers } from '../support/payment-service/recorded-answers.ts';
 import {
   csvOf,
@@ -125,7 +125,7 @@ describe('the answers that functions get of the payment service', () => {
     for (const one of ['POST v2/disbursement/fiat', 'POST v1/disbursement/crypto', 'GET v1/disbursement/fiat']) {
       expect(asked).toContain(one);
     }
-    expect(answers.flatMap(tellMisfits)).toEqual([]);
+    expect(answers.flatMap(describeMisfits)).toEqual([]);
   });
 });
 

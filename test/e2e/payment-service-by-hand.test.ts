@@ -5,18 +5,18 @@ import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { exportLines } from '../../infra/local/aws/terminal-lines.ts';
 
-/** The shell lines of the README's part "By hand", as they stand there. */
+/** The shell lines of the README's "By hand" section, unchanged. */
 const readme = readFileSync(new URL('../../functions/payment-service/README.md', import.meta.url), 'utf8');
 const lines = /\n## By hand\n.*?```sh\n(.*?)```/s.exec(readme)?.[1] ?? '';
 
-/** A machine with Node and Python alone may lack these; where everything has to run, their absence is a failure. */
+/** A machine with only Node and Python may lack these. Where everything must run, that is a failure. */
 const tools = ['bash', 'curl', 'openssl'];
 const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 
 describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
   `the README's lines for a terminal${missing.length > 0 ? ` (needs ${missing.join(', ')})` : ''}`,
   () => {
-    it('deposit, check out, convert, disburse and steer the sandbox as they stand', async () => {
+    it('deposit, check out, convert, disburse and control the sandbox', async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'by-hand-'));
       const script = `set -euo pipefail\n${await exportLines(inject('localAws'))}\n${lines}`;
       const said = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 90_000 });

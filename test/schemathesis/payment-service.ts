@@ -1,13 +1,14 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { pagePorts } from '../../functions/payment-service/checkout-page/page-ports.ts';
 import { brokenPage, serveCheckout } from '../../functions/payment-service/checkout-page/serve-checkout.ts';
-import { viewOfCheckout } from '../../functions/payment-service/checkout-page/view-of-checkout.ts';
-import { checkoutDesk } from '../../functions/payment-service/deposit-service.ts';
 import { checkoutIdFrom } from '../../functions/payment-service/domain/deposits/checkout.ts';
-import { everyEndpoint } from '../../functions/payment-service/endpoints/every.ts';
-import { lambdaHandler } from '../../functions/payment-service/http/lambda.ts';
+import { Money } from '../../functions/payment-service/domain/money/money.ts';
+import { everyEndpoint } from '../../functions/payment-service/endpoints/by-function.ts';
+import { lambdaHandler } from '../../functions/payment-service/http/lambda-handler.ts';
 import { route } from '../../functions/payment-service/http/router.ts';
+import type { Runtime } from '../../functions/payment-service/runtime.ts';
 import { paymentServiceRuntime } from '../../functions/payment-service/runtime.ts';
-import { gateOf } from '../../functions/payment-service/service-runtime.ts';
+import { gateOf } from '../../functions/payment-service/serve-endpoints.ts';
 import { keepCheckout } from '../../functions/payment-service/store/deposits/checkouts.ts';
 import { readSandboxState } from '../../functions/payment-service/store/sandbox/sandbox-state.ts';
 import type { Table } from '../../functions/payment-service/store/table.ts';
@@ -15,7 +16,10 @@ import { MemoryTable } from '../support/payment-service/memory-table.ts';
 import { newAccount } from '../support/payment-service/new-account.ts';
 import type { Lambda } from './loopback-gateway.ts';
 
-/** What a merchant was handed; one whose own sandbox is steered, so that its faults and resets strike nobody else. */
+/**
+ * A merchant's credentials. One merchant is for requests to its own sandbox, so that its faults and resets strike no
+ * other.
+ */
 export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) => ({
   clientId,
   clientSecret: `client secret of ${clientId}`,
@@ -23,14 +27,14 @@ export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) =
   webhookSecret: `webhook secret of ${clientId}`,
 }));
 
-/** Open checkouts: `chk_…1` to `chk_…3` of a merchant of its own, whom no other request finds, and `chk_…4`. */
+/** Open checkouts: `chk_…1` to `chk_…3` of a separate merchant that no other request touches, and `chk_…4`. */
 const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
   for (const digit of ['1', '2', '3', '4']) {
     await keepCheckout(table, {
       checkoutId: checkoutIdFrom(digit.padStart(32, '0')),
       account: newAccount({ clientId: digit === '4' ? 'sandbox-merchant' : 'sandbox-shop' }),
       inputCurrency: 'PHP',
-      inputAmount: '1000',
+      inputAmount: Money.of('1000', 'PHP'),
       outputCurrency: 'PHP',
       createdAt,
       expiresAt: '2027-01-01T00:00:00.000Z',
@@ -39,8 +43,8 @@ const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
 };
 
 /**
- * All endpoints and the checkout page over the table in memory. What is sent to queues gets lost: records stay as they were
- * made until a request moves them.
+ * All endpoints and the checkout page with the table in memory. Messages to queues are dropped, so records change only
+ * by requests.
  */
 export const paymentService = async (clock: () => number): Promise<Lambda> => {
   Object.assign(process.env, {
@@ -51,7 +55,7 @@ export const paymentService = async (clock: () => number): Promise<Lambda> => {
   });
   const { table } = new MemoryTable();
   let made = 0;
-  const runtime: ReturnType<typeof paymentServiceRuntime> = {
+  const runtime: Runtime = {
     ...paymentServiceRuntime(),
     table,
     sandboxOf: (clientId) => readSandboxState(table, clientId),
@@ -65,23 +69,10 @@ export const paymentService = async (clock: () => number): Promise<Lambda> => {
       return made.toString(16).padStart(24, '0');
     },
   };
-  const desk = checkoutDesk(runtime);
+  const page = pagePorts(runtime);
   await addCheckouts(table, new Date(clock()).toISOString());
-  for (const digit of ['3', '4']) await desk.pickMethod(checkoutIdFrom(digit.padStart(32, '0')), 'QRPH');
-  const answer = lambdaHandler(route(gateOf(runtime), everyEndpoint));
-  const answerPage = lambdaHandler(
-    serveCheckout({
-      read: async (checkoutId) => {
-        const { state, now } = await desk.readCheckout(checkoutId);
-        return viewOfCheckout(state, now, true);
-      },
-      pick: async (checkoutId, paymentMethod) => {
-        const { kind } = await desk.pickMethod(checkoutId, paymentMethod);
-        return kind === 'not_offered' || kind === 'busy' ? kind : 'done';
-      },
-      pay: async (checkoutId) => void (await desk.payDeposit(checkoutId)),
-    }),
-    brokenPage,
-  );
+  for (const digit of ['3', '4']) await page.pick(checkoutIdFrom(digit.padStart(32, '0')), 'QRPH');
+  const answer = lambdaHandler(route(gateOf(runtime), everyEndpoint()));
+  const answerPage = lambdaHandler(serveCheckout(page), brokenPage);
   return (event) => (event.path.startsWith('/checkout/') ? answerPage(event) : answer(event));
 };

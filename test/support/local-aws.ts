@@ -6,7 +6,7 @@ import type { DeployedAws } from '../../infra/local/aws/deployed-aws.ts';
 import { readKept } from '../../infra/local/aws/deployed-aws.ts';
 import { freePort } from '../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../infra/local/places.ts';
-import { tellMisfits } from './payment-service/documented.ts';
+import { describeMisfits } from './payment-service/documented.ts';
 import { recordedAnswers, recordingInto } from './payment-service/recorded-answers.ts';
 
 declare module 'vitest' {
@@ -47,7 +47,7 @@ export const provideLocalAws = async (
   project.provide('recordedAnswers', answers);
   return async () => {
     await up.stop();
-    const misfits = recordedAnswers(answers).flatMap(tellMisfits);
+    const misfits = recordedAnswers(answers).flatMap(describeMisfits);
     await rm(folder, { recursive: true, force: true });
     if (misfits.length > 0) {
       throw new Error(`Answers to functions that do not fit the OpenAPI document:\n${misfits.join('\n')}`);

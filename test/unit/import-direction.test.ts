@@ -12,8 +12,8 @@ interface Rule {
 }
 
 /**
- * The payment service's rules, table and endpoints have the same subjects, each a folder. A subject may build upon those
- * named here, which all come before it: so none can form a circle, in whichever layers it is.
+ * The payment service's rules, table and endpoints are divided into the same subjects, each a folder. A subject may import
+ * the subjects listed here, which all come before it. So there are no cycles, in any layer.
  */
 const subjects = {
   money: [],
@@ -27,17 +27,21 @@ const subjects = {
 } as const;
 
 /**
- * The layers that have subjects, from the rules outward: each may import those before it. `shared`, what is right in the
- * layer's folder, serves all subjects and so knows none, but for these; `besides` is what every file of the layer may import.
+ * The layers that have subjects, from the rules outward. Each may import the ones before it. Every file of a layer may
+ * import `besides`. The files directly in the layer's folder serve all subjects, and may import only `shared`.
  */
 const layers = [
   { layer: 'domain', besides: [], shared: ['domain/money/'] },
-  { layer: 'store', besides: ['webhooks/'], shared: ['domain/money/', 'domain/lists/'] },
   {
-    layer: 'api',
-    besides: ['http/', 'proof/', 'api/schemas/', 'openapi.json'],
-    // The service's verbs, as endpoints call them, are of every subject.
-    shared: ['domain/', 'store/', 'settings.ts'],
+    layer: 'store',
+    besides: ['webhooks/', 'settings.ts'],
+    shared: ['domain/money/', 'domain/lists/', 'domain/sandbox/'],
+  },
+  {
+    layer: 'endpoints',
+    besides: ['http/', 'proof/', 'settlement/', 'openapi.json'],
+    // The list of all endpoints is in this folder.
+    shared: ['domain/', 'store/', 'settings.ts', 'endpoints/'],
   },
 ] as const;
 
@@ -88,19 +92,17 @@ const rules: readonly Rule[] = [
     from: 'functions/console/',
     to: [...['console', 'api', 'domain', 'ports'].map((folder) => `functions/${folder}/`), 'functions/runtime.ts'],
   },
-  // The payment service, from its rules outward: the tables in functions/payment-service/LAYOUT.md say the same.
+  // The payment service, from its rules outward. functions/payment-service/README.md has the same map.
   ...[
     ...rulesOfSubjects,
-    { from: 'api/schemas/', to: ['api/schemas/', 'domain/', 'http/'] },
     ...Object.entries({
-      http: ['domain/'],
-      auth: ['domain/', 'http/'],
+      http: ['domain/', 'settings.ts', 'store/context.ts'],
+      auth: ['domain/', 'http/', 'store/'],
       proof: ['domain/'],
       webhooks: ['domain/', 'http/', 'settings.ts'],
       settlement: ['domain/', 'store/'],
-      'checkout-page': ['domain/', 'http/', 'store/'],
-      endpoints: ['api/', 'http/'],
-      openapi: ['api/', 'domain/', 'endpoints/', 'http/'],
+      'checkout-page': ['domain/', 'http/', 'store/', 'runtime.ts'],
+      openapi: ['domain/', 'endpoints/', 'http/'],
       handlers: [''],
     }).map(([folder, to]) => ({ from: `${folder}/`, to: [`${folder}/`, ...to] })),
     { from: '*', to: [''] },
@@ -140,7 +142,6 @@ const rules: readonly Rule[] = [
       'functions/ledger/table.ts',
       'functions/payment-service/settings.ts',
       'functions/provider/settings.ts',
-      'functions/payment-service/store/table.ts',
     ],
   },
 ];

@@ -1,12 +1,14 @@
 import type { Access } from '../http/endpoint.ts';
 import type { ServiceRequest } from '../http/request.ts';
+import type { Table } from '../store/table.ts';
+import { useSignature } from '../store/used-signatures.ts';
 import type { Credentials, ReadCredentials } from './credentials.ts';
 import { isSameSecret, signaturesOf, writingsOf } from './signature.ts';
 
-/** A signed request is good this long before and after its timestamp: clocks differ, and networks are slow. */
+/** A signature is valid for this long before and after its timestamp, because clocks differ and networks are slow. */
 const windowMilliseconds = 5 * 60 * 1000;
 
-/** Epoch milliseconds, or nanoseconds: a client that asks the same several times in a millisecond tells them apart so. */
+/** Epoch milliseconds or nanoseconds. Nanoseconds distinguish identical requests within one millisecond. */
 const timestamps = /^(\d{13})(\d{6})?$/;
 
 interface Signature {
@@ -14,7 +16,7 @@ interface Signature {
   readonly goodUntil: Date;
 }
 
-/** The signature, when it is one of the request made in time by this merchant. */
+/** The request's signature, if this merchant made it in time. */
 const provenSignature = (credentials: Credentials, request: ServiceRequest, now: Date): Signature | undefined => {
   const timestamp = request.headers.get('x-timestamp') ?? '';
   const hex = (request.headers.get('x-signature') ?? '').toLowerCase();
@@ -34,33 +36,34 @@ const provenSignature = (credentials: Credentials, request: ServiceRequest, now:
 const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolean =>
   isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${credentials.apiKey}`);
 
-export interface Identification {
+export interface AuthenticationPorts {
   readonly readCredentials: ReadCredentials;
-  /** The real clock, whatever a sandbox's is: signatures are made by it. */
+  readonly table: Table;
+  /** The real clock. Callers sign by it, whatever their sandbox's clock shows. */
   readonly now: () => Date;
-  /** Remembers a signature; false when it was used before. */
-  readonly useSignature: (clientId: string, signature: string, until: Date) => Promise<boolean>;
 }
 
 /**
- * Both conventions of the document, each on its own endpoints. Every merchant's credentials are tried, also when one has
- * fitted: how long it takes tells nothing.
+ * Authenticates a request by the method that the endpoint requires. It checks every merchant's credentials even after a
+ * match, so that its duration reveals nothing. A signature is accepted once.
  *
- * @returns the client id, or undefined when the request proves nobody's, whatever part of it is wrong
+ * @returns the client id, or undefined when any part of the proof is wrong
  */
-export const identifyBy =
-  ({ readCredentials, now, useSignature }: Identification) =>
-  async (access: Access, request: ServiceRequest): Promise<string | undefined> => {
-    const merchants = await readCredentials();
-    if (access === 'authorization') {
-      return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
-    }
-    const at = now();
-    const [proven] = merchants.flatMap((one) => {
-      const signature = provenSignature(one, request, at);
-      return signature === undefined ? [] : [{ clientId: one.clientId, signature }];
-    });
-    if (proven === undefined) return undefined;
-    const { clientId, signature } = proven;
-    return (await useSignature(clientId, signature.hex, signature.goodUntil)) ? clientId : undefined;
-  };
+export const authenticate = async (
+  { readCredentials, table, now }: AuthenticationPorts,
+  access: Access,
+  request: ServiceRequest,
+): Promise<string | undefined> => {
+  const merchants = await readCredentials();
+  if (access === 'authorization') {
+    return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
+  }
+  const at = now();
+  const [proven] = merchants.flatMap((one) => {
+    const signature = provenSignature(one, request, at);
+    return signature === undefined ? [] : [{ clientId: one.clientId, signature }];
+  });
+  if (proven === undefined) return undefined;
+  const { clientId, signature } = proven;
+  return (await useSignature(table, clientId, signature.hex, signature.goodUntil)) ? clientId : undefined;
+};

@@ -4,11 +4,11 @@ import * as z from 'zod';
 
 const credentials = z.object({
   clientId: z.string().min(1),
-  /** Keys the signatures of requests. */
+  /** The key of request signatures. */
   clientSecret: z.string().min(16),
   /** The bearer token. */
   apiKey: z.string().min(16),
-  /** Signs webhooks: base64, as the Standard Webhooks scheme has it after its `whsec_`. */
+  /** Signs webhooks. Base64, without the `whsec_` prefix of Standard Webhooks. */
   webhookSecret: z.string().min(16),
 });
 
@@ -17,10 +17,10 @@ export type Credentials = z.infer<typeof credentials>;
 /** The credentials of every merchant. */
 export type ReadCredentials = () => Promise<readonly Credentials[]>;
 
-/** Short enough for a rotated secret to be taken up soon, long enough for the secrets not to be read by every request. */
+/** Short enough to pick up a rotated secret soon, long enough to spare most requests the read. */
 const keptMilliseconds = 5 * 60 * 1000;
 
-/** Reads the merchants' secrets, and keeps them for five minutes. */
+/** Reads the merchants' secrets, and caches them for five minutes. */
 export const credentialsFromSecrets = (
   client: SecretsManagerClient,
   secretNames: readonly string[],

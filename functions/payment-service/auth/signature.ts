@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Compares without telling by its time how much of the text was right. */
+/** Compares in a time that does not reveal how much of the text was right. */
 export const isSameSecret = (given: string, wanted: string): boolean => {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
@@ -16,8 +16,9 @@ export interface SignedParts {
 }
 
 /**
- * X-Signature: hex HMAC-SHA256, keyed by the client secret, over `timestamp.METHOD.path?query.bodyHash`. The body's hash
- * is its hex SHA-256. Without a body it may also be left out, and the text then ends in the dot: so there are two.
+ * X-Signature: hex HMAC-SHA256, keyed by the client secret, over `timestamp.METHOD.path?query.bodyHash`. The body hash
+ * is the hex SHA-256 of the body. Without a body the hash may be left out, and the signed text then ends in the dot. So
+ * an empty body has two valid signatures.
  */
 export const signaturesOf = (clientSecret: string, parts: SignedParts): readonly string[] => {
   const bodyHash = createHash('sha256').update(parts.body).digest('hex');
@@ -45,10 +46,10 @@ const encodedPath = (path: string): string =>
     .join('/');
 
 /**
- * How the caller may have written path and query. A gateway may hand the path over decoded; it hands the query over decoded
- * and promises no order. So the text that was signed is made again: the path as it came and percent-encoded, the query in
- * the order received and sorted by name, each in the two usual encodings. A caller who sorts parameters by name is always
- * understood.
+ * The ways in which the caller may have written path and query. A gateway can decode the path. It does decode the
+ * query, and promises no order. So the signed text is rebuilt: the path as received and percent-encoded; the query in
+ * received order and sorted by name, each in the two usual encodings. A caller who sorts parameters by name always
+ * matches.
  */
 export const writingsOf = (path: string, query: Query): readonly string[] => {
   const paths = [path, encodedPath(path)];

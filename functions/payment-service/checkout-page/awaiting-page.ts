@@ -7,13 +7,13 @@ import type { Detail } from './page-parts.ts';
 import { detail, due, fact, isWebAddress, liveMain, money, priceFacts, timeLeft, wayBack } from './page-parts.ts';
 import type { Words } from './words/page-words.ts';
 
-/** Longer than a payment takes to be noticed, shorter than patience. */
+/** Longer than it takes to notice a payment, and short enough not to try the customer's patience. */
 const renewSeconds = 10;
 
 type Line = readonly [id: string, name: string, shown: string | undefined, copies?: 'copied'];
 
-/** What a transfer needs, in the order in which banks ask for it. */
-const details = (words: Words, { currency, picked, instructions }: AwaitingPayment): readonly Detail[] => {
+/** The details of a transfer, in the order in which banks ask for them. */
+const details = (words: Words, { picked, instructions }: AwaitingPayment): readonly Detail[] => {
   const names = words.awaiting.details;
   const { accountNumber, paymentReference, routingNumber, intlCode } = instructions;
   const account: readonly Line[] = [
@@ -30,14 +30,14 @@ const details = (words: Words, { currency, picked, instructions }: AwaitingPayme
   const shownLines = accountNumber === undefined ? [] : account;
   return [
     ...shownLines.flatMap(([id, name, shown, copies]) =>
-      shown === undefined ? [] : [{ id, name, shown, ...(copies === undefined ? {} : { copied: shown }) }],
+      shown === undefined ? [] : [{ id, name, shown, copied: copies && shown }],
     ),
-    { id: 'to-pay', name: names.total, shown: money(words, currency, picked.total), copied: picked.total },
+    { id: 'to-pay', name: names.total, shown: money(words, picked.total), copied: picked.total.amount },
   ];
 };
 
-const qrCode = (words: Words, { checkoutId, currency, merchantName, picked }: AwaitingPayment): Html => {
-  const alternative = words.awaiting.qrCode(money(words, currency, picked.total), merchantName, picked.name);
+const qrCode = (words: Words, { checkoutId, merchantName, picked }: AwaitingPayment): Html => {
+  const alternative = words.awaiting.qrCode(money(words, picked.total), merchantName, picked.name);
   return html`<figure class="qr"><img src="${checkoutId}/qr.png" width="264" height="264" alt="${alternative}"></figure>
 <a class="save" href="${checkoutId}/qr.png" download="${checkoutId}.png">${words.awaiting.saveQrCode}</a>`;
 };
@@ -62,11 +62,11 @@ const instructionsOf = (words: Words, view: AwaitingPayment): Content => {
   ];
 };
 
-/** The page with the instructions of the method that was picked, until the payment arrives. */
+/** The page after a method was picked: it shows the instructions until the payment arrives. */
 export const awaitingPage = (words: Words, view: AwaitingPayment): string => {
-  const { checkoutId, merchantName, currency, picked, expiresAt, sandbox } = view;
+  const { checkoutId, merchantName, picked, expiresAt, sandbox } = view;
   const { title, waiting, headings, steps, mayLeave } = words.awaiting;
-  const total = money(words, currency, picked.total);
+  const total = money(words, picked.total);
   const heading = headings[picked.kind](picked.name);
   return framed(words, {
     title: title(total, merchantName),
@@ -81,7 +81,7 @@ export const awaitingPage = (words: Words, view: AwaitingPayment): string => {
 <div class="columns">
 <section class="card summary">
 ${due(words, words.facts.total, picked.total, view)}
-<dl class="facts">${fact(words.facts.method, picked.name)}${priceFacts(words, currency, picked)}</dl>
+<dl class="facts">${fact(words.facts.method, picked.name)}${priceFacts(words, picked)}</dl>
 ${timeLeft(words, expiresAt)}
 </section>
 <section class="card" aria-labelledby="task">

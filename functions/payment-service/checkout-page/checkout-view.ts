@@ -1,39 +1,43 @@
+import type { Checkout, CheckoutOffer } from '../domain/deposits/checkout.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
 import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
-import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
-import type { Decimal } from '../domain/money/money.ts';
+import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
+import type { DepositKind, DepositMethod } from '../domain/deposits/deposit-methods.ts';
+import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
+import { Money } from '../domain/money/money.ts';
+import type { CheckoutState } from '../store/deposits/checkouts.ts';
 
-/** A payment method that can take the checkout's amount, and what paying by it comes to, in the checkout's currency. */
+/** A payment method that accepts the checkout's amount, with its fee and total in the checkout's currency. */
 export interface Offer {
-  /** The method's code, which a pick names. */
+  /** The method's code, which identifies the customer's choice. */
   readonly paymentMethod: string;
   readonly name: string;
   readonly kind: DepositKind;
-  readonly fee: Decimal;
-  /** What the customer pays, the fee in it. */
-  readonly total: Decimal;
+  readonly fee: Money;
+  /** The amount that the customer pays, fee included. */
+  readonly total: Money;
 }
 
 interface Shared {
   readonly checkoutId: string;
   readonly merchantName: string;
-  /** What the order is for, in the merchant’s words. */
+  /** The merchant's description of the order. */
   readonly description?: string | undefined;
-  /** The way back to the merchant. */
+  /** The address of the link back to the merchant. */
   readonly returnUrl?: string | undefined;
-  readonly currency: string;
-  /** ISO 8601. From then on nothing can be paid here. */
+  /** ISO 8601. From then on, nothing can be paid here. */
   readonly expiresAt: string;
-  /** Whole seconds until then by the service's clock, which need not be that of the customer's phone; 0 afterwards. */
+  /** Whole seconds until then, and 0 afterwards, by the service's clock. The customer's phone may show another time. */
   readonly secondsLeft: number;
-  /** Whether there is a button that pays without money. */
+  /** Whether the page has a button that simulates the payment. */
   readonly sandbox: boolean;
 }
 
 export interface Choosing extends Shared {
   readonly state: 'choosing';
-  /** What the merchant asks for; what is paid besides depends on the method. */
-  readonly amount: Decimal;
-  /** None, when a rate moved and the amount fits no method's limits any more. */
+  /** The amount that the merchant asks for. The method decides the fee on top of it. */
+  readonly amount: Money;
+  /** Empty when a rate moved and the amount no longer fits the limits of any method. */
   readonly offers: readonly Offer[];
 }
 
@@ -52,9 +56,81 @@ export interface Completed extends Shared {
 
 export interface Expired extends Shared {
   readonly state: 'expired';
-  /** Present when a method had been picked: the customer may hold instructions that must not be followed any more. */
+  /** Set if a method was picked. The customer may still have instructions that are no longer valid. */
   readonly picked?: Offer;
 }
 
-/** A checkout as its page shows it. */
+/** The data that a checkout's page shows. */
 export type CheckoutView = Choosing | AwaitingPayment | Completed | Expired;
+
+/** The method's name without its kind. The page shows the kind anyway, and phones are narrow. */
+const shortName = ({ kind, bankName }: DepositMethod): string =>
+  kind === 'va' ? bankName.replace(/ Virtual Account$/, '') : bankName;
+
+const offerOf = ({ method, price }: CheckoutOffer): Offer => ({
+  paymentMethod: method.bankCode,
+  name: shortName(method),
+  kind: method.kind,
+  fee: price.fee,
+  total: price.input,
+});
+
+const pickedOf = ({ input, fee, paymentMethod = '' }: Deposit): Offer => {
+  const method = anyDepositMethod(input.currency, paymentMethod);
+  if (method === undefined) throw new Error('a checkout’s deposit without a method');
+  return { paymentMethod, name: shortName(method), kind: method.kind, fee, total: input };
+};
+
+const least = (amounts: readonly Money[]): Money | undefined =>
+  amounts.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0];
+
+/**
+ * The requested amount, in the currency of the payment: the input amount if the merchant named it, otherwise the output
+ * amount. When that is converted, it is the amount that a payment must leave after its fee.
+ */
+const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
+  const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
+  if (inputAmount !== undefined) return inputAmount;
+  if (inputCurrency === outputCurrency && outputAmount !== undefined) return outputAmount;
+  return least(offers.map(({ total, fee }) => total.minus(fee))) ?? Money.zero(inputCurrency);
+};
+
+const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
+  const picked = pickedOf(deposit);
+  switch (deposit.status) {
+    case 'pending': {
+      const instructions = fiatInstructions(deposit, checkout.account.organizationName);
+      if (instructions === undefined) throw new Error('a checkout’s deposit without instructions');
+      return { state: 'awaiting_payment', picked, instructions } as const;
+    }
+    case 'completed':
+      return { state: 'completed', picked, paidAt: deposit.paidAt ?? deposit.updatedAt } as const;
+    case 'expired':
+      return { state: 'expired', picked } as const;
+  }
+};
+
+/** The data for a checkout's page. */
+export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView => {
+  const { checkout } = found;
+  const { checkoutId, expiresAt, account, description, returnUrl } = checkout;
+  const shared = {
+    checkoutId,
+    merchantName: account.organizationName,
+    description,
+    returnUrl,
+    expiresAt,
+    secondsLeft: Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
+    sandbox,
+  };
+  switch (found.kind) {
+    case 'abandoned':
+      return { ...shared, state: 'expired' };
+    case 'picked':
+      return { ...shared, ...viewOfDeposit(checkout, found.deposit) };
+    case 'open': {
+      const offers = found.offers.map(offerOf);
+      return { ...shared, state: 'choosing', amount: askedAmount(checkout, offers), offers };
+    }
+  }
+};

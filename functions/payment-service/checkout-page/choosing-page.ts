@@ -1,5 +1,4 @@
 import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
-import { isPositive } from '../domain/money/money.ts';
 import type { Choosing, Offer } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
@@ -10,26 +9,26 @@ import type { Problem, Words } from './words/page-words.ts';
 
 const kinds: readonly DepositKind[] = ['qris', 'va', 'bank_transfer', 'ewallet'];
 
-const offerChoice = (words: Words, currency: string, offer: Offer, only: boolean): Html => {
+const offerChoice = (words: Words, offer: Offer, only: boolean): Html => {
   const { withFee, withoutFee, nextWith } = words.choosing;
-  const total = money(words, currency, offer.total);
-  const fee = isPositive(offer.fee) ? withFee(money(words, currency, offer.fee)) : withoutFee;
+  const total = money(words, offer.total);
+  const fee = offer.fee.isPositive() ? withFee(money(words, offer.fee)) : withoutFee;
   return html`<label class="offer"><input type="radio" name="paymentMethod" value="${offer.paymentMethod}" required data-next="${nextWith(offer.name)}"${only ? html` checked` : undefined}>
 ${kindIcons[offer.kind]}<span class="name">${offer.name}</span>
 <span class="terms">${total} <span class="fee">${fee}</span></span></label>`;
 };
 
-const choices = (words: Words, { currency, offers }: Choosing): Content =>
+const choices = (words: Words, { offers }: Choosing): Content =>
   kinds.map((kind) => {
     const ofKind = offers.filter((offer) => offer.kind === kind);
     if (ofKind.length === 0) return undefined;
     return [
       html`<p class="group">${words.kinds[kind]}</p>`,
-      ofKind.map((offer) => offerChoice(words, currency, offer, offers.length === 1)),
+      ofKind.map((offer) => offerChoice(words, offer, offers.length === 1)),
     ];
   });
 
-/** That the choice is final stands with the button, so that nobody sees the one without the other. */
+/** The note that the choice is final is next to the button, so that nobody sees one without the other. */
 const choiceOf = (words: Words, view: Choosing): Html => html`<fieldset>
 <legend>${words.choosing.question}</legend>
 ${choices(words, view)}
@@ -38,14 +37,14 @@ ${choices(words, view)}
 <button class="button" type="submit" aria-describedby="final" data-submit>${words.choosing.next}</button></div>`;
 
 /**
- * The page on which a payment method is chosen.
+ * The page on which the customer chooses a payment method.
  *
- * @param problem why the last choice was not taken, when it was not
+ * @param problem the reason why the last choice was not accepted
  */
 export const choosingPage = (words: Words, view: Choosing, problem?: Problem): string => {
-  const { checkoutId, merchantName, currency, amount, expiresAt } = view;
+  const { checkoutId, merchantName, amount, expiresAt } = view;
   const { title, said, problems, noOffers } = words.choosing;
-  const heading = title(money(words, currency, amount), merchantName);
+  const heading = title(money(words, amount), merchantName);
   return framed(words, {
     title: heading,
     checkout: view,

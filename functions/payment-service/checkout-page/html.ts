@@ -1,4 +1,4 @@
-/** Text that is HTML already: what `html` made. Everything else is text, and is escaped when it is put into a page. */
+/** HTML source, made by `html`. All other text is escaped when it is put into a page. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What can stand in a page: text, pieces of HTML, or nothing. */
+/** Content for a page: text, pieces of HTML, or nothing. */
 export type Content = string | Html | undefined | readonly Content[];
 
 const entities = new Map([
@@ -17,7 +17,7 @@ const entities = new Map([
   ["'", '&#39;'],
 ]);
 
-/** The text as it can stand between tags and in a quoted attribute. */
+/** Escaped for use between tags and in quoted attributes. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities.get(letter) ?? letter);
 
 const sourceOf = (content: Content): string => {
@@ -27,8 +27,8 @@ const sourceOf = (content: Content): string => {
 };
 
 /**
- * A piece of HTML: what stands in the template is HTML, what is put into it is text and becomes escaped, unless it was
- * made by `html` itself. The only way from text to a page, so that nothing can be forgotten.
+ * A piece of HTML. The template is HTML. Its contents are text and are escaped, unless `html` made them. This is the
+ * only way to put text into a page, so escaping cannot be forgotten.
  */
 export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   new Html(parts.map((part, index) => part + sourceOf(contents[index])).join(''));

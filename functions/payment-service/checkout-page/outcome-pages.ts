@@ -13,13 +13,13 @@ ${badge}
 ${content}
 </section>`;
 
-/** The page that a paid checkout shows from then on, after its validity too: whoever paid can see it. */
+/** The page of a paid checkout, even after its validity, so that the customer can still see the payment. */
 export const completedPage = (words: Words, view: Completed): string => {
-  const { merchantName, currency, picked, paidAt } = view;
+  const { merchantName, picked, paidAt } = view;
   const { facts } = words;
   const { title, heading, arrived, mayClose } = words.completed;
   const back = wayBack(words, view, 'button');
-  const total = money(words, currency, picked.total);
+  const total = money(words, picked.total);
   return framed(words, {
     title: title(total, merchantName),
     checkout: view,
@@ -44,11 +44,11 @@ ${back}`,
   });
 };
 
-/** The page of a checkout that was not paid in time. Nothing brings it back. */
+/** The page of a checkout that was not paid in time. It stays expired. */
 export const expiredPage = (words: Words, view: Expired): string => {
   const { merchantName, expiresAt, secondsLeft, picked } = view;
   const { title, heading, over, until, again, doNotFollow } = words.expired;
-  // A merchant can cancel what a customer has not paid yet.
+  // A merchant can cancel a checkout before the customer pays.
   const since = secondsLeft > 0 ? over : html`${until} ${shownMoment(words, expiresAt)}.`;
   return framed(words, {
     title: title(merchantName),
@@ -70,7 +70,7 @@ ${wayBack(words, view, 'button')}`,
   });
 };
 
-/** A page that says why there is nothing else. It knows no checkout, so it tells nothing of one. */
+/** A page about an error. It shows no checkout. */
 export const errorPage = (words: Words, error: keyof Words['errors']): string => {
   const { heading, explanation } = words.errors[error];
   return framed(words, {

@@ -9,11 +9,11 @@ import type { Words } from './words/page-words.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A dot in a square, so that no browser asks for a favicon. */
+/** An icon in the page itself, so that no browser requests a favicon. */
 const pageIcon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%230b6b4f%22/%3E%3Ccircle cx=%228%22 cy=%228%22 r=%223%22 fill=%22%23fff%22/%3E%3C/svg%3E';
 
-/** Nothing runs and nothing is drawn but what the page itself brings, named by its hash, and the QR code. */
+/** Allows only the page's own style and script, identified by hash, and images from the same address. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src ${hashOf(pageStyle)}`,
@@ -26,8 +26,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * Of every answer, pages and images alike. The address holds the id, which is all it takes to use the checkout: no referrer
- * tells it on, no cache or index keeps it, and no frame shows it.
+ * The headers of every answer, pages and images alike. The address contains the id, which is the only credential. So no
+ * referrer reveals it, no cache or index stores it, and no frame shows the page.
  */
 export const secureHeaders: Headers = {
   'content-security-policy': contentSecurityPolicy,
@@ -44,11 +44,11 @@ export const secureHeaders: Headers = {
 export interface Frame {
   readonly title: string;
   readonly main: Html;
-  /** Whose page it is: absent where no checkout is known. The id is shown below as what to name to the merchant. */
+  /** Undefined when no checkout is known. The page shows the id, so that the customer can give it to the merchant. */
   readonly checkout?: Pick<CheckoutView, 'checkoutId' | 'merchantName' | 'sandbox'>;
-  /** Without a script, the page asks again by itself so often; absent on pages that hold a choice or will not change. */
+  /** How often the page reloads without a script. Undefined for pages with a form, and for those that cannot change. */
   readonly renewSeconds?: number;
-  /** Pages that nothing can change any more have no script. */
+  /** Pages that can no longer change have no script. */
   readonly live: boolean;
 }
 
@@ -57,7 +57,7 @@ const renewal = (seconds: number): Html =>
 
 const merchant = (name: string): Html => html`<span class="merchant">${shopIcon}<bdi>${name}</bdi></span>`;
 
-/** A whole page. */
+/** A complete page. */
 export const framed = (words: Words, frame: Frame): string => {
   const { title, main, checkout, renewSeconds, live } = frame;
   return html`<!doctype html>

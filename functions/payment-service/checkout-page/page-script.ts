@@ -1,7 +1,7 @@
 /**
- * What the page does besides: time left, live state, copying. Without it everything works by forms and links. It stands in
- * the page as the style does. It takes the time zone of
- * the phone and never its clock, which may be wrong: it counts from what the service says.
+ * The page's script: time left, live state and copying. Without it, everything works by forms and links. It is inlined,
+ * like the style. It uses the phone's time zone, but never its clock, which may be wrong: it counts down from the
+ * service's answer.
  */
 export const pageScript = `
 (() => {

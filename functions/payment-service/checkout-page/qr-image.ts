@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { encodeQR } from 'qr';
 
-/** Pixels a module: sharp on a phone's display and large enough for a gallery. */
+/** Pixels per module: sharp on a phone's display, and large enough for a gallery. */
 const scale = 8;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -15,7 +15,7 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return framed;
 };
 
-/** One line of pixels as PNG wants it: no filter, then a bit a pixel, 1 for white. */
+/** One row of pixels in PNG's form: no filter, then one bit per pixel, 1 for white. */
 const scanline = (modules: readonly boolean[]): Buffer => {
   const width = modules.length * scale;
   const line = Buffer.alloc(1 + Math.ceil(width / 8));
@@ -28,17 +28,17 @@ const scanline = (modules: readonly boolean[]): Buffer => {
 };
 
 /**
- * A QR code as a PNG, its quiet zone of four modules in it. A PNG and no SVG, because wallet apps read a saved code from the
- * phone's gallery, which takes pixels only.
+ * A QR code as a PNG, with its quiet zone of four modules. It is not an SVG, because wallet apps read saved codes from
+ * the phone's gallery, which accepts only pixels.
  *
- * @param text what it says, at most 2331 bytes
+ * @param text at most 2331 bytes
  */
 export const qrImage = (text: string): Buffer => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const head = Buffer.alloc(13);
   head.writeUInt32BE(rows.length * scale, 0);
   head.writeUInt32BE(rows.length * scale, 4);
-  // One bit a pixel, shades of grey; deflate, adaptive filters, not interlaced.
+  // One bit per pixel, grayscale; deflate, adaptive filters, not interlaced.
   head.set([1, 0, 0, 0, 0], 8);
   const pixels = Buffer.concat(rows.flatMap((row) => new Array<Buffer>(scale).fill(scanline(row))));
   return Buffer.concat([

@@ -9,8 +9,9 @@ const hostOf = (origin: string): string | undefined => {
 };
 
 /**
- * Whether another site's page made the browser send this. Browsers say so in `Sec-Fetch-Site`. Those before 2023 have the
- * origin alone, which our own pages send as `null`, since their address is told to nobody; then the id is what guards.
+ * Whether another site's page made the browser send this request. Browsers say so in `Sec-Fetch-Site`. Browsers from
+ * before 2023 only send the origin. Our pages send no referrer, so their origin is `null`; then only the id protects
+ * the checkout.
  */
 export const isFromElsewhere = ({ headers }: ServiceRequest): boolean => {
   const site = headers.get('sec-fetch-site');
@@ -21,7 +22,7 @@ export const isFromElsewhere = ({ headers }: ServiceRequest): boolean => {
 
 const maximumFormBytes = 1024;
 
-/** Why a request's body is not what our own forms send: the HTTP status to refuse it with. Undefined when it is. */
+/** The HTTP status that refuses a body which our own forms cannot have sent. Undefined when the body is fine. */
 export const formProblem = ({ headers, body }: ServiceRequest): 413 | 415 | undefined => {
   if (body.length > maximumFormBytes) return 413;
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

@@ -11,17 +11,17 @@ import { chooseLanguage } from './words/choose-language.ts';
 import type { Problem, Words } from './words/page-words.ts';
 import { pageWords } from './words/page-words.ts';
 
-/** What the page can do with a checkout, each by its id alone. */
+/** The page's operations on a checkout. Each takes only the id. */
 export interface PagePorts {
   /** Undefined when there is no such checkout. */
   readonly read: (checkoutId: string) => Promise<CheckoutView | undefined>;
   /**
-   * Makes the checkout's one deposit, unless it has one or has expired: then nothing happens and it shows on the page.
-   * `not_offered` when the method is none of those that can be chosen, `busy` when too many do something at once.
+   * Makes the checkout's one deposit. If it already has one or has expired, nothing happens, and the page shows that.
+   * `not_offered` when the method cannot be chosen, `busy` when there are too many concurrent requests.
    */
   readonly pick: (checkoutId: string, paymentMethod: string) => Promise<'done' | 'not_offered' | 'busy'>;
-  /** Plays the payment of a deposit that waits for it. Absent outside a sandbox. */
-  readonly pay?: (checkoutId: string) => Promise<void>;
+  /** Simulates the payment of a pending deposit. Undefined outside a sandbox. */
+  readonly pay: ((checkoutId: string) => Promise<void>) | undefined;
 }
 
 const content = (
@@ -46,7 +46,7 @@ const page = ({ language }: Words, statusCode: number, source: string, headers: 
 
 const wordsFor = ({ headers }: ServiceRequest): Words => pageWords[chooseLanguage(headers.get('accept-language'))];
 
-/** The same for every address that leads nowhere, malformed ids among them: nothing can be learned by trying. */
+/** The same for every unknown address, including malformed ids, so that trying reveals nothing. */
 const notFound = (words: Words): Answer => page(words, 404, errorPage(words, 'notFound'));
 
 const refused = (words: Words, statusCode: 403 | 413 | 415): Answer =>
@@ -55,7 +55,7 @@ const refused = (words: Words, statusCode: 403 | 413 | 415): Answer =>
 const wrongMethod = (words: Words, allow: string): Answer =>
   page(words, 405, errorPage(words, 'wrongMethod'), { allow });
 
-/** For what nobody foresaw. */
+/** The page after an unexpected error. */
 export const brokenPage = (request: ServiceRequest): Answer => {
   const words = wordsFor(request);
   return page(words, 500, errorPage(words, 'broken'));
@@ -63,20 +63,20 @@ export const brokenPage = (request: ServiceRequest): Answer => {
 
 const isProblem = (said: string): said is Problem => Object.hasOwn(pageWords.en.choosing.problems, said);
 
-/** Why the last choice was not taken, by the page's address; undefined when it says nothing that the page knows. */
+/** The reason in the page's address why the last choice was not accepted. Undefined when there is none known. */
 const problemIn = (query: ServiceRequest['query']): Problem | undefined => {
   const said = new Map(query).get('problem') ?? '';
   return isProblem(said) ? said : undefined;
 };
 
-/** A request for a checkout that there is. */
+/** A request for an existing checkout. */
 interface Visit {
   readonly words: Words;
   readonly view: CheckoutView;
   readonly request: ServiceRequest;
 }
 
-/** 410 for a checkout that is over without a payment: there is nothing here any more, which programs should know too. */
+/** An expired checkout has status 410, so that programs notice too. */
 const shownPage = ({ words, view, request }: Visit): Answer => {
   switch (view.state) {
     case 'choosing':
@@ -99,8 +99,8 @@ const shownQr = ({ words, view }: Visit): Answer => {
 };
 
 /**
- * Back to the page, relative to `<base>/checkout/<id>/<form>`: whatever stands before it, a gateway's stage for one. The
- * page alone shows a problem, because its links, live state and reload work at its own address only.
+ * Redirects to the page, relative to `<base>/checkout/<id>/<form>`, because a gateway's stage may precede it. Only the
+ * page itself shows problems: its links, live state and reload work only at its own address.
  */
 const backTo = (checkoutId: string, problem?: Problem): Answer =>
   content(303, 'text/plain', '', {
@@ -139,7 +139,7 @@ const writes: ReadonlyMap<string, (ports: PagePorts, visit: Visit) => Promise<An
   ['/pay', pay],
 ]);
 
-/** What a form's request is refused with; undefined when it is one of our own pages that sent it. */
+/** Refuses a form request that our own pages did not send. Undefined when it is fine. */
 const refusal = (words: Words, request: ServiceRequest): Answer | undefined => {
   if (isFromElsewhere(request)) return refused(words, 403);
   const problem = formProblem(request);
@@ -147,8 +147,8 @@ const refusal = (words: Words, request: ServiceRequest): Answer | undefined => {
 };
 
 /**
- * Answers everything below `/checkout/`. No credentials but the id, which is 128 bits of chance: who has the address is the
- * customer. Every verb gets that id and nothing else to find things by.
+ * Answers everything below `/checkout/`. The id is the only credential: 128 random bits that only the customer should
+ * know. Every operation finds its data by that id alone.
  */
 export const serveCheckout =
   (ports: PagePorts) =>

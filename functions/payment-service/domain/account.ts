@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import type { BlockchainType } from './money/currencies.ts';
 import { walletAddress } from './wallet-address.ts';
 
-/** What a merchant's account has enabled. */
+/** The features that a merchant's account has enabled. */
 export interface MerchantTerms {
-  /** Whether checkouts can be created. */
+  /** Whether the merchant may create checkouts. */
   readonly checkout: boolean;
   /** Codes of deposit payment methods. */
   readonly depositMethods: 'all' | readonly string[];
-  /** Pairs that may be converted, in either direction: `<token>/<fiat>`, and for deposits also two of a kind. */
+  /**
+   * Pairs that may be converted in either direction, as `<token>/<fiat>`. Deposits also convert pairs of two tokens or
+   * two fiat currencies.
+   */
   readonly conversions: 'all' | readonly string[];
 }
 
-/** A merchant: whose money, the names that records carry, and what is enabled. */
+/** A merchant's account: its ids, its name in records, and its enabled features. */
 export interface Account {
-  /** What the merchant's data is filed under. A reset of the sandbox gives a merchant a new one. */
+  /** The id under which the merchant's data is stored. Resetting the sandbox gives the merchant a new one. */
   readonly accountId: string;
   readonly clientId: string;
   readonly userId: string;
@@ -26,14 +29,17 @@ export interface Account {
 const idFrom = (kind: string, clientId: string): string =>
   `${kind}_${createHash('sha256').update(`${kind}\n${clientId}`).digest('hex').slice(0, 24)}`;
 
-/** Stands in no client id. */
+/** Does not occur in any client id. */
 const generationMark = '~';
 
-/** What a merchant's data is filed under. Each reset of the sandbox begins a generation, and leaves what was before it. */
+/**
+ * The id under which a merchant's data is stored. Each sandbox reset starts a new generation and leaves the older data
+ * in place.
+ */
 export const accountIdOf = (clientId: string, generation: number): string =>
   generation === 0 ? clientId : `${clientId}${generationMark}${generation}`;
 
-/** Whose account it is. */
+/** The client id of the account's merchant. */
 export const clientIdOf = (accountId: string): string => accountId.split(generationMark)[0] ?? accountId;
 
 /** @param generation how often the merchant's sandbox was reset */
@@ -62,6 +68,6 @@ export const hasDepositMethod = ({ depositMethods }: Pick<MerchantTerms, 'deposi
 export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, one: string, other: string): boolean =>
   includes(conversions, `${one}/${other}`) || includes(conversions, `${other}/${one}`);
 
-/** The wallet that an account pays from on a network: always the same. */
+/** The wallet from which an account pays on a network. It never changes. */
 export const senderAddress = (account: Account, blockchainType: BlockchainType): string =>
   walletAddress(blockchainType, account.clientId);

@@ -7,7 +7,7 @@ const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').updat
 
 const base58check = createBase58check(sha256);
 
-/** ERC-55: the letter case of the digits is a checksum. */
+/** ERC-55: the case of the digits is a checksum. */
 const withChecksumCase = (address: string): string => {
   const digits = address.slice(2).toLowerCase();
   const hash = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex');
@@ -17,7 +17,7 @@ const withChecksumCase = (address: string): string => {
   return `0x${cased.join('')}`;
 };
 
-/** CRC-16/XMODEM with the low byte first, as Stellar's addresses end. */
+/** CRC-16/XMODEM, low byte first, as at the end of Stellar addresses. */
 const stellarChecksum = (payload: Uint8Array): Buffer => {
   const crc = payload.reduce((before, byte) => {
     let rest = before ^ (byte << 8);
@@ -36,8 +36,8 @@ const stellarAddress = (key: Uint8Array): string => {
 };
 
 /**
- * A made-up address of the network with the right checksum, always the same for a seed. Nobody has the key of its
- * wallet: nobody should send money to one.
+ * An invented address of the network with a valid checksum, always the same for a seed. Nobody has the key to its
+ * wallet, so nobody should send money to it.
  */
 export const walletAddress = (blockchainType: BlockchainType, seed: string): string => {
   const digest = sha256(`${blockchainType}\n${seed}`);
@@ -60,7 +60,10 @@ const isTronAddress = (address: string): boolean => {
   }
 };
 
-/** Whether it is well-formed for the token's network, checksum included. An EVM address in one letter case has none. */
+/**
+ * Whether the address is well-formed for the token's network, checksum included. An EVM address in a single case has no
+ * checksum.
+ */
 export const isWalletAddress = ({ blockchainType }: Pick<Token, 'blockchainType'>, address: string): boolean => {
   switch (blockchainType) {
     case 'evm':

@@ -2,10 +2,10 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { clientIdOf } from '../domain/account.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
-import { webhookStrike } from '../faulty-service.ts';
+import { faultsOfWebhook } from '../http/planned-faults.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
+import { strikesOf } from '../store/sandbox/strikes.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
-import { addressOf } from '../webhooks/address-of.ts';
 import { announce } from '../webhooks/announce.ts';
 
 const runtime = paymentServiceRuntime();
@@ -15,7 +15,7 @@ const send = async (queueUrl: string, message: object, DelaySeconds = 0): Promis
   await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds }));
 };
 
-/** Each merchant's sandbox, read once: it says whether anybody listens, and what is to go wrong. */
+/** Reads each merchant's sandbox once. Its generation identifies the current account, and it holds the faults. */
 const readOnce = (): ((clientId: string) => Promise<SandboxState>) => {
   const read = new Map<string, Promise<SandboxState>>();
   return (clientId) => {
@@ -25,15 +25,16 @@ const readOnce = (): ((clientId: string) => Promise<SandboxState>) => {
   };
 };
 
-/** Takes announced changes from the table's stream to the delivery queue; the stream repeats what failed. */
+/** Moves announced changes from the table's stream to the delivery queue. The stream repeats a batch that fails. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   const sandboxOf = readOnce();
   await announce(
     {
-      addressOf: (accountId) =>
-        addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
-      strikeFor: async (announcement) =>
-        webhookStrike(runtime, await sandboxOf(clientIdOf(announcement.accountId)), announcement),
+      addressOf: (accountId) => webhookAddress({ table, sandboxOf }, accountId),
+      strikeFor: async ({ accountId, type, body }) => {
+        const sandbox = await sandboxOf(clientIdOf(accountId));
+        return strikesOf(runtime, accountId, sandbox, faultsOfWebhook(sandbox.faults, type, body));
+      },
       enqueue: (announcement, delaySeconds) => send(queues.webhooks, announcement, delaySeconds),
       setAside: (text) => send(queues.undelivered, { unreadable: text }),
     },

@@ -1,5 +1,5 @@
-import { balanceAndConvert } from '../endpoints/balance-and-convert.ts';
-import { serveEndpoints } from '../service-runtime.ts';
+import { balanceAndConvert } from '../endpoints/by-function.ts';
+import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves balance, conversion, references and the OpenAPI document, and answers whatever path no other function has: with 404. */
+/** Serves balance, conversions, references and the OpenAPI document, and answers 404 for paths of no function. */
 export const handler = serveEndpoints(balanceAndConvert);

@@ -3,9 +3,8 @@ import { ChangeMessageVisibilityCommand, SendMessageCommand } from '@aws-sdk/cli
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { credentialsOf } from '../auth/credentials.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
-import { keepAttempt } from '../store/webhooks/deliveries.ts';
+import { keepAttempt } from '../store/webhooks/delivery-log.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
-import { addressOf } from '../webhooks/address-of.ts';
 import type { AttemptPorts } from '../webhooks/attempt-delivery.ts';
 import { attemptDelivery } from '../webhooks/attempt-delivery.ts';
 
@@ -13,8 +12,7 @@ const logger = new Logger({ serviceName: 'payment-service' });
 const { settings, table, sqs, queues, readCredentials, sandboxOf, now, random } = paymentServiceRuntime();
 
 const ports: AttemptPorts = {
-  addressOf: (accountId) =>
-    addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
+  addressOf: (accountId) => webhookAddress({ table, sandboxOf }, accountId),
   webhookSecretOf: async (clientId) => (await credentialsOf(readCredentials, clientId)).webhookSecret,
   now,
   random,
@@ -37,7 +35,7 @@ const ports: AttemptPorts = {
   log: (code, ids) => logger.info(code, ids),
 };
 
-/** One whose attempt broke off comes back too, when the queue's own time is over. */
+/** Whether the webhook returns to the queue. After an unexpected error it does so when its visibility times out. */
 const comesBack = async ({ body, attributes, receiptHandle }: SQSRecord): Promise<boolean> => {
   try {
     const attempt = Number.parseInt(attributes.ApproximateReceiveCount, 10);
@@ -48,7 +46,10 @@ const comesBack = async ({ body, attributes, receiptHandle }: SQSRecord): Promis
   }
 };
 
-/** Delivers webhooks from the queue. One that is not taken goes back to it, and aside after all attempts. */
+/**
+ * Delivers webhooks from the queue. A refused webhook returns to the queue; after the last attempt it goes to the
+ * dead-letter queue.
+ */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const outcomes = await Promise.all(
     event.Records.map(async (record) => ((await comesBack(record)) ? [{ itemIdentifier: record.messageId }] : [])),

@@ -1,5 +1,5 @@
-import { deposits } from '../endpoints/deposits.ts';
-import { serveEndpoints } from '../service-runtime.ts';
+import { deposits } from '../endpoints/by-function.ts';
+import { serveEndpoints } from '../serve-endpoints.ts';
 
 /** Serves deposits of both types and the creation of checkouts. */
 export const handler = serveEndpoints(deposits);

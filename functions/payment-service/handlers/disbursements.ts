@@ -1,5 +1,5 @@
-import { disbursements } from '../endpoints/disbursements.ts';
-import { serveEndpoints } from '../service-runtime.ts';
+import { disbursements } from '../endpoints/by-function.ts';
+import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves disbursements of both rails but for the transfer proof. */
+/** Serves disbursements of both rails, except the transfer proof. */
 export const handler = serveEndpoints(disbursements);

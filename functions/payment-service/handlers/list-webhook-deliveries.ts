@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { firstMerchant } from '../settings.ts';
-import { listAttempts } from '../store/webhooks/deliveries.ts';
-import type { LogPage } from '../webhooks/delivery-log.ts';
+import type { LogPage } from '../store/webhooks/delivery-log.ts';
+import { listAttempts } from '../store/webhooks/delivery-log.ts';
 
 const { settings, merchants, table } = paymentServiceRuntime();
 
@@ -14,12 +14,12 @@ const request = z.strictObject({
 });
 
 const wanted =
-  'the event may have "limit" (1 to 500), "webhookId", "before" (a date, or the "next" of an answer) and "clientId"';
+  'the event may have "limit" (1 to 500), "webhookId", "before" (a date, or "next" from an answer) and "clientId"';
 
-/** The log of deliveries that a dashboard would show: `aws lambda invoke` with `{"limit": 50, "webhookId": "…"}`, or `{}`. */
+/** The delivery log, as for a dashboard. Run `aws lambda invoke` with `{"limit": 50, "webhookId": "…"}`, or `{}`. */
 export const handler = async (event: unknown): Promise<LogPage> => {
   const asked = request.safeParse(event);
   if (!asked.success) throw new Error(wanted);
-  if (!merchants.has(asked.data.clientId)) throw new Error('there is no merchant of this clientId');
+  if (!merchants.has(asked.data.clientId)) throw new Error('there is no merchant with this clientId');
   return await listAttempts(table, asked.data);
 };

@@ -11,15 +11,14 @@ const request = z.strictObject({
 });
 
 /**
- * What the merchant's dashboard would do: `aws lambda invoke` with `{"url": "https://…"}`, and `"clientId"` for another
- * merchant than the first. The last address counts.
+ * Registers a merchant's webhook address, as its dashboard would. Run `aws lambda invoke` with `{"url": "https://…"}`,
+ * and `"clientId"` for any merchant but the first. The last address counts.
  */
 export const handler = async (event: unknown): Promise<{ readonly registered: string }> => {
   const asked = request.safeParse(event);
-  if (!asked.success)
-    throw new Error('the event must be {"url": "https://…"}, an https address, and at most "clientId"');
+  if (!asked.success) throw new Error('the event must be {"url": "https://…"}, optionally with "clientId"');
   const { url, clientId } = asked.data;
-  if (!merchants.has(clientId)) throw new Error('there is no merchant of this clientId');
+  if (!merchants.has(clientId)) throw new Error('there is no merchant with this clientId');
   await registerWebhook(table, clientId, url, now().toISOString());
   return { registered: url };
 };

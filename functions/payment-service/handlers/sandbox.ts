@@ -1,5 +1,5 @@
-import { sandboxControls } from '../endpoints/sandbox.ts';
-import { serveEndpoints } from '../service-runtime.ts';
+import { sandboxControls } from '../endpoints/by-function.ts';
+import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves what steers a merchant's sandbox. Deployed with a sandbox only. */
+/** Serves the sandbox controls. Deployed only with a sandbox. */
 export const handler = serveEndpoints(sandboxControls);

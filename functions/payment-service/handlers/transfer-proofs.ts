@@ -1,5 +1,5 @@
-import { transferProofs } from '../endpoints/transfer-proofs.ts';
-import { serveEndpoints } from '../service-runtime.ts';
+import { transferProofs } from '../endpoints/by-function.ts';
+import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves transfer proofs; a function of its own, since making a PDF takes more memory and code than all the rest. */
+/** Serves transfer proofs. It is a separate function because a PDF needs more memory and code than everything else. */
 export const handler = serveEndpoints(transferProofs);

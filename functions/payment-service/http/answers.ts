@@ -1,4 +1,4 @@
-/** Names in lower case. */
+/** Header names are in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** The envelope of an error. */
@@ -8,9 +8,12 @@ export interface ErrorBody {
   readonly message: string;
 }
 
-/** What the router writes back: JSON of the shape `Body`, or a file. The HTTP status is the body's `statusCode`. */
+/**
+ * An endpoint's answer: JSON of the shape `Body`, a file, or content for a browser. The HTTP status of JSON is the
+ * body's `statusCode`.
+ */
 export type Answer<Body extends object = object> = {
-  /** Besides those that every answer has; one of the same name stands for it. */
+  /** Added to the headers of every answer. They win over one of the same name. */
   readonly headers?: Headers;
 } & (
   | { readonly kind: 'json'; readonly statusCode: number; readonly body: Body }
@@ -21,7 +24,7 @@ export type Answer<Body extends object = object> = {
       readonly bytes: Uint8Array;
     }
   | {
-      /** What is for a browser and not of the interface: a page, an image, a redirect. */
+      /** A page, an image or a redirect for a browser. Not part of the API. */
       readonly kind: 'content';
       readonly statusCode: number;
       readonly contentType: string;
@@ -29,7 +32,7 @@ export type Answer<Body extends object = object> = {
     }
 );
 
-/** Every status of an error that the service or the gateway before it answers. */
+/** Every error status that the service, or the gateway in front of it, answers with. */
 export const errorNames = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -44,7 +47,7 @@ export const errorNames = {
 
 export type ErrorStatus = keyof typeof errorNames;
 
-/** The envelope of a success; `extras` are what some responses carry besides. */
+/** The envelope of a success. `extras` are further fields that some responses have. */
 export function success(message: string): Answer<{ readonly statusCode: 200; readonly message: string }>;
 export function success<Data, Extras extends object = object>(
   message: string,
@@ -55,7 +58,7 @@ export function success(message: string, data?: unknown, extras: object = {}): A
   return { kind: 'json', statusCode: 200, body: { statusCode: 200, message, data, ...extras } };
 }
 
-/** The envelope of a success that made something. */
+/** The envelope of a success that created something. */
 export const created = <Data>(
   message: string,
   data: Data,
@@ -75,7 +78,7 @@ export const failure = (statusCode: ErrorStatus, message: string, headers: Heade
 
 export const badRequest = (message: string): Answer<ErrorBody> => failure(400, message);
 
-/** A body of its own, without the envelope. */
+/** A body without an envelope. */
 export const bare = <Body extends object>(body: Body): Answer<Body> => ({ kind: 'json', statusCode: 200, body });
 
 export const file = (contentType: string, fileName: string, bytes: Uint8Array): Answer<never> => ({

@@ -4,17 +4,17 @@ interface Deprecation {
   readonly method: string;
   readonly path: string;
   readonly deprecatedAt: Date;
-  /** From this moment on the endpoint is gone. Undefined where the document tells no date: it works until further notice. */
+  /** The endpoint is gone from this moment on. Undefined when the public document names no date. */
   readonly removedAt?: Date;
-  /** What to call instead; undefined where the document names nothing. */
+  /** The endpoint to call instead. Undefined when the public document names none. */
   readonly replacement?: string;
 }
 
-/** The document says what is deprecated and not since when, so one date was chosen for all of it. */
+/** The public document says what is deprecated, but not since when. One date was chosen for all of it. */
 const deprecatedAt = new Date('2026-01-01T00:00:00Z');
 const depositsRemovedAt = new Date('2026-10-13T00:00:00Z');
 
-/** Every deprecated endpoint of the document, by the pattern it is routed with. */
+/** Every deprecated endpoint of the public document, by its route. */
 const deprecations: readonly Deprecation[] = [
   { method: 'GET', path: '/v1/reference/currencies', deprecatedAt },
   { method: 'GET', path: '/v1/reference/cryptos', deprecatedAt },
@@ -35,7 +35,7 @@ const deprecations: readonly Deprecation[] = [
   },
 ];
 
-/** Undefined when the endpoint is here to stay. */
+/** Undefined when the endpoint is not deprecated. */
 export const deprecationOf = (endpoint: { readonly method: string; readonly path: string }): Deprecation | undefined =>
   deprecations.find(({ method, path }) => method === endpoint.method && path === endpoint.path);
 
@@ -49,7 +49,9 @@ export const removalMessage = ({ method, path, removedAt, replacement }: Depreca
   return `${method} ${path} was removed${day}${instead}`;
 };
 
-/** `Deprecation` (RFC 9745: `@` and Unix seconds) and, where a removal date is known, `Sunset` (RFC 8594: an HTTP date). */
+/**
+ * `Deprecation` (RFC 9745: `@` and Unix seconds) and, if a removal date is known, `Sunset` (RFC 8594: an HTTP date).
+ */
 export const deprecationHeaders = (deprecation: Deprecation): Headers => ({
   deprecation: `@${deprecation.deprecatedAt.getTime() / 1000}`,
   ...(deprecation.removedAt === undefined ? {} : { sunset: deprecation.removedAt.toUTCString() }),

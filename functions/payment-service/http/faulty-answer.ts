@@ -1,28 +1,19 @@
 import * as z from 'zod';
 import type { Fault, Strike, Struck } from '../domain/sandbox/faults.ts';
+import { nothingStrikes } from '../domain/sandbox/faults.ts';
+import type { Context } from '../store/context.ts';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
-import type { ServiceRequest } from './request.ts';
 
-/** Stands in every answer that a fault had a part in, and in no other: names of faults, with commas. */
+/** Every answer that a fault affected has this header, and no other answer does: the faults' names, comma-separated. */
 const faultHeader = 'x-sandbox-fault';
 
-export interface FaultInjection<Caller> {
-  /** How faults strike this request; undefined when none was asked for. */
-  readonly strikeFor: (
-    caller: Caller,
-    endpoint: { readonly method: string; readonly path: string },
-    call: { readonly params: ReadonlyMap<string, string>; readonly request: ServiceRequest },
-  ) => Strike | undefined;
-  readonly pause: (milliseconds: number) => Promise<void>;
-  readonly random: () => number;
-}
-
-type Chance = Pick<FaultInjection<never>, 'pause' | 'random'>;
+type Chance = Pick<Context, 'pause' | 'random'>;
 
 /**
- * What a caller sees of a lost connection. A function behind a gateway cannot close its caller's: the gateway tells of it,
- * in its own words instead of the service's, at once or after a silence that may outlast the caller's patience.
+ * A lost connection, as the caller sees it. A function cannot close its caller's connection, because a gateway stands
+ * between them. Instead, it answers in the gateway's words: immediately, or after a silence longer than the caller may
+ * wait.
  */
 const dropped = async ({ pause }: Chance, { seconds }: Struck): Promise<Answer> => {
   if (seconds > 0) await pause(seconds * 1000);
@@ -32,7 +23,7 @@ const dropped = async ({ pause }: Chance, { seconds }: Struck): Promise<Answer> 
 
 type InsteadOfTheWork = (chance: Chance, struck: Struck) => Answer | Promise<Answer>;
 
-/** Nothing was done, and the answer says what it says. */
+/** These faults strike before the work, which is then not done. */
 const insteadOfTheWork: readonly (readonly [Fault, InsteadOfTheWork])[] = [
   ['refuse-credentials', () => failure(401, 'Unauthorized')],
   ['rate-limit', (_, { seconds }) => failure(429, 'Too many requests', { 'retry-after': seconds.toString() })],
@@ -46,7 +37,7 @@ const isJson = (answer: Answer): answer is Json => answer.kind === 'json';
 const statusOf = (answer: Answer): number => (answer.kind === 'file' ? 200 : answer.statusCode);
 const isSuccess = (answer: Answer): boolean => statusOf(answer) < 300;
 
-/** Half of an object is none. */
+/** Half of a JSON object is never valid JSON. */
 const cutOff = (answer: Json): Answer => {
   const text = JSON.stringify(answer.body);
   const content = text.slice(0, Math.floor(text.length / 2));
@@ -61,7 +52,7 @@ interface Listed {
   readonly having: (items: readonly unknown[]) => Answer;
 }
 
-/** The items of an answer, wherever its body has them, and the same answer with others. */
+/** The list in an answer's body, and a way to make the same answer with other items. */
 const listedIn = (answer: Answer): Listed | undefined => {
   if (!isJson(answer) || !isSuccess(answer)) return undefined;
   const alone = listAlone.safeParse(answer.body).data;
@@ -95,12 +86,12 @@ const reversed = (answer: Answer): Answer => {
 };
 
 interface InsteadOfTheAnswer {
-  /** Whether it would be felt. What was refused was not done, so that "after the work" is about successes alone. */
+  /** Whether the fault would have an effect. "After" means after a success: a refused request did no work. */
   readonly applies: (answer: Answer) => boolean;
   readonly change: (answer: Answer, chance: Chance, struck: Struck) => Answer | Promise<Answer>;
 }
 
-/** The work was done, as it always is. */
+/** These faults change the answer after the work is done. */
 const insteadOfTheAnswer: readonly (readonly [Fault, InsteadOfTheAnswer])[] = [
   ['drop-after', { applies: isSuccess, change: (_, chance, struck) => dropped(chance, struck) }],
   ['error-after', { applies: isSuccess, change: () => failure(500, 'Internal server error') }],
@@ -122,37 +113,36 @@ const insteadOfTheAnswer: readonly (readonly [Fault, InsteadOfTheAnswer])[] = [
   ['items-reordered', { applies: (answer) => (listedIn(answer)?.items.length ?? 0) > 1, change: reversed }],
 ];
 
-const workOrNot = async (
-  chance: Chance,
-  strike: Strike,
-  work: (strike: Strike) => Promise<Answer>,
-): Promise<Answer> => {
+type Work = (context: Context) => Promise<Answer>;
+
+const workOrNot = async (context: Context, work: Work): Promise<Answer> => {
+  const { strike } = context;
   for (const [fault, instead] of insteadOfTheWork) {
     const struck = await strike(fault);
-    if (struck !== undefined) return await instead(chance, struck);
+    if (struck !== undefined) return await instead(context, struck);
   }
-  const answer = await work(strike);
+  const answer = await work(context);
   for (const [fault, { applies, change }] of insteadOfTheAnswer) {
     const struck = await strike(fault, () => applies(answer));
-    if (struck !== undefined) return await change(answer, chance, struck);
+    if (struck !== undefined) return await change(answer, context, struck);
   }
   return answer;
 };
 
-/** Answers a request with the faults that strike it: one instead of the work or of its answer, and slowness besides. */
-export const answerFaultily = async (
-  chance: Chance,
-  strike: Strike,
-  work: (strike: Strike) => Promise<Answer>,
-): Promise<Answer> => {
+/**
+ * Answers a request with the faults that strike it: at most one replaces the work or changes the answer, and slowness
+ * can add to it. The header names every fault that struck, including those inside the store.
+ */
+export const answerFaultily = async (context: Context, work: Work): Promise<Answer> => {
+  if (context.strike === nothingStrikes) return await work(context);
   const names: Fault[] = [];
-  const told: Strike = async (fault, applies) => {
-    const struck = await strike(fault, applies);
+  const strike: Strike = async (fault, applies) => {
+    const struck = await context.strike(fault, applies);
     if (struck !== undefined) names.push(fault);
     return struck;
   };
-  const answer = await workOrNot(chance, told, work);
-  const slow = await told('slow');
-  if (slow !== undefined) await chance.pause(slow.seconds * 1000);
+  const answer = await workOrNot({ ...context, strike }, work);
+  const slow = await strike('slow');
+  if (slow !== undefined) await context.pause(slow.seconds * 1000);
   return names.length === 0 ? answer : { ...answer, headers: { ...answer.headers, [faultHeader]: names.join(', ') } };
 };

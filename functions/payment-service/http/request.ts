@@ -1,19 +1,19 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** A request as the service sees it: paths are relative to its base address, the stage is gone. */
+/** A request to the service. Its path is relative to the base address, without the stage. */
 export interface ServiceRequest {
   readonly requestId: string;
   readonly method: string;
-  /** As it came, percent-encoding included where the gateway kept it. */
+  /** As received, percent-encoded if the gateway left it so. */
   readonly path: string;
-  /** Decoded, in the order they came. */
+  /** Decoded, in the order received. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** What is read of API Gateway's event. */
+/** The parts of API Gateway's event that the service reads. */
 export type GatewayEvent = Pick<
   APIGatewayProxyEvent,
   'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters' | 'body' | 'isBase64Encoded'

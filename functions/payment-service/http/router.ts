@@ -1,32 +1,31 @@
 import type { Account } from '../domain/account.ts';
-import type { Strike } from '../domain/sandbox/faults.ts';
-import { nothingStrikes } from '../domain/sandbox/faults.ts';
+import type { PlannedFault } from '../domain/sandbox/faults.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
-import { merchantTime, unsteered } from '../domain/sandbox/sandbox.ts';
+import { merchantTime, untouchedSandbox } from '../domain/sandbox/sandbox.ts';
+import type { PaymentServiceSettings } from '../settings.ts';
+import type { Context } from '../store/context.ts';
 import type { Answer, ErrorBody } from './answers.ts';
 import { badRequest, failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';
 import type { Access, Endpoint } from './endpoint.ts';
-import type { FaultInjection } from './faulty-answer.ts';
 import { answerFaultily } from './faulty-answer.ts';
+import { faultsOfRequest } from './planned-faults.ts';
 import type { ServiceRequest } from './request.ts';
 
-/** A merchant who proved who they are, and how their sandbox is steered. */
+/** An authenticated merchant and the state of its sandbox. */
 export interface Caller {
   readonly account: Account;
   readonly sandbox: SandboxState;
 }
 
-export interface Gate<Ports> {
-  /** Who calls, by their headers; undefined when they do not prove it, whatever part of the proof is wrong. */
-  readonly authenticate: (access: Access, request: ServiceRequest) => Promise<Caller | undefined>;
-  readonly maximumBodyBytes: number;
+export interface Gate {
+  readonly settings: PaymentServiceSettings;
   /** The real clock. */
   readonly now: () => Date;
-  /** What the endpoints need of the service, as it is for this caller: by their clock, at their rates, with their faults. */
-  readonly portsFor: (sandbox: SandboxState, strike: Strike) => Ports;
-  /** What lets a merchant have things go wrong on purpose. Only a sandbox has it. */
-  readonly faults?: FaultInjection<Caller>;
+  /** Finds the caller by the request's headers. Undefined when any part of the proof is wrong. */
+  readonly authenticate: (access: Access, request: ServiceRequest) => Promise<Caller | undefined>;
+  /** The context in which endpoints work for this caller. `planned` are the faults that may strike the request. */
+  readonly contextOf: (caller: Caller, planned: readonly PlannedFault[]) => Context;
 }
 
 const decoded = (segment: string): string => {
@@ -37,7 +36,7 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** The path's parameters when it fits the pattern, undefined when it does not. */
+/** The path's parameters if it matches the pattern, otherwise undefined. */
 export const matchPath = (pattern: string, path: string): ReadonlyMap<string, string> | undefined => {
   const wanted = pattern.split('/');
   const given = path.replace(/\/$/, '').split('/');
@@ -51,17 +50,19 @@ export const matchPath = (pattern: string, path: string): ReadonlyMap<string, st
   return params;
 };
 
-/** An endpoint whose path a request has, with the path's parameters. */
-interface Match<Ports> {
-  readonly endpoint: Endpoint<Ports>;
-  readonly params: ReadonlyMap<string, string>;
+type Params = ReadonlyMap<string, string>;
+
+/** An endpoint whose path matches a request, and the path's parameters. */
+interface Match {
+  readonly endpoint: Endpoint;
+  readonly params: Params;
 }
 
 /**
- * The endpoints that are at a path, one a method. Literal paths go before parameters, whatever the method:
+ * The endpoints at a path, one per method. Literal paths win over parameters, whatever the method:
  * `/fiat/payment-method` is not a disbursement called payment-method.
  */
-const endpointsAt = <Ports>(endpoints: readonly Endpoint<Ports>[], path: string): readonly Match<Ports>[] => {
+const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Match[] => {
   const matches = endpoints.flatMap((endpoint) => {
     const params = matchPath(endpoint.path, path);
     return params === undefined ? [] : [{ endpoint, params }];
@@ -70,52 +71,50 @@ const endpointsAt = <Ports>(endpoints: readonly Endpoint<Ports>[], path: string)
   return matches.filter(({ params }) => params.size === fewest);
 };
 
-/** A path that is there for other methods says for which. */
-const notAllowed = (here: readonly Match<never>[], { method, path }: ServiceRequest): Answer<ErrorBody> => {
+/** Refuses a method that the path does not have. The header lists the methods that it has. */
+const notAllowed = (here: readonly Match[], { method, path }: ServiceRequest): Answer<ErrorBody> => {
   const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
   return failure(405, `Cannot ${method} ${path}`, { allow: allow.join(', ') });
 };
 
+const answerOf = async (
+  gate: Gate,
+  { endpoint, params }: Match,
+  caller: Caller | undefined,
+  request: ServiceRequest,
+): Promise<Answer> => {
+  const { maximumBodyBytes } = gate.settings;
+  if (request.body.length > maximumBodyBytes) return badRequest(`the body is larger than ${maximumBodyBytes} bytes`);
+  if (endpoint.access === 'none') return await endpoint.answer(gate.settings, request);
+  if (caller === undefined) return failure(401, 'Unauthorized');
+  const { account, sandbox } = caller;
+  const planned = faultsOfRequest(sandbox.faults, endpoint, params, request);
+  return await answerFaultily(gate.contextOf(caller, planned), (context) =>
+    endpoint.answer(context, { account, params, request }),
+  );
+};
+
 /**
- * Answers a request by the endpoint it belongs to, once the caller has proved who they are where the endpoint asks for it.
- * Every answer of a deprecated endpoint says so; after its removal date it is gone.
+ * Answers a request by its endpoint, after authenticating the caller if the endpoint requires it. Every answer of a
+ * deprecated endpoint says so. After its removal date, the endpoint is gone.
  */
-export const route = <Ports>(
-  gate: Gate<Ports>,
-  endpoints: readonly Endpoint<Ports>[],
-): ((request: ServiceRequest) => Promise<Answer>) => {
-  const callOf = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
-    if (endpoint.access === 'none') {
-      return {
-        sandbox: unsteered,
-        run: () => endpoint.answer(gate.portsFor(unsteered, nothingStrikes), { params, request }),
-      };
-    }
-    const caller = await gate.authenticate(endpoint.access, request);
-    if (caller === undefined) return { sandbox: unsteered, run: async () => failure(401, 'Unauthorized') };
-    const { account, sandbox } = caller;
-    const work = (strike: Strike) => endpoint.answer(gate.portsFor(sandbox, strike), { account, params, request });
-    const strike = gate.faults?.strikeFor(caller, endpoint, { params, request });
-    if (gate.faults === undefined || strike === undefined) return { sandbox, run: () => work(nothingStrikes) };
-    const { faults } = gate;
-    return { sandbox, run: () => answerFaultily(faults, strike, work) };
-  };
-  const admit = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
-    const { sandbox, run } = await callOf(endpoint, params, request);
+export const route = (gate: Gate, endpoints: readonly Endpoint[]): ((request: ServiceRequest) => Promise<Answer>) => {
+  const admit = async (match: Match, request: ServiceRequest): Promise<Answer> => {
+    const { endpoint } = match;
+    const caller = endpoint.access === 'none' ? undefined : await gate.authenticate(endpoint.access, request);
     const deprecation = deprecationOf(endpoint);
-    if (deprecation !== undefined && isRemoved(deprecation, merchantTime(sandbox, gate.now()))) {
+    if (deprecation === undefined) return await answerOf(gate, match, caller, request);
+    if (isRemoved(deprecation, merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now()))) {
       return failure(410, removalMessage(deprecation));
     }
-    const tooLarge = request.body.length > gate.maximumBodyBytes;
-    const answer = tooLarge ? badRequest(`the body is larger than ${gate.maximumBodyBytes} bytes`) : await run();
-    if (deprecation === undefined) return answer;
+    const answer = await answerOf(gate, match, caller, request);
     return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };
   };
   return async (request) => {
     const { method, path } = request;
     const here = endpointsAt(endpoints, path);
     const found = here.find(({ endpoint }) => endpoint.method === method);
-    if (found !== undefined) return await admit(found.endpoint, found.params, request);
+    if (found !== undefined) return await admit(found, request);
     return here.length === 0 ? failure(404, `Cannot ${method} ${path}`) : notAllowed(here, request);
   };
 };

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { Decimal } from '../domain/money/money.ts';
-import { canonical, isLess } from '../domain/money/money.ts';
+import type { Decimal } from '../domain/money/decimal.ts';
+import { canonical, isLess } from '../domain/money/decimal.ts';
+import type { Money } from '../domain/money/money.ts';
 
-/** A JSON number as it was written, so that no digit is lost in a binary fraction. */
+/** A JSON number in its source text, so that no digit is lost in a binary fraction. */
 export class WireNumber {
   readonly source: string;
   constructor(source: string) {
@@ -12,12 +13,12 @@ export class WireNumber {
 
 const revived = (value: unknown, source: string | undefined): unknown => {
   if (typeof value === 'number') return new WireNumber(source ?? String(value));
-  // Half a character can be escaped in JSON; the table takes none, and no text has one.
+  // JSON can escape half of a surrogate pair. The table accepts no such text.
   if (typeof value === 'string' && !value.isWellFormed()) throw new Error('not a text');
   return value;
 };
 
-/** Reads JSON with every number as a WireNumber. Undefined when it is not JSON, or holds what is no text. */
+/** Parses JSON with every number as a WireNumber. Undefined when it is not JSON or contains ill-formed text. */
 export const readJson = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(text, (_key, value, { source }) => revived(value, source)) };
@@ -26,7 +27,7 @@ export const readJson = (text: string): { readonly value: unknown } | undefined 
   }
 };
 
-/** The same of the bytes of a body, which are UTF-8 when they are JSON. */
+/** The same for a body's bytes, which must be UTF-8. */
 export const readJsonBody = (bytes: Uint8Array): { readonly value: unknown } | undefined => {
   try {
     return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -35,19 +36,20 @@ export const readJsonBody = (bytes: Uint8Array): { readonly value: unknown } | u
   }
 };
 
-/** Writes a decimal as a JSON number with all its digits. */
-export const wireNumber = (value: Decimal): RawJson => JSON.rawJSON(canonical(value));
+/** Writes an amount, rate or percentage as a JSON number with all its digits. */
+export const wireNumber = (value: Money | Decimal): RawJson =>
+  JSON.rawJSON(typeof value === 'string' ? canonical(value) : value.amount);
 
 const message = 'must be a positive number';
 
-/** Longer numbers are amounts of nothing. A binary fraction of the least unit has 35 decimals at most. */
+/** Longer numbers are no amounts. A binary fraction near the smallest unit prints with at most 35 decimals. */
 const plainNumber = /^\d{1,20}(\.\d{1,35})?$/;
-/** Two digits at most, so that unfolding it is cheap; what it unfolds to must be a plain number again. */
+/** At most two exponent digits, so that expanding it is cheap. The result must be a plain number again. */
 const withExponent = /^\d{1,20}(\.\d{1,35})?[eE][+-]?\d{1,2}$/;
 /** No currency has a smaller unit. */
 const leastUnit = '0.000000000000000001';
 
-/** A number that is not negative, as JSON and queries write it; undefined for other texts and for longer ones. */
+/** A non-negative number as JSON and queries write it. Undefined for other text and for longer numbers. */
 export const decimalOf = (source: string): Decimal | undefined => {
   if (!plainNumber.test(source) && !withExponent.test(source)) return undefined;
   const value = canonical(source);
@@ -61,10 +63,10 @@ const positiveDecimal = (source: string, context: z.RefinementCtx): Decimal => {
   return z.NEVER;
 };
 
-/** What OpenAPI says of an amount that is asked for. */
+/** OpenAPI's description of a requested amount. */
 const positiveNumber = { wire: { type: 'number', minimum: 1e-18, exclusiveMaximum: 1e20 } } as const;
 
-/** A positive amount in a body: a JSON number, and a string is none. */
+/** A positive amount in a body. It must be a JSON number, not a string. */
 export const wireAmount = z
   .instanceof(WireNumber, { error: message })
   .meta(positiveNumber)
@@ -73,16 +75,16 @@ export const wireAmount = z
 /** A positive amount in a query. */
 export const queryAmount = z.string().meta(positiveNumber).transform(positiveDecimal);
 
-/** A number of an answer, written by `wireNumber`. */
+/** A number in an answer, written by `wireNumber`. */
 export const shownNumber = z.custom<RawJson>().meta({ wire: { type: 'number' } });
 
-/** A whole number from the one to the other, both at most 15 digits. Not for amounts. */
+/** A whole number between two bounds of at most 15 digits. Not for amounts. */
 export const wireInteger = (least: number, most: number) =>
   z
     .instanceof(WireNumber, { error: 'must be a whole number' })
     .meta({ wire: { type: 'integer', minimum: least, maximum: most } })
     .transform(({ source }, context) => {
-      // `1.0` is a whole number too, as JSON schemas have it.
+      // JSON Schema counts `1.0` as a whole number too.
       const value = /^-?\d{1,15}(\.0{1,15})?$/.test(source) ? Number.parseInt(source, 10) : Number.NaN;
       if (value >= least && value <= most) return value;
       context.addIssue({ code: 'custom', message: `must be a whole number from ${least} to ${most}` });

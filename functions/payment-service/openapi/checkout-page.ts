@@ -17,7 +17,7 @@ const parameters = [
     required: true,
     schema: {
       type: 'string',
-      description: 'As the creation of the checkout answered it: who knows it is the customer.',
+      description: 'From the answer that created the checkout. Knowing it is the customer’s credential.',
     },
   },
   {
@@ -30,14 +30,13 @@ const parameters = [
   },
 ] as const;
 
-/** No `enum`: a value that the page does not know is no error. */
+/** No `enum`, because an unknown value is not an error. */
 const problem = {
   name: 'problem',
   in: 'query',
   schema: {
     type: 'string',
-    description:
-      'Why the last choice was not taken, which the page says: missing, gone, busy. Anything else is ignored.',
+    description: 'Why the last choice was not accepted. One of: missing, gone, busy. Anything else is ignored.',
   },
 } as const;
 
@@ -51,10 +50,10 @@ const operation = (operationId: string, summary: string, responses: Json, rest: 
 });
 
 const done = {
-  description: 'Look at the page again: it tells how the checkout stands now.',
+  description: 'Load the page again: it shows the current state of the checkout.',
   headers: {
     Location: {
-      description: 'The page; its `problem` tells why a choice was not taken.',
+      description: 'The page. Its `problem` says why a choice was not accepted.',
       required: true,
       schema: { type: 'string' },
     },
@@ -62,12 +61,12 @@ const done = {
   ...linksOf('pickCheckoutMethod'),
 } as const;
 
-/** Only the page's own forms send these. */
+/** Only the page's own forms may send these. */
 const forms = {
   303: done,
-  403: html('Another site made the browser send this.'),
+  403: html('Another site made the browser send this request.'),
   413: html('Too large for a form of the page.'),
-  415: html('No form of the page.'),
+  415: html('Not a form of the page.'),
 } as const;
 
 const form = (schema: Json): Json => ({
@@ -91,38 +90,38 @@ const choice = {
   required: ['paymentMethod'],
 } as const;
 
-/** The hosted checkout page: checkout-page/ answers it by checks of its own, so no schema of an endpoint parses it. */
+/** The hosted checkout page. checkout-page/ checks its requests itself, so no endpoint has schemas for it. */
 export const checkoutPagePaths: Json = {
   '/checkout/{checkoutId}': {
     get: operation(
       'showCheckoutPage',
       'The hosted checkout page, for the customer’s browser',
       {
-        200: html('The page, as the checkout stands.'),
+        200: html('The page, in the current state of the checkout.'),
         410: html('The checkout is over without a payment.'),
       },
       { parameters: [...parameters, problem] },
     ),
   },
   '/checkout/{checkoutId}/state': {
-    get: operation('getCheckoutState', 'How the checkout stands: what the page asks for while it waits', {
+    get: operation('getCheckoutState', 'The state of the checkout, which the page polls while it waits', {
       200: { description: 'Done.', content: { 'application/json': { schema: state } } },
     }),
   },
   '/checkout/{checkoutId}/qr.png': {
-    get: operation('showCheckoutQr', 'The QR code to pay by, as an image', {
+    get: operation('showCheckoutQr', 'The QR code for the payment, as an image', {
       200: { description: 'The image.', content: { 'image/png': {} } },
     }),
   },
   '/checkout/{checkoutId}/method': {
     post: operation(
       'pickCheckoutMethod',
-      'Picks the payment method, and makes the one deposit of the checkout',
+      'Pick the payment method, and make the checkout’s one deposit',
       forms,
       form(choice),
     ),
   },
   '/checkout/{checkoutId}/pay': {
-    post: operation('payCheckout', 'Plays the payment (sandbox)', forms, form({ type: 'object' })),
+    post: operation('payCheckout', 'Simulate the payment (sandbox)', forms, form({ type: 'object' })),
   },
 };

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { errorBody } from '../api/schemas/error.ts';
-import { everyEndpoint } from '../endpoints/every.ts';
+import { everyEndpoint } from '../endpoints/by-function.ts';
 import { checkoutPagePaths } from './checkout-page.ts';
-import { errorComponents } from './errors.ts';
+import { errorBody, errorComponents } from './errors.ts';
 import type { Json } from './json-schemas.ts';
 import { jsonSchemas } from './json-schemas.ts';
 import { describeOperation, securitySchemes, templateOf } from './operation.ts';
@@ -11,17 +10,18 @@ import { describeWebhooks, webhookSchemas } from './webhooks.ts';
 const named = (part: string, schemas: readonly (readonly [id: string, schema: z.ZodType | undefined])[]) =>
   Object.fromEntries(schemas.flatMap(([id, schema]) => (schema === undefined ? [] : [[`${id}.${part}`, schema]])));
 
-/** The OpenAPI 3.1 document of the payment service, made from the schemas that requests are parsed by. */
+/** The OpenAPI 3.1 document of the payment service, generated from the schemas that parse requests. */
 export const openApiDocument = (): Json => {
+  const endpoints = everyEndpoint();
   const sent = jsonSchemas(
     {
       ...named(
         'query',
-        everyEndpoint.map(({ id, query }) => [id, query]),
+        endpoints.map(({ id, query }) => [id, query]),
       ),
       ...named(
         'body',
-        everyEndpoint.map(({ id, body }) => [id, body]),
+        endpoints.map(({ id, body }) => [id, body]),
       ),
     },
     'input',
@@ -32,13 +32,13 @@ export const openApiDocument = (): Json => {
       ...webhookSchemas,
       ...named(
         'answer',
-        everyEndpoint.map(({ id, answers }) => [id, answers.body]),
+        endpoints.map(({ id, answers }) => [id, answers.body]),
       ),
     },
     'output',
   );
   const paths: Record<string, Record<string, Json>> = {};
-  for (const endpoint of everyEndpoint) {
+  for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path);
     const described = describeOperation(endpoint, { sent: sent.named, received: received.named });
     paths[template] = { ...paths[template], [endpoint.method.toLowerCase()]: described };
@@ -49,12 +49,12 @@ export const openApiDocument = (): Json => {
       title: 'Payment service',
       version: '1',
       description:
-        'Converts, holds and pays out a merchant’s money. Every body but that of the balance and of files is an envelope ' +
-        'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: read them as text ' +
-        'where a binary fraction would lose some. A path that is not here answers 404, another method 405 with `Allow`, ' +
-        'both in the envelope of errors; below `/checkout/`, which is for people, errors are pages.',
+        'Holds, converts and pays out a merchant’s money. Every body except the balance and files is an envelope ' +
+        'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: parse them from their ' +
+        'text, because a binary fraction can lose some. An unknown path answers 404, an unknown method 405 with `Allow`, ' +
+        'both in the error envelope. Below `/checkout/`, which is for people, errors are pages.',
     },
-    servers: [{ url: '.', description: 'Where this document is served.' }],
+    servers: [{ url: '.', description: 'The address that serves this document.' }],
     paths: { ...paths, ...checkoutPagePaths },
     webhooks: describeWebhooks(received.named),
     components: {
@@ -65,5 +65,5 @@ export const openApiDocument = (): Json => {
   };
 };
 
-/** The document as it is committed. */
+/** The document as committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

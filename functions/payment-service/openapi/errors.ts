@@ -1,24 +1,33 @@
+import * as z from 'zod';
 import type { ErrorStatus } from '../http/answers.ts';
 import { errorNames } from '../http/answers.ts';
 import type { Json } from './json-schemas.ts';
 
+export const errorBody = z
+  .strictObject({
+    statusCode: z.int().meta({ description: 'Equals the HTTP status.' }),
+    error: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'Error', description: 'The envelope of every error.' });
+
 const descriptions: Readonly<Record<ErrorStatus, string>> = {
-  400: 'The request cannot be taken; the message says what is wrong with it. Nothing was changed.',
-  401: 'The credentials do not hold; which part is not told.',
-  404: 'There is no such thing.',
-  405: 'The path has other methods, which the header `Allow` names.',
-  409: 'Another request that is not decided yet is in the way: try again later.',
-  410: 'The endpoint was removed; the message names what to call instead.',
+  400: 'The request is invalid; the message says why. Nothing was changed.',
+  401: 'The credentials are wrong. The answer does not say which part.',
+  404: 'Not found.',
+  405: 'The path does not have this method. The header `Allow` lists its methods.',
+  409: 'A concurrent request is still undecided: try again later.',
+  410: 'The endpoint was removed. The message names its replacement.',
   429: 'Too many requests: slow down.',
   500: 'A bug or an outage.',
-  503: 'In use by many at once: nothing was changed, try again.',
+  503: 'Too many concurrent requests. Nothing was changed: try again.',
 };
 
 const nameOf = (status: ErrorStatus): string => errorNames[status].replaceAll(' ', '');
 
 const isErrorStatus = (status: number): status is ErrorStatus => status in errorNames;
 
-/** Every error of the service as a component that operations refer to. */
+/** Every error of the service, as a component to which operations refer. */
 export const errorComponents = (): Json =>
   Object.fromEntries(
     Object.keys(errorNames)
@@ -33,7 +42,7 @@ export const errorComponents = (): Json =>
       ]),
   );
 
-/** The responses of these statuses, in their order and each once. */
+/** The responses for these statuses, sorted and without duplicates. */
 export const errorResponses = (statuses: readonly ErrorStatus[]): Json =>
   Object.fromEntries(
     [...new Set(statuses)]

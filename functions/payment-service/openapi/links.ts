@@ -1,6 +1,6 @@
 import type { Json } from './json-schemas.ts';
 
-/** Operations that follow a record, and what each calls its id. */
+/** For each record: the operations on it, and the name of its id in each. */
 const follow = {
   deposit: {
     getDeposit: 'depositIdOrReference',
@@ -18,7 +18,7 @@ const follow = {
     showCheckoutQr: 'checkoutId',
     pickCheckoutMethod: 'checkoutId',
     payCheckout: 'checkoutId',
-    // Once a method is picked it is the id of a deposit.
+    // After a method is picked, a checkout's id is also a deposit's id.
     getFiatDeposit: 'idOrReference',
     updateDepositStatus: 'depositIdOrReference',
   },
@@ -31,8 +31,8 @@ const cryptoDeposit: Followed = ['deposit', 'cryptoDeposit'];
 const fiatDisbursement: Followed = ['disbursement', 'fiatDisbursement'];
 const cryptoDisbursement: Followed = ['disbursement', 'cryptoDisbursement'];
 
-/** Which records an operation's success tells, and where it tells the id. */
-const told: Readonly<Record<string, readonly [id: string, records: Followed]>> = {
+/** For each operation: where its success contains an id, and which records that id belongs to. */
+const idsInAnswers: Readonly<Record<string, readonly [id: string, records: Followed]>> = {
   createFiatDeposit: ['$response.body#/data/depositId', fiatDeposit],
   createCryptoDeposit: ['$response.body#/data/depositId', cryptoDeposit],
   listFiatDeposits: ['$response.body#/data/docs/0/depositId', fiatDeposit],
@@ -48,9 +48,9 @@ const told: Readonly<Record<string, readonly [id: string, records: Followed]>> =
   pickCheckoutMethod: ['$request.path.checkoutId', ['checkout', 'deposit']],
 };
 
-/** OpenAPI's links of an operation's success, so that tools can follow a record; none where it tells of none. */
+/** The OpenAPI links of an operation's success, so that tools can follow a record. Empty when it contains no id. */
 export const linksOf = (operationId: string): Json => {
-  const [id, records] = told[operationId] ?? ['', []];
+  const [id, records] = idsInAnswers[operationId] ?? ['', []];
   const links = Object.fromEntries(
     records
       .flatMap((record) => Object.entries(follow[record]))
@@ -61,7 +61,7 @@ export const linksOf = (operationId: string): Json => {
   return Object.keys(all).length === 0 ? {} : { links: all };
 };
 
-/** The next page of a list; filters are left out. */
+/** The next page of a list, without the filters. */
 const nextPage = (operationId: string): Json => ({
   [`${operationId}Next`]: { operationId, parameters: { page: '$response.body#/data/nextPage' } },
 });

@@ -6,9 +6,7 @@ import type { Json } from './json-schemas.ts';
 import { jsonAt } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 
-type Described = Endpoint<never>;
-
-/** Translated schemas, by `<operation id>.<query, body or answer>`. */
+/** Translated schemas, by `<operation id>.query`, `.body` or `.answer`. */
 export interface Translated {
   readonly sent: Json;
   readonly received: Json;
@@ -22,7 +20,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'X-Timestamp',
     description:
-      'Unix milliseconds or nanoseconds, within five minutes of the service’s clock. A signature is taken once.',
+      'Unix milliseconds or nanoseconds, within five minutes of the service’s clock. A signature is accepted once.',
   },
   signature: {
     type: 'apiKey',
@@ -42,7 +40,7 @@ const security: Readonly<Record<Access | 'none', readonly Json[]>> = {
 
 const parameterNames = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-/** `/v1/things/:id` as OpenAPI writes it: `/v1/things/{id}`. */
+/** `/v1/things/:id` in OpenAPI's notation: `/v1/things/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 const pathParameter = (name: string): Json => ({
@@ -52,8 +50,8 @@ const pathParameter = (name: string): Json => ({
   schema: {
     type: 'string',
     description: name.endsWith('OrReference')
-      ? 'The id, or the reference that the merchant gave.'
-      : 'The id, as the service answered it.',
+      ? 'The id, or the merchant’s reference.'
+      : 'The id from the service’s answer.',
   },
 });
 
@@ -63,14 +61,14 @@ const queryParameters = (schema: Json): readonly Json[] => {
     name,
     in: 'query',
     required: required.includes(name),
-    // Without a value it counts as not given.
-    ...(required.includes(name) ? {} : { allowEmptyValue: true }),
+    // A parameter without a value counts as absent.
+    allowEmptyValue: required.includes(name) ? undefined : true,
     schema: described,
   }));
 };
 
-/** What the endpoint says of its end, in every answer; here at its success. */
-const deprecated = (endpoint: Described) => {
+/** The notice of deprecation that every answer of the endpoint carries. Documented for its success. */
+const deprecated = (endpoint: Endpoint) => {
   const deprecation = deprecationOf(endpoint);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
   const { removedAt, replacement } = deprecation;
@@ -84,12 +82,12 @@ const deprecated = (endpoint: Described) => {
   ];
   return {
     headers: Object.fromEntries(headers),
-    operation: { deprecated: true, ...(lines.length === 0 ? {} : { description: lines.join(' ') }) },
+    operation: { deprecated: true, description: lines.length === 0 ? undefined : lines.join(' ') },
     refuses: removedAt === undefined ? [] : [410 as const],
   };
 };
 
-const success = ({ id, answers }: Described, { received }: Translated, deprecationNotes: Json): Json => {
+const success = ({ id, answers }: Endpoint, { received }: Translated, deprecationNotes: Json): Json => {
   const headers = {
     ...Object.fromEntries(
       Object.entries(answers.headers ?? {}).map(([name, description]) => [
@@ -102,14 +100,14 @@ const success = ({ id, answers }: Described, { received }: Translated, deprecati
   const content = answers.body === undefined ? {} : { schema: received[`${id}.answer`] };
   return {
     description: answers.statusCode === 201 ? 'Created.' : 'Done.',
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    headers: Object.keys(headers).length === 0 ? undefined : headers,
     content: { [answers.contentType]: content },
     ...linksOf(id),
   };
 };
 
-/** One endpoint as an operation of the document. */
-export const describeOperation = (endpoint: Described, translated: Translated): Json => {
+/** An endpoint as an operation of the document. */
+export const describeOperation = (endpoint: Endpoint, translated: Translated): Json => {
   const { id, path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);
   const parameters = [
@@ -122,12 +120,11 @@ export const describeOperation = (endpoint: Described, translated: Translated): 
     summary,
     ...end.operation,
     security: security[access],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(endpoint.body === undefined
-      ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: translated.sent[`${id}.body`] } } },
-        }),
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: endpoint.body && {
+      required: true,
+      content: { 'application/json': { schema: translated.sent[`${id}.body`] } },
+    },
     responses: {
       [`${answers.statusCode}`]: success(endpoint, translated, end.headers),
       ...errorResponses([...common, ...refuses, ...end.refuses]),

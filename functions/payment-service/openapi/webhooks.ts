@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { amount, time, word } from '../api/schemas/fields.ts';
 import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
+import { amount, time, word } from '../endpoints/answer-fields.ts';
 import type { Json } from './json-schemas.ts';
 
 const disbursementUpdated = z
@@ -19,7 +19,7 @@ const disbursementUpdated = z
       updatedAt: time,
     }),
   })
-  .meta({ id: 'DisbursementUpdated', description: 'A disbursement has another status.' });
+  .meta({ id: 'DisbursementUpdated', description: 'The status of a disbursement has changed.' });
 
 const depositStatus = word(['pending', 'expired', 'completed']);
 
@@ -28,7 +28,7 @@ const depositUpdated = z
     type: z.literal('deposit.updated'),
     timestamp: time,
     data: z.strictObject({
-      orderId: z.string().meta({ description: 'Of the checkout, which is the depositId too.' }),
+      orderId: z.string().meta({ description: 'The checkout’s id, which is also the depositId.' }),
       depositId: z.string(),
       depositType: z.enum(['fiat', 'crypto']),
       reference: z.string().optional(),
@@ -42,9 +42,9 @@ const depositUpdated = z
       updatedAt: time,
     }),
   })
-  .meta({ id: 'DepositUpdated', description: 'A deposit was paid, or has another status.' });
+  .meta({ id: 'DepositUpdated', description: 'A deposit was paid, or its status was set.' });
 
-/** Schemas of what the service posts to the merchant, by the type of the event. */
+/** The schemas of webhook bodies, by event type. */
 export const webhookSchemas = {
   'disbursement.updated': disbursementUpdated,
   'deposit.updated': depositUpdated,
@@ -57,7 +57,7 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string', description },
 });
 
-/** The webhooks section, from the translated schemas of the payloads. */
+/** The webhooks section, from the translated schemas. */
 export const describeWebhooks = (payloads: Json): Json =>
   Object.fromEntries(
     Object.keys(webhookSchemas).map((type) => [
@@ -67,7 +67,7 @@ export const describeWebhooks = (payloads: Json): Json =>
           operationId: type,
           summary: `Posted to the registered address: ${type}`,
           description:
-            'Signed by the Standard Webhooks scheme. May come twice and out of order: `webhook-id` is the same in every attempt.',
+            'Signed by the Standard Webhooks scheme. Can arrive twice and out of order. `webhook-id` is the same in every attempt.',
           security: [],
           parameters: [
             header('webhook-id', 'The same in every attempt.'),
@@ -79,9 +79,9 @@ export const describeWebhooks = (payloads: Json): Json =>
           ],
           requestBody: { required: true, content: { 'application/json': { schema: payloads[type] } } },
           responses: {
-            '2XX': { description: 'Taken.' },
-            '410': { description: 'Not taken, and it does not come again.' },
-            default: { description: 'Not taken: it comes again, on 429 and 503 not before `Retry-After`.' },
+            '2XX': { description: 'Accepted.' },
+            '410': { description: 'Refused, and not sent again.' },
+            default: { description: 'Refused, and sent again: after 429 and 503 not before `Retry-After`.' },
           },
         },
       },

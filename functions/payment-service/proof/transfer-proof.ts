@@ -1,8 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { Disbursement } from '../domain/disbursements/disbursement.ts';
 import { fiatCurrencyOf } from '../domain/money/currencies.ts';
-import type { Decimal } from '../domain/money/money.ts';
-import { add } from '../domain/money/money.ts';
+import type { Money } from '../domain/money/money.ts';
 import { grouped } from '../domain/money/money-text.ts';
 import PDFDocument from './pdfkit.mjs';
 
@@ -13,12 +12,12 @@ const accent = '#0b6b4f';
 const margin = 56;
 
 /** `2026-11-21T06:02:50.123Z` is `21 November 2026, 06:02:50 UTC`. */
-export const readableTime = (iso: string): string =>
+const readableTime = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))}, ${iso.slice(11, 19)} UTC`;
 
 /**
- * The text in letters that the PDF's built-in fonts have. Marks they lack are taken off (Nguyễn is Nguyen); a script they
- * lack becomes question marks, and the record still has it.
+ * The text in characters that the PDF's built-in fonts have. Diacritics that they lack are removed (Nguyễn becomes
+ * Nguyen). Other scripts become question marks; the record keeps the original.
  */
 export const printable = (text: string): string =>
   text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/gu, (letter) => {
@@ -26,15 +25,16 @@ export const printable = (text: string): string =>
     return base === 'đ' ? 'd' : base === 'Đ' ? 'D' : /^[\u0020-\u007e]+$/.test(base) ? base : '?';
   });
 
+/** `PHP 1,250,000.50` */
+const written = (amount: Money): string => `${amount.currency} ${grouped(amount)}`;
+
 type Row = readonly [label: string, value: string];
 
-/** What the proof says, top to bottom; kept apart from how it looks. */
+/** The content of the proof from top to bottom, separate from its layout. */
 export const proofSections = (
   account: Account,
   one: Disbursement,
 ): readonly (readonly [title: string, rows: Row[]])[] => {
-  const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
-  const money = (amount: Decimal): string => `${one.currency} ${grouped(amount, decimals)}`;
   const bank = one.recipient.kind === 'bank' ? one.recipient.bank : undefined;
   const optional = (label: string, value: string | undefined): Row[] => (value === undefined ? [] : [[label, value]]);
   return [
@@ -44,15 +44,15 @@ export const proofSections = (
         ...optional('Account name', bank?.accountName),
         ...optional('Account number', bank?.accountNumber),
         ...optional('Bank', bank === undefined ? undefined : `${bank.bankName} (${bank.bankCode})`),
-        ...optional('Country', fiatCurrencyOf(one.currency)?.country),
+        ...optional('Country', fiatCurrencyOf(one.amount.currency)?.country),
       ],
     ],
     [
       'Amount',
       [
-        ['Transferred', money(one.amount)],
-        ['Fee', money(one.fee)],
-        ['Taken from the balance', money(add(one.amount, one.fee))],
+        ['Transferred', written(one.amount)],
+        ['Fee', written(one.fee)],
+        ['Taken from the balance', written(one.amount.plus(one.fee))],
       ],
     ],
     [
@@ -72,7 +72,6 @@ export const proofSections = (
 type Page = InstanceType<typeof PDFDocument>;
 
 const drawHead = (page: Page, account: Account, one: Disbursement, width: number): void => {
-  const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
   page.rect(0, 0, page.page.width, 8).fill(accent);
   page.fillColor(ink).font('Helvetica-Bold').fontSize(22).text('Transfer proof', margin, margin);
   page.font('Helvetica').fontSize(10).fillColor(faint).text(printable(account.organizationName), { width });
@@ -87,7 +86,7 @@ const drawHead = (page: Page, account: Account, one: Disbursement, width: number
     .fillColor(ink)
     .font('Helvetica-Bold')
     .fontSize(24)
-    .text(`${one.currency} ${grouped(one.amount, decimals)}`, margin + 20, top + 34, { width: width - 150 });
+    .text(written(one.amount), margin + 20, top + 34, { width: width - 150 });
   page.roundedRect(margin + width - 118, top + 29, 98, 26, 13).fill(accent);
   page
     .fillColor('#ffffff')
@@ -132,7 +131,7 @@ const drawFoot = (page: Page, one: Disbursement, width: number): void => {
     );
 };
 
-/** One A4 page that says who was paid how much, when, and under which ids. The same record gives the same bytes. */
+/** An A4 page with recipient, amount, times and ids of a transfer. The same record always gives the same bytes. */
 export const drawTransferProof = (account: Account, one: Disbursement): Promise<Uint8Array> => {
   const page = new PDFDocument({
     size: 'A4',

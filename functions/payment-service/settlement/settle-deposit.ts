@@ -1,38 +1,31 @@
-import type { Deposit } from '../domain/deposits/deposit.ts';
-import type { DepositMove } from '../domain/deposits/lifecycle.ts';
 import { nextMove } from '../domain/deposits/lifecycle.ts';
-import type { MovedDeposit } from '../store/deposits/move-deposit.ts';
-import type { DepositMessage } from './message.ts';
+import type { Context } from '../store/context.ts';
+import { makeDepositMove } from '../store/deposits/change-deposit.ts';
+import { readDeposit } from '../store/deposits/read-deposit.ts';
+import type { DepositMessage } from '../store/settlement-queue.ts';
 import type { NextLook } from './settle-group.ts';
 
-/** Longer than any POST can take: a deposit that is not there by then never will be. */
+/** Longer than any POST can take. A deposit that does not exist by then never will. */
 const giveUpMilliseconds = 60_000;
 
-/** A POST that is still at work is looked for again so much later. */
+/** The wait for a POST that may still be running. */
 const patienceMilliseconds = 5000;
 
-export interface DepositSettlementPorts {
-  readonly autopaySeconds: number;
-  readonly now: () => Date;
-  readonly readDeposit: (depositId: string) => Promise<Deposit | undefined>;
-  readonly makeMove: (depositId: string, move: DepositMove) => Promise<MovedDeposit>;
-}
-
 /**
- * Looks at a deposit: makes the move that is due. One that does not exist is looked for again, until it is certain that
- * its POST has ended. Looking twice moves nothing twice.
+ * Makes a deposit's due move. While the deposit does not exist, it is looked for again until its POST has surely ended.
+ * Safe to run twice.
  */
-export const settleDeposit = async (ports: DepositSettlementPorts, message: DepositMessage): Promise<NextLook> => {
-  const deposit = await ports.readDeposit(message.depositId);
-  const now = ports.now().getTime();
+export const settleDeposit = async (context: Context, { depositId, postedAt }: DepositMessage): Promise<NextLook> => {
+  const deposit = await readDeposit(context, depositId);
+  const now = context.now().getTime();
   if (deposit === undefined) {
-    const certainAt = Date.parse(message.postedAt) + giveUpMilliseconds;
+    const certainAt = Date.parse(postedAt) + giveUpMilliseconds;
     return now < certainAt ? now + patienceMilliseconds : undefined;
   }
-  const next = nextMove(deposit, ports.autopaySeconds);
+  const next = nextMove(deposit, context.settings.deposits.autopaySeconds);
   if (next === undefined) return undefined;
   if (next.at > now) return next.at;
-  const moved = await ports.makeMove(deposit.depositId, next.move);
-  if (moved.kind === 'busy') throw new Error('the deposit is changed by others all the time');
+  const moved = await makeDepositMove(context, depositId, next.move);
+  if (moved.kind === 'busy') throw new Error('other requests keep changing the deposit');
   return undefined;
 };

@@ -1,145 +1,92 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entry } from '../domain/money/ledger.ts';
-import { entryKinds, gainOf, ledgerAccounts, openingEntry } from '../domain/money/ledger.ts';
-import type { Decimal } from '../domain/money/money.ts';
-import { add, isEqual, isLess, subtract } from '../domain/money/money.ts';
+import { gainOf, openingEntry } from '../domain/money/ledger.ts';
+import { Money } from '../domain/money/money.ts';
+import type { Context } from './context.ts';
 import { keys } from './keys.ts';
-import { queryAll } from './query-all.ts';
-import type { Table, TransactItem } from './table.ts';
+import type { TransactItem } from './table.ts';
+import { getItem, putNew, queryAll } from './table.ts';
 
-/** What an account has of a currency. Version 0 has never moved: it is its opening amount, and not in the table yet. */
+/** An account's balance in one currency. At version 0, it is the opening balance and is not yet in the table. */
 export interface Balance {
-  readonly currency: string;
-  readonly amount: Decimal;
+  readonly amount: Money;
   readonly version: number;
   readonly updatedAt: string | undefined;
 }
 
-/** What an account has of a currency before anything moves. */
-export type OpeningBalances = (accountId: string, currency: string) => Decimal;
-
 /**
- * The amount is text, so that every digit of it is ours; a change is a compare-and-set on the version, which is as
- * atomic as arithmetic in the table would be, and tells the balance before and after exactly.
+ * The amount is stored as text, so that all its digits are exact. A change is a compare-and-set on the version: as
+ * atomic as arithmetic in the table, and exact about the balance before and after.
  */
-const balanceItem = z.object({ currency: z.string(), amount: z.string(), version: z.number(), updatedAt: z.string() });
+const balanceItem = z
+  .object({ currency: z.string(), amount: z.string(), version: z.number(), updatedAt: z.string() })
+  .transform(({ currency, amount, ...rest }): Balance => ({ ...rest, amount: Money.of(amount, currency) }));
 
-const unmoved = (opening: OpeningBalances, accountId: string, currency: string): Balance => ({
-  currency,
-  amount: opening(accountId, currency),
+const unmoved = ({ openingBalance }: Context, currency: string): Balance => ({
+  amount: openingBalance(currency),
   version: 0,
   updatedAt: undefined,
 });
 
-/** One balance, as it is at this moment. */
-export const readBalance = async (
-  table: Table,
-  opening: OpeningBalances,
-  accountId: string,
-  currency: string,
-): Promise<Balance> => {
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.balance(accountId, currency), ConsistentRead: true }),
-  );
-  return answer.Item === undefined ? unmoved(opening, accountId, currency) : balanceItem.parse(answer.Item);
+/** The current balance in one currency. */
+export const readBalance = async (context: Context, currency: string): Promise<Balance> => {
+  const item = await getItem(context.table, keys.balance(context.accountId, currency));
+  return item === undefined ? unmoved(context, currency) : balanceItem.parse(item);
 };
 
 /** The balances of all `currencies`, in their order. */
-export const readBalances = async (
-  table: Table,
-  opening: OpeningBalances,
-  accountId: string,
-  currencies: readonly string[],
-): Promise<readonly Balance[]> => {
-  const { pk, sk } = keys.balance(accountId, '');
-  const answer = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-      ConsistentRead: true,
-    }),
-  );
-  const moved = new Map((answer.Items ?? []).map((item) => balanceItem.parse(item)).map((one) => [one.currency, one]));
-  return currencies.map((currency) => moved.get(currency) ?? unmoved(opening, accountId, currency));
+export const readBalances = async (context: Context, currencies: readonly string[]): Promise<readonly Balance[]> => {
+  const [first, last] = [keys.balance(context.accountId, ''), keys.balance(context.accountId, '\uffff')];
+  const items = await queryAll(context.table, first.pk, { from: first.sk, to: last.sk });
+  const moved = new Map(items.map((item) => balanceItem.parse(item)).map((one) => [one.amount.currency, one]));
+  return currencies.map((currency) => moved.get(currency) ?? unmoved(context, currency));
 };
 
-export type BalanceMove =
-  | { readonly kind: 'possible'; readonly after: Decimal; readonly writes: readonly TransactItem[] }
-  | { readonly kind: 'insufficient' };
-
-const putEntry = (table: Table, accountId: string, written: Entry, balanceAfter: Decimal): TransactItem => ({
-  Put: {
-    TableName: table.name,
-    Item: {
-      ...keys.entry(accountId, written.currency, written.at, written.id),
-      ...written,
-      balanceBefore: subtract(balanceAfter, gainOf(written, 'balance')),
-      balanceAfter,
-    },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+const putEntry = ({ table, accountId }: Context, written: Entry, balanceAfter: Money): TransactItem =>
+  putNew(table, {
+    ...keys.entry(accountId, written.currency, written.at, written.id),
+    ...written,
+    postings: written.postings.map(({ account, amount }) => ({ account, amount: amount.amount })),
+    balanceBefore: balanceAfter.minus(gainOf(written, 'balance')).amount,
+    balanceAfter: balanceAfter.amount,
+  });
 
 /**
- * The writes that move a balance: the balance itself, on condition that nobody moved it since it was read, and the ledger's
- * entry that says why. They belong in one transaction with whatever caused them. No balance goes below zero. A balance
- * that moves for the first time has its opening entry written before; so what stands in the ledger adds up to the balance.
+ * The writes that move a balance: the balance, on condition that it has not moved since it was read, and the ledger
+ * entry of the movement. They belong in one transaction with their cause. When a balance moves for the first time, an
+ * opening entry comes first, so that the ledger's entries always add up to the balance.
+ *
+ * @returns undefined when the balance would go below zero
+ * @throws CurrencyMismatch when the entry is in another currency than the balance
  */
-export const moveBalance = (table: Table, accountId: string, balance: Balance, cause: Entry): BalanceMove => {
-  const after = add(balance.amount, gainOf(cause, 'balance'));
-  if (isLess(after, '0')) return { kind: 'insufficient' };
-  const { currency, version, amount } = balance;
-  if (cause.currency !== currency) throw new Error(`${cause.kind} ${cause.id} is not of the balance in ${currency}`);
-  const opens = version === 0 && !isEqual(amount, '0');
-  return {
-    kind: 'possible',
-    after,
-    writes: [
-      {
-        Put: {
-          TableName: table.name,
-          Item: {
-            ...keys.balance(accountId, currency),
-            currency,
-            amount: after,
-            version: version + 1,
-            updatedAt: cause.at,
-          },
-          ...(version === 0
-            ? { ConditionExpression: 'attribute_not_exists(pk)' }
-            : {
-                ConditionExpression: 'version = :version',
-                ExpressionAttributeValues: { ':version': version },
-              }),
-        },
-      },
-      ...(opens ? [putEntry(table, accountId, openingEntry({ at: cause.at, currency }, amount), amount)] : []),
-      putEntry(table, accountId, cause, after),
-    ],
+export const moveBalance = (
+  context: Context,
+  { amount, version }: Balance,
+  cause: Entry,
+): readonly TransactItem[] | undefined => {
+  const after = amount.plus(gainOf(cause, 'balance'));
+  if (after.isNegative()) return undefined;
+  const { table, accountId } = context;
+  const { currency } = amount;
+  const item = {
+    ...keys.balance(accountId, currency),
+    currency,
+    amount: after.amount,
+    version: version + 1,
+    updatedAt: cause.at,
   };
-};
-
-const storedEntry = z.object({
-  id: z.string(),
-  kind: z.enum(entryKinds),
-  at: z.string(),
-  currency: z.string(),
-  postings: z.array(z.object({ account: z.enum(ledgerAccounts), amount: z.string() })),
-  balanceBefore: z.string(),
-  balanceAfter: z.string(),
-});
-
-/** An entry as the ledger keeps it, with what the balance was just before and just after it. */
-export type StoredEntry = z.infer<typeof storedEntry>;
-
-/** Every entry of an account in a currency, by time. What an auditor reads; requests never do. */
-export const readEntries = async (
-  table: Table,
-  accountId: string,
-  currency: string,
-): Promise<readonly StoredEntry[]> => {
-  const items = await queryAll(table, keys.entry(accountId, currency, '', '').pk);
-  return items.map((item) => storedEntry.parse(item));
+  const moved: TransactItem =
+    version === 0
+      ? putNew(table, item)
+      : {
+          Put: {
+            TableName: table.name,
+            Item: item,
+            ConditionExpression: 'version = :version',
+            ExpressionAttributeValues: { ':version': version },
+          },
+        };
+  const opens = version === 0 && !amount.isZero();
+  const opening = opens ? [putEntry(context, openingEntry(cause.at, amount), amount)] : [];
+  return [moved, ...opening, putEntry(context, cause, after)];
 };

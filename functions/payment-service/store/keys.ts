@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ValuePath } from '../domain/lists/search.ts';
+import type { ValuePath } from '../domain/lists/members.ts';
 import type { NodeLevel } from '../domain/lists/tree.ts';
 import { nodeIndex, parentIndex } from '../domain/lists/tree.ts';
 
 /** A list of an account. */
 export type ListName = 'fiat' | 'crypto' | 'deposit';
 
-/** What a list is kept in the order of: when its members were created, or when they were last changed. */
+/** A list is sorted by when its members were created, or by when they last changed. */
 export type ListOrder = 'created' | 'changed';
 
 const listPartition = (accountId: string, list: ListName, kept: string): string => `LIST#${accountId}#${list}#${kept}`;
@@ -17,33 +17,35 @@ const valuePartition = (accountId: string, list: ListName, path: ValuePath): str
   return listPartition(accountId, list, `${name}${createHash('sha256').update(value).digest('hex')}`);
 };
 
-/** Entries that share an item of lines: 20 of 100 members each, at 40 bytes a line, are 80 kB of the 400 an item can have. */
+/**
+ * Entries per item of lines: 20 of 100 members, at 40 bytes per line, are 80 kB of the 400 kB that an item can have.
+ */
 const entriesOfLines = 20;
 
-/** Every key of the table, in one place. `pk` and `sk` are its only key attributes. */
+/** Every key of the table. `pk` and `sk` are its only key attributes. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** Sorts as text in number order: 10^12 records of an account are more than will come. */
+/** Pads numbers, so that text sorts in number order. No account will have 10^12 records. */
 const padded = (sequence: number): string => sequence.toString().padStart(12, '0');
 
 const itemPrefix = 'ITEM#';
 
 export const keys = {
   balance: (accountId: string, currency: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
-  /** How long a list of the account is: the source of the numbers of its entries. */
+  /** The length of an account's list, from which its entries get their numbers. */
   listCount: (accountId: string, list: ListName): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
-  /** By client id: where a merchant wants its webhooks outlives a reset of its sandbox. */
+  /** By client id, so that a merchant's webhook address outlives a reset of its sandbox. */
   webhookRegistration: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
-  /** The log of deliveries, by the moment of the attempt. By client id too: it is about the address. */
+  /** The delivery log, by moment of attempt. Also by client id, because it belongs to the address. */
   webhookDelivery: (clientId: string, at: string, webhookId: string, attempt: number): Key => ({
     pk: `DELIVERIES#${clientId}`,
     sk: `${at}#${webhookId}#${attempt.toString().padStart(2, '0')}`,
   }),
   sandbox: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
-  /** How often the fault has struck that a reference asks for. */
+  /** How often the fault of a magic reference has struck. */
   magicFault: (accountId: string, reference: string): Key => ({
     pk: `FAULT#${accountId}#${reference}`,
     sk: 'FAULT',
@@ -57,9 +59,9 @@ export const keys = {
     pk: `LEDGER#${accountId}#${currency}`,
     sk: `${at}#${id}`,
   }),
-  /** A checkout's deposit has the checkout's id, so that there is one at most. */
+  /** A checkout's deposit has the checkout's id, so there is at most one. */
   deposit: (depositId: string): Key => ({ pk: `DEPOSIT#${depositId}`, sk: 'DEPOSIT' }),
-  /** Apart from the references of disbursements: the same text may stand for one of each. */
+  /** Separate from the references of disbursements: the same text can identify one of each. */
   depositReference: (accountId: string, reference: string): Key => ({
     pk: `DEPOSITREFERENCE#${accountId}#${reference}`,
     sk: 'DEPOSITREFERENCE',
@@ -71,28 +73,28 @@ export const keys = {
     pk: `REFERENCE#${accountId}#${reference}`,
     sk: 'REFERENCE',
   }),
-  /** Says that a group was committed, or was given up. Without it the group's items do not exist to anybody. */
+  /** Decides that a group is committed or abandoned. Without it, the group's items are invisible. */
   group: (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'GROUP' }),
   disbursement: (groupId: string, position: number): Key => ({
     pk: `GROUP#${groupId}`,
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
-  /** What came into a list at once, by its number from 1. What is below a node of the list is a partition of its own. */
+  /** A list entry, by its number from 1. The children of each node form a partition of their own. */
   listEntry: (accountId: string, list: ListName, order: ListOrder, entryNumber: number): Key => ({
     pk: `${listPartition(accountId, list, order)}#1#${nodeIndex(1, entryNumber)}`,
     sk: padded(entryNumber),
   }),
-  /** Counts of a hundred entries, or of a hundred such hundreds, by its place from 0. */
+  /** Counts of a hundred entries, or of a hundred such hundreds, by their index from 0. */
   listNode: (accountId: string, list: ListName, order: ListOrder, level: NodeLevel, index: number): Key => ({
     pk: `${listPartition(accountId, list, order)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
     sk: padded(index),
   }),
-  /** The members that share a value, for each hundred entries of the list: at most 10,000 numbers. */
+  /** The members that share a value, per hundred entries of the list: at most 10,000 numbers. */
   listValue: (accountId: string, list: ListName, path: ValuePath, entryNumber: number): Key => ({
     pk: valuePartition(accountId, list, path),
     sk: padded(nodeIndex(1, entryNumber)),
   }),
-  /** Short lines of the members of some entries: see lists/lines.ts. */
+  /** Short lines of the members of some entries: see lists/list-lines.ts. */
   listLines: (accountId: string, list: ListName, entryNumber: number): Key => ({
     pk: listPartition(accountId, list, 'lines'),
     sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),

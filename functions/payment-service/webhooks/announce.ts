@@ -1,22 +1,52 @@
 import type { Strike } from '../domain/sandbox/faults.ts';
 import type { Announcement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
-import { underway } from './underway.ts';
 
 export interface AnnouncePorts {
   readonly addressOf: (accountId: string) => Promise<string | undefined>;
   readonly enqueue: (announcement: Announcement, delaySeconds: number) => Promise<void>;
-  /** How what a merchant wants to go wrong strikes this webhook. */
+  /** The faults that may strike this webhook. */
   readonly strikeFor: (announcement: Announcement) => Promise<Strike>;
-  /** Keeps what cannot be read for somebody to look at. */
+  /** Keeps an unreadable text for a person to inspect. */
   readonly setAside: (text: string) => Promise<void>;
 }
 
+interface Queued {
+  readonly announcement: Announcement;
+  /** Whole seconds until it is first posted. */
+  readonly delaySeconds: number;
+}
+
+/** A copy with its own webhook id and a false status. */
+const forgedFrom = (announcement: Announcement): Announcement => {
+  const { webhookId, body } = announcement;
+  return {
+    ...announcement,
+    webhookId: webhookId.replace(/^msg_/, 'msg_forged_'),
+    body: body.replace(
+      /"status":"(\w+)"/,
+      (_, status) => `"status":"${status === 'completed' ? 'failed' : 'completed'}"`,
+    ),
+    forged: true,
+  };
+};
+
+/** The webhooks to queue for an announcement, after faults. */
+export const webhooksFor = async (announcement: Announcement, strike: Strike): Promise<readonly Queued[]> => {
+  const held = (await strike('webhook-late')) ?? (await strike('webhook-disorder'));
+  const own = { announcement, delaySeconds: held?.seconds ?? 0 };
+  const duplicates = (await strike('webhook-duplicate')) === undefined ? [] : [own];
+  const isForged = (await strike('webhook-forged')) !== undefined;
+  const forged = isForged ? [{ announcement: forgedFrom(announcement), delaySeconds: 0 }] : [];
+  return [...forged, own, ...duplicates];
+};
+
 /**
- * Takes announcements to the delivery queue; those of accounts that registered no address are for nobody. One that cannot
- * be read is set aside, so that it holds up none of those behind it.
+ * Queues announcements for delivery, and drops those of accounts without an address. An unreadable one is set aside, so
+ * that it does not block the ones behind it.
  *
- * @throws when a queue or the table does not answer: all of them come again then, and receivers know those they have seen
+ * @throws when a queue or the table does not answer. The stream then repeats all announcements; receivers deduplicate
+ * by id
  */
 export const announce = async (ports: AnnouncePorts, texts: readonly string[]): Promise<void> => {
   const read = texts.map((text) => ({ text, announcement: readAnnouncement(text) }));
@@ -29,7 +59,7 @@ export const announce = async (ports: AnnouncePorts, texts: readonly string[]): 
     read.map(async ({ text, announcement }) => {
       if (announcement === undefined) await ports.setAside(text);
       else if (listening.has(announcement.accountId)) {
-        for (const one of await underway(announcement, await ports.strikeFor(announcement))) {
+        for (const one of await webhooksFor(announcement, await ports.strikeFor(announcement))) {
           await ports.enqueue(one.announcement, one.delaySeconds);
         }
       }

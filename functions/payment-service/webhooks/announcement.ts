@@ -1,25 +1,25 @@
 import * as z from 'zod';
+import type { DepositChange } from '../domain/deposits/lifecycle.ts';
 import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
-import type { Decimal } from '../domain/money/money.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 const announcement = z.object({
   accountId: z.string(),
-  /** The same in every attempt: a receiver knows a webhook it has seen by it. */
+  /** The same in every attempt, so that a receiver can deduplicate. */
   webhookId: z.string(),
   type: z.enum(['disbursement.updated', 'deposit.updated']),
-  /** The id of the disbursement or deposit it tells of. */
+  /** The id of the disbursement or deposit. */
   about: z.string(),
   /** The JSON text that is posted and signed. */
   body: z.string(),
-  /** Of a sandbox that was told to: somebody else made it up, and signs it with another secret. */
+  /** A sandbox fault forged this webhook. It is signed with the wrong secret. */
   forged: z.literal(true).optional(),
 });
 
 /** A webhook on its way. */
 export type Announcement = z.infer<typeof announcement>;
 
-/** Undefined when the text is none that was written here. */
+/** Undefined when the text was not written here. */
 export const readAnnouncement = (text: string): Announcement | undefined => {
   try {
     return announcement.safeParse(JSON.parse(text)).data;
@@ -28,14 +28,14 @@ export const readAnnouncement = (text: string): Announcement | undefined => {
   }
 };
 
-interface Told {
+interface ChangedRecord {
   readonly accountId: string;
   readonly version: number;
   readonly updatedAt: string;
 }
 
-/** The text that the table keeps until the queue has it. Each version of a record is announced at most once. */
-const announced = (type: Announcement['type'], about: string, record: Told, data: object): string => {
+/** The text that the table stores until the queue has it. Each version of a record is announced at most once. */
+const announced = (type: Announcement['type'], about: string, record: ChangedRecord, data: object): string => {
   const sent: Announcement = {
     accountId: record.accountId,
     webhookId: `msg_${about}_${record.version}`,
@@ -46,50 +46,34 @@ const announced = (type: Announcement['type'], about: string, record: Told, data
   return JSON.stringify(sent);
 };
 
-/** The webhook that tells of a disbursement's change of status, as the text that goes into its item's `announce`. */
-export const announcementOf = ({ before, after }: StatusChange): string =>
+/** The webhook for a disbursement's change of status, as the text for its item's `announce`. */
+export const disbursementAnnouncement = ({ before, after }: StatusChange): string =>
   announced('disbursement.updated', after.disbursementId, after, {
     disbursementId: after.disbursementId,
     disbursementType: after.rail,
     groupId: after.groupId,
     reference: after.reference,
     amount: wireNumber(after.amount),
-    currency: after.currency,
+    currency: after.amount.currency,
     status: after.status,
     previousStatus: before.status,
     updatedAt: after.updatedAt,
   });
 
-/** What a webhook says of a deposit. */
-export interface AnnouncedDeposit extends Told {
-  /** A checkout's deposit has the checkout's id. */
-  readonly depositId: string;
-  readonly depositType: 'fiat' | 'crypto';
-  readonly reference?: string | undefined;
-  readonly inputCurrency: string;
-  readonly inputAmount: Decimal;
-  readonly outputCurrency: string;
-  /** After the fee. */
-  readonly outputAmount: Decimal;
-  readonly status: string;
-  /** ISO 8601 UTC. */
-  readonly paidAt?: string | undefined;
-}
-
 /**
- * The webhook that tells of a deposit's change, as the text that goes into its item's `announce`. `orderId` is the
- * checkout's id, which is the deposit's too, so that a deposit without a checkout has one as well.
+ * The webhook for a deposit's change, as the text for its item's `announce`. `orderId` is the id of both the checkout
+ * and its deposit, so a deposit without a checkout has one too.
  */
-export const depositAnnouncement = (before: Pick<AnnouncedDeposit, 'status'>, after: AnnouncedDeposit): string =>
+export const depositAnnouncement = ({ before, after }: DepositChange): string =>
   announced('deposit.updated', after.depositId, after, {
     orderId: after.depositId,
     depositId: after.depositId,
     depositType: after.depositType,
     reference: after.reference,
-    inputCurrency: after.inputCurrency,
-    inputAmount: wireNumber(after.inputAmount),
-    outputCurrency: after.outputCurrency,
-    outputAmount: wireNumber(after.outputAmount),
+    inputCurrency: after.input.currency,
+    inputAmount: wireNumber(after.input),
+    outputCurrency: after.output.currency,
+    outputAmount: wireNumber(after.output),
     status: after.status,
     previousStatus: before.status,
     paidAt: after.paidAt,

@@ -3,16 +3,34 @@ import type { Announcement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
 import type { Delivery, DeliveryPorts } from './deliver.ts';
 import { deliver } from './deliver.ts';
-import type { Attempt } from './delivery-log.ts';
-import type { Step } from './step-after.ts';
-import { stepAfter } from './step-after.ts';
+import type { Step } from './next-step.ts';
+import { nextStep } from './next-step.ts';
 
-/** A webhook as the queue hands it over. */
+/** One attempt, as stored in the delivery log. It contains neither the webhook's body nor the path of the address. */
+export interface Attempt extends Pick<Announcement, 'webhookId' | 'type' | 'about'> {
+  readonly clientId: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** When the attempt began, in ISO 8601 UTC. */
+  readonly at: string;
+  readonly host: string;
+  readonly durationMs: number;
+  /** `given_up`: refused, and not tried again. */
+  readonly outcome: 'delivered' | 'refused' | 'given_up';
+  /** The HTTP status of a delivered webhook. */
+  readonly status?: number | undefined;
+  /** The reason for a refusal: `status 500`, or the error's name when there was no answer. */
+  readonly cause?: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly nextAttemptAt?: string | undefined;
+}
+
+/** A webhook as received from the queue. */
 export interface QueuedWebhook {
   readonly body: string;
-  /** Counted from 1: how often the queue has handed it over, this time included. */
+  /** How often the queue has delivered it, this time included. */
   readonly attempt: number;
-  /** By which the queue knows this handing over. */
+  /** Identifies this delivery by the queue. */
   readonly receiptHandle: string;
 }
 
@@ -20,9 +38,9 @@ export interface AttemptPorts extends DeliveryPorts {
   readonly addressOf: (accountId: string) => Promise<string | undefined>;
   readonly waitsSeconds: readonly number[];
   readonly random: () => number;
-  /** Lets the queue keep the webhook to itself for so many seconds. */
+  /** Hides the webhook in the queue for some seconds. */
   readonly hide: (webhook: QueuedWebhook, seconds: number) => Promise<void>;
-  /** Puts it into the dead-letter queue. */
+  /** Moves it to the dead-letter queue. */
   readonly setAside: (webhook: QueuedWebhook) => Promise<void>;
   readonly keepInLog: (attempt: Attempt) => Promise<void>;
   readonly log: (code: string, ids: Readonly<Record<string, string | number>>) => void;
@@ -46,16 +64,17 @@ const attemptOf = (
     about,
     attempt,
     at: startedAt.toISOString(),
-    // The rest of an address may hold a token that nobody but the merchant is to read.
+    // The rest of the address may contain a token that only the merchant should read.
     host: new URL(address).host,
     durationMs: endedAt.getTime() - startedAt.getTime(),
     outcome: outcomes[step.kind],
-    ...(delivery.kind === 'delivered' ? { status: delivery.status } : { cause: delivery.cause }),
-    ...(step.kind === 'wait' ? { nextAttemptAt: new Date(endedAt.getTime() + step.seconds * 1000).toISOString() } : {}),
+    status: delivery.kind === 'delivered' ? delivery.status : undefined,
+    cause: delivery.kind === 'delivered' ? undefined : delivery.cause,
+    nextAttemptAt: step.kind === 'wait' ? new Date(endedAt.getTime() + step.seconds * 1000).toISOString() : undefined,
   };
 };
 
-/** What was delivered stays delivered when the log cannot be written: it is not posted again for that. */
+/** Failing to write the log does not undo a delivery, so the webhook is not posted again. */
 const keep = async (ports: AttemptPorts, attempt: Attempt): Promise<void> => {
   const { webhookId, attempt: number, outcome } = attempt;
   ports.log('WEBHOOK_ATTEMPTED', { webhookId, attempt: number, outcome });
@@ -67,8 +86,8 @@ const keep = async (ports: AttemptPorts, attempt: Attempt): Promise<void> => {
 };
 
 /**
- * One attempt at one webhook. Answers whether the queue is to hand it over again, which it does after the wait that was
- * set here. What cannot be read, was refused for good, or was refused once too often is set aside.
+ * Makes one attempt at one webhook. Returns `again` when the queue should deliver it again, after the wait that was set
+ * here. A webhook that cannot be read, or whose attempts are over, is set aside.
  */
 export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhook): Promise<'done' | 'again'> => {
   const announcement = readAnnouncement(webhook.body);
@@ -82,7 +101,7 @@ export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhoo
   const startedAt = ports.now();
   const delivery = await deliver(ports, address, announcement);
   const times = { startedAt, endedAt: ports.now() };
-  const step = stepAfter(delivery, webhook.attempt, ports.waitsSeconds, ports.random);
+  const step = nextStep(delivery, webhook.attempt, ports.waitsSeconds, ports.random);
   if (step.kind === 'wait') await ports.hide(webhook, step.seconds);
   if (step.kind === 'give_up') await ports.setAside(webhook);
   await keep(ports, attemptOf(announcement, address, webhook.attempt, delivery, step, times));

@@ -3,7 +3,7 @@ import { clientIdOf } from '../domain/account.ts';
 import type { Announcement } from './announcement.ts';
 
 export interface DeliveryPorts {
-  /** What a merchant's webhooks are signed with: base64, without the scheme's `whsec_`. */
+  /** The secret for signing a merchant's webhooks: base64, without the `whsec_` prefix. */
   readonly webhookSecretOf: (clientId: string) => Promise<string>;
   readonly now: () => Date;
   readonly timeoutSeconds: number;
@@ -12,12 +12,12 @@ export interface DeliveryPorts {
 
 export type Delivery =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** Worth another attempt, not sooner than the receiver asks for. */
-  | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }
-  /** The receiver says that it will never take this. */
+  /** Worth another attempt, but not sooner than the receiver asks. */
+  | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number | undefined }
+  /** The receiver says that it will never accept this webhook. */
   | { readonly kind: 'gone'; readonly cause: string };
 
-/** Answers that may say when to come again. A date instead of seconds is left unread: the schedule's own wait serves. */
+/** Statuses that may carry a delay. A date instead of seconds is ignored: the schedule's own wait applies. */
 const retryAfterSeconds = ({ status, headers }: Response): number | undefined => {
   const said = headers.get('retry-after') ?? '';
   return (status === 429 || status === 503) && /^\d{1,9}$/.test(said) ? Number(said) : undefined;
@@ -28,14 +28,13 @@ const read = (response: Response): Delivery => {
   if (ok) return { kind: 'delivered', status };
   const cause = `status ${status}`;
   if (status === 410) return { kind: 'gone', cause };
-  const later = retryAfterSeconds(response);
-  return { kind: 'refused', cause, ...(later === undefined ? {} : { retryAfterSeconds: later }) };
+  return { kind: 'refused', cause, retryAfterSeconds: retryAfterSeconds(response) };
 };
 
-/** What a forged webhook is signed with: no merchant's secret, which are random. */
+/** Signs forged webhooks. It is no merchant's secret, because those are random. */
 const forgersSecret = Buffer.from('somebody who is not the payment service').toString('base64');
 
-/** Posts one webhook, signed by the Standard Webhooks scheme. Any 2xx within the time takes it; no redirect is followed. */
+/** Posts one webhook, signed by Standard Webhooks. Any 2xx in time is a delivery. Redirects are not followed. */
 export const deliver = async (ports: DeliveryPorts, address: string, announcement: Announcement): Promise<Delivery> => {
   const { accountId, webhookId, body, forged } = announcement;
   const secret = forged === true ? forgersSecret : await ports.webhookSecretOf(clientIdOf(accountId));

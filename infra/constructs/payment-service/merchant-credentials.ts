@@ -10,11 +10,14 @@ import { removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 
-/** Names of the two secrets a merchant's own system reads, so that most of it cannot read what moves money. */
+/**
+ * The names of two secrets that the merchant's own system reads. With two, most of that system cannot read the one that
+ * moves money.
+ */
 export interface HandedOver {
-  /** Holds `clientId` and `clientSecret`. */
+  /** Contains `clientId` and `clientSecret`. */
   readonly signingSecretName: string;
-  /** Holds `apiKey`. */
+  /** Contains `apiKey`. */
   readonly authorizationSecretName: string;
 }
 
@@ -23,15 +26,14 @@ interface OneMerchant {
   readonly clientId: string;
 }
 
-const rotation =
-  'The merchant holds the other half of these credentials: changing them is a person’s doing, at both ends.';
+const rotation = 'The merchant has a copy of these credentials, so a person must rotate both copies together.';
 
 /**
- * One secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`, as the service compares and signs with them, and
- * two with what the merchant needs of them for each convention: the merchant's system can keep them apart then.
+ * A merchant's credentials. The service reads one secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`.
+ * The merchant reads two others, one per authentication method, so that its system can keep them apart.
  *
- * A generated secret can have one generated part, so three are generated singly, and CloudFormation puts them together:
- * by its references to secrets, resolved when the stack is deployed. No value ever stands in a template.
+ * A generated secret can have only one generated part. So three are generated separately, and CloudFormation composes
+ * the rest from references that it resolves at deployment. No template contains a value.
  */
 class MerchantCredentials extends Construct {
   readonly byName: ISecret;
@@ -44,8 +46,8 @@ class MerchantCredentials extends Construct {
       const secretName = `${props.secretName}/${part}`;
       const secret = new Secret(this, key, {
         secretName,
-        description: `The ${key} in ${props.secretName}, as it was generated`,
-        // A multiple of four letters and digits is base64 too, which webhook signing asks for.
+        description: `The generated ${key} for ${props.secretName}`,
+        // Letters and digits in a multiple of four are valid base64, which webhook signing requires.
         generateSecretString: lettersAndDigits(40),
         removalPolicy: removalPolicy(this),
       });
@@ -78,7 +80,7 @@ class MerchantCredentials extends Construct {
 
 /** The secrets of all merchants. */
 export class AllCredentials extends Construct {
-  /** What the first merchant reads. */
+  /** The secrets that the first merchant reads. */
   readonly handedOver: HandedOver;
   readonly #secrets: readonly ISecret[];
 

@@ -18,26 +18,26 @@ import { acknowledgeLogRole, apiUrl } from '../api-url.ts';
 import { logLifetime } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 
-/** Who answers which paths. */
+/** Which function answers which paths. */
 export interface ServedBy {
-  /** Also answers every path that nobody else has. */
+  /** Also answers every path that no other function serves. */
   readonly balanceAndConvert: NodeFunction;
   readonly disbursements: NodeFunction;
   readonly deposits: NodeFunction;
   readonly transferProofs: NodeFunction;
-  /** The hosted page, for customers. */
+  /** The hosted page for customers. */
   readonly checkoutPage: NodeFunction;
-  /** Only of a sandbox. */
+  /** Only in a sandbox. */
   readonly sandboxControls: NodeFunction | undefined;
 }
 
 export interface ServiceApiProps {
   readonly requestsPerSecond: number;
-  /** Whether it sets the account's role for the logs of APIs. */
+  /** Whether this API sets the account's role for API logs. */
   readonly setsLogRole: boolean;
 }
 
-/** Errors that API Gateway answers by itself, in the envelope of the service. */
+/** Errors that API Gateway itself answers, in the service's envelope. */
 const gatewayErrors = [
   ['Throttled', ResponseType.THROTTLED, 429, 'Too Many Requests', 'Too many requests'],
   ['TooLarge', ResponseType.REQUEST_TOO_LARGE, 400, 'Bad Request', 'the body is too large'],
@@ -47,15 +47,14 @@ const gatewayErrors = [
 ] as const;
 
 const merchants =
-  'Callers are merchants, not IAM principals: the function checks signature or API key of every request.';
-const customers =
-  'Customers have the address of their checkout and nothing else: its 128 random bits are what lets them in.';
+  'Callers are merchants, not IAM principals. The function checks every request’s signature or API key.';
+const customers = 'Customers have only the address of their checkout. Its 128 random bits are their credential.';
 
 const stageName = 'service';
 
 /**
- * The public REST API. It lets every request through: the service checks its two kinds of credentials itself. It is there
- * before the functions that serve it, since one of them tells customers its address.
+ * The public REST API. It lets every request through, because the service checks credentials itself. It is created
+ * before its functions, because one of them needs its address.
  */
 export class ServiceApi extends Construct {
   readonly api: RestApi;
@@ -65,7 +64,7 @@ export class ServiceApi extends Construct {
     this.api = this.#make(props);
   }
 
-  /** The address before all paths; no slash at its end. */
+  /** The base address of all paths, without a trailing slash. */
   get url(): string {
     return apiUrl(this.api, stageName);
   }
@@ -108,14 +107,14 @@ export class ServiceApi extends Construct {
       description: 'The payment service',
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: props.setsLogRole,
-      // With one type alone, a caller who does not name it in Accept gets the PDF as base64 text.
+      // With a single type, callers that do not name it in Accept would get the PDF as base64 text.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName,
-        // A trace of the gateway holds the whole address: a checkout's is all it takes to open it, queries have account numbers.
+        // Traces contain the whole address. A checkout's address opens it, and queries contain account numbers.
         tracingEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
-        // Bodies and headers are never logged: they carry names, accounts and credentials.
+        // Bodies and headers are never logged: they contain names, accounts and credentials.
         dataTraceEnabled: false,
         metricsEnabled: true,
         throttlingRateLimit: props.requestsPerSecond,
@@ -144,12 +143,12 @@ export class ServiceApi extends Construct {
     acknowledge(
       api,
       'AwsSolutions-APIG2',
-      'The functions check every request by schema and answer in the service’s own envelope, which a validator of the gateway cannot.',
+      'The functions check every request by schema and answer in the service’s own envelope, which a gateway validator cannot do.',
     );
     acknowledge(
       api.deploymentStage,
       'AwsSolutions-APIG3',
-      'Every request is authenticated and the stage is throttled; a firewall is the account owner’s to add.',
+      'Every request is authenticated and the stage is throttled. The account’s owner can add a firewall.',
     );
     return api;
   }

@@ -13,7 +13,7 @@ export interface ServiceParts {
 }
 
 export interface ServiceFunctionProps {
-  /** Its file below functions/payment-service. */
+  /** Its file in functions/payment-service. */
   readonly entry: string;
   readonly description: string;
   readonly timeout: Duration;
@@ -24,7 +24,7 @@ export interface ServiceFunctionProps {
   readonly recursiveLoop?: RecursiveLoop;
 }
 
-/** A function of the payment service: it knows its table and its settings, and may do with the table what is said. */
+/** A function of the payment service, with the table, the settings and the given rights. */
 export const serviceFunction = (
   scope: Construct,
   id: string,
@@ -48,5 +48,5 @@ export const serviceFunction = (
   return made;
 };
 
-/** API Gateway gives up at 29 seconds; an answer after that reaches nobody. */
+/** API Gateway stops waiting at 29 seconds, and would drop a later answer. */
 export const requestTimeout = Duration.seconds(28);

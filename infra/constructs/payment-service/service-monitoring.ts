@@ -11,11 +11,11 @@ export interface ServiceMonitoringProps {
   readonly settlement: Settlement;
   readonly webhooks: WebhookDelivery;
   readonly api: ServiceApi;
-  /** Hears of every alarm. Without one they show in CloudWatch alone. */
+  /** Receives every alarm. Without a topic, alarms are visible only in CloudWatch. */
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** What somebody should look at in the payment service. What its queues try again is told once they give it up. */
+/** The alarms of the payment service. Queues retry by themselves; their alarms ring once a message is given up. */
 export class ServiceMonitoring extends Construct {
   constructor(scope: Construct, id: string, { parts, settlement, webhooks, api, alarmTopic }: ServiceMonitoringProps) {
     super(scope, id);
@@ -23,12 +23,12 @@ export class ServiceMonitoring extends Construct {
     alarms.onSetAside(
       'NotSettled',
       settlement.unsettled,
-      'A group was not settled in ten tries: look at the log of SettleGroups.',
+      'A group or deposit was not settled in ten attempts: look at the log of SettleGroups.',
     );
     alarms.onSetAside(
       'WebhookNotDelivered',
       webhooks.undelivered,
-      'A merchant did not take a webhook: ListWebhookDeliveries shows the attempts.',
+      'A merchant did not accept a webhook: ListWebhookDeliveries shows the attempts.',
     );
     alarms.onLateStream(
       'WebhooksLate',
@@ -40,7 +40,7 @@ export class ServiceMonitoring extends Construct {
       parts.table.table,
       'DynamoDB has throttled the payment service for 15 minutes: set warmWritesPerSecond.',
     );
-    // A sandbox answers 5xx when it is told to.
+    // Faults make a sandbox answer 5xx on purpose.
     if (!parts.settings.sandbox) {
       alarms.add(
         'ApiFailed',

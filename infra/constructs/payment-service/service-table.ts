@@ -6,29 +6,29 @@ import type { NodeFunction } from '../node-function.ts';
 import { refuseWithoutTls } from '../tls-only.ts';
 import { warmWrites } from '../warm-throughput.ts';
 
-/** What a function may do with the table. */
+/** A kind of access to the table. */
 export type TableAccess = keyof typeof actions;
 
-/** Action names by kind of access. A transaction is allowed by the actions of its parts. */
+/** Actions by kind of access. A transaction needs the actions of its parts. */
 const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
-  /** New items: the signatures of requests, so that none is taken twice, and a checkout’s deposit. */
+  /** Creates items: a request's signature, so that it is accepted only once, and a checkout's deposit. */
   remember: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
   get: ['dynamodb:GetItem'],
   query: ['dynamodb:Query'],
 } as const;
 
-/** Everything the payment service remembers. Its keys: functions/payment-service/store/keys.ts. */
+/** All data of the payment service. Its keys are in functions/payment-service/store/keys.ts. */
 export class ServiceTable extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;
 
   constructor(scope: Construct, id: string, { warmWritesPerSecond }: { readonly warmWritesPerSecond: number }) {
     super(scope, id);
-    this.#key = new DataKey(this, 'Key', 'What the payment service remembers');
+    this.#key = new DataKey(this, 'Key', 'The payment service’s data');
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -36,16 +36,16 @@ export class ServiceTable extends Construct {
       encryption: TableEncryptionV2.customerManagedKey(this.#key),
       ...warmWrites(warmWritesPerSecond),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // Announced changes travel from here to the webhook queue.
+      // The stream from which announced changes reach the webhook queue.
       dynamoStream: StreamViewType.NEW_IMAGE,
-      // Quotes, signatures and the log of deliveries carry it: records of money have no end of life.
+      // Quotes, signatures and the delivery log expire. Records of money never do.
       timeToLiveAttribute: 'timeToLive',
       ...tableProtection(this),
     });
     refuseWithoutTls(this.table);
   }
 
-  /** Allows exactly these kinds of access, each action by its name. */
+  /** Grants exactly these kinds of access, each action by name. */
   allow(user: NodeFunction, access: readonly TableAccess[]): void {
     user.allow([...new Set(access.flatMap((kind) => actions[kind]))], [this.table.tableArn]);
     if (access.every((kind) => kind === 'read' || kind === 'get' || kind === 'query')) this.#key.allowReading(user);

@@ -10,9 +10,9 @@ import { serviceFunction } from './service-functions.ts';
 
 const timeout = Duration.seconds(60);
 
-/** A queue of groups to look at when their time has come, and the function that looks. */
+/** The queue of groups and deposits to settle at a later time, and the function that settles them. */
 export class Settlement extends Construct {
-  /** What could not be settled in any of its tries. */
+  /** Messages that failed every attempt. */
   readonly unsettled: Queue;
   readonly #queue: Queue;
 
@@ -27,20 +27,19 @@ export class Settlement extends Construct {
     this.#queue = new Queue(this, 'Due', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // Six times the function's timeout, as Lambda asks for.
+      // Six times the function's timeout, as Lambda recommends.
       visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6),
       deadLetterQueue: { queue: this.unsettled, maxReceiveCount: 10 },
     });
     const worker = serviceFunction(this, 'SettleGroups', parts, {
       entry: 'handlers/settle-groups.ts',
-      description:
-        'Moves disbursements and deposits on when their time has come, and clears away what no POST finished',
+      description: 'Settles disbursements and deposits when they are due, and deletes leftovers of interrupted POSTs',
       timeout,
       access: ['read', 'write', 'delete'],
       readsCredentials: false,
       environment: { SETTLEMENT_QUEUE_URL: this.#queue.queueUrl },
-      // A group is sent on to the same queue until its last change is due: a chain of messages that ends by itself, but
-      // after more than the 16 rounds at which Lambda takes it for a mistake.
+      // A group's message is sent to the same queue again until its last change is due. The chain ends by itself, but
+      // can exceed the 16 rounds after which Lambda assumes a mistake.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     this.allowScheduling(worker);

@@ -8,21 +8,21 @@ import type { NodeFunction } from '../node-function.ts';
 import type { ServiceParts } from './service-functions.ts';
 import { serviceFunction } from './service-functions.ts';
 
-/** An attempt takes 30 s at most; the rest is for the queue and the log. */
+/** An attempt takes at most 30 s. The rest is for the queue and the log. */
 const timeout = Duration.seconds(45);
 
-/** The longest that SQS keeps anything: a webhook waits in both queues together, since its age counts from its first. */
+/** The maximum of SQS. It covers the wait in both queues, because a message's age counts from its first queue. */
 const retentionPeriod = Duration.days(14);
 
-/** From a change in the table to a webhook at the merchant: stream, queue, delivery, and what became of the rest. */
+/** Carries a change in the table to the merchant as a webhook: stream, queue, delivery and dead-letter queue. */
 export class WebhookDelivery extends Construct {
-  /** What the merchant's dashboard would call. */
+  /** The functions that a merchant's dashboard would call. */
   readonly register: NodeFunction;
   readonly listDeliveries: NodeFunction;
   /** Reads the table's stream. */
   readonly announce: NodeFunction;
   readonly queueArn: string;
-  /** Webhooks that were given up, and what could not be read. */
+  /** Webhooks that were given up or could not be read. */
   readonly undelivered: Queue;
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
@@ -37,10 +37,10 @@ export class WebhookDelivery extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod,
-      // For an attempt that broke off, six times the function's timeout, as Lambda asks for. After one that was refused
-      // the function sets the wait.
+      // After an interrupted attempt: six times the function's timeout, as Lambda recommends. After a refused one, the
+      // function sets the wait.
       visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6),
-      // The function sets aside what it gives up; here goes what it never could.
+      // The function sets aside webhooks that it gives up. This catches those on which it never succeeded in running.
       deadLetterQueue: { queue: undelivered, maxReceiveCount: parts.settings.webhooks.waitsSeconds.length + 1 },
     });
     this.queueArn = queue.queueArn;
@@ -49,8 +49,7 @@ export class WebhookDelivery extends Construct {
     this.#deliver(parts, queue);
     this.register = serviceFunction(this, 'RegisterWebhook', parts, {
       entry: 'handlers/register-webhook.ts',
-      description:
-        'Registers the address webhooks are sent to, as the merchant’s dashboard would: {"url": "https://…"}',
+      description: 'Registers a merchant’s webhook address, as its dashboard would: {"url": "https://…"}',
       timeout: Duration.seconds(15),
       memoryMb: 512,
       access: ['remember'],
@@ -58,7 +57,7 @@ export class WebhookDelivery extends Construct {
     });
     this.listDeliveries = serviceFunction(this, 'ListWebhookDeliveries', parts, {
       entry: 'handlers/list-webhook-deliveries.ts',
-      description: 'Lists attempts at delivering webhooks, newest first: {"limit": 50, "webhookId": "…"}',
+      description: 'Lists delivery attempts of webhooks, newest first: {"limit": 50, "webhookId": "…"}',
       timeout: Duration.seconds(30),
       memoryMb: 512,
       access: ['query'],
@@ -69,18 +68,18 @@ export class WebhookDelivery extends Construct {
   #announce(parts: ServiceParts, queue: Queue): NodeFunction {
     const announce = serviceFunction(this, 'AnnounceChanges', parts, {
       entry: 'handlers/announce-changes.ts',
-      description: 'Takes announced changes from the table’s stream to the webhook queue',
+      description: 'Moves announced changes from the table’s stream to the webhook queue',
       timeout: Duration.seconds(30),
       memoryMb: 512,
-      // A sandbox counts the faults that strike.
+      // A sandbox counts strikes of faults.
       access: ['get', ...(parts.settings.sandbox ? (['update'] as const) : [])],
       readsCredentials: false,
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
-    // Sending to the queue of what was not delivered is allowed with the mapping below.
+    // The event source mapping below grants sending to the dead-letter queue.
     announce.allow(['sqs:SendMessage'], [queue.queueArn]);
     const stream = parts.table.table.tableStreamArn;
-    if (stream === undefined) throw new Error('The table has a stream');
+    if (stream === undefined) throw new Error('The table has no stream');
     announce.allowStream(stream);
     announce.addEventSourceMapping('Announced', {
       eventSourceArn: stream,
@@ -110,7 +109,7 @@ export class WebhookDelivery extends Construct {
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
     deliver.allow(['sqs:SendMessage'], [this.undelivered.queueArn]);
-    // The event source allows what its consumer does with the queue, changing a message's visibility included.
+    // The event source grants its consumer's queue actions, including changing a message's visibility.
     deliver.addEventSource(
       new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 5 }),
     );

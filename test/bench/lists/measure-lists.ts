@@ -4,11 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import type { SortOrder } from '../../../functions/payment-service/domain/lists/page.ts';
-import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
 import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../../infra/local/places.ts';
+import { newContext } from '../../support/payment-service/new-context.ts';
 import { makeServiceTable } from '../../support/payment-service/service-table.ts';
 import { median } from '../averages.ts';
 import { seedLists } from './seed-lists.ts';
@@ -102,14 +103,9 @@ interface PageMeasure {
 
 const timePages = async (plain: Table): Promise<readonly PageMeasure[]> => {
   const { table, reads } = counting(plain);
-  const ports = { table, pause: async () => undefined, random: () => 0, reusableCryptoReferences: false };
+  const context = newContext({ table, accountId });
   const read = (kind: ListKind, page: number) =>
-    listDisbursements(ports, {
-      accountId,
-      rail: 'crypto',
-      ...questions[kind],
-      page: { page, limit },
-    });
+    readDisbursementPage(context, { rail: 'crypto', ...questions[kind], page: { page, limit } });
   const measures: PageMeasure[] = [];
   for (const kind of kinds) {
     const { total } = await read(kind, 1);

@@ -1,6 +1,6 @@
 import type { DisbursementStatus } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { putAll } from '../../../functions/payment-service/store/many-items.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
-import { writeAll } from '../../../functions/payment-service/store/write-all.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../support/payment-service/memory-table.ts';
 
@@ -12,7 +12,7 @@ const groupsBetweenWrites = 1000;
 
 const writeInTurns = async (table: Table, items: readonly Item[]): Promise<void> => {
   for (let start = 0; start < items.length; start += itemsAtOnce) {
-    await writeAll(waits, table, items.slice(start, start + itemsAtOnce));
+    await putAll({ ...waits, table }, items.slice(start, start + itemsAtOnce));
   }
 };
 

@@ -8,7 +8,7 @@ const ownForm = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/
 const post = (url: string, form: string, body = '', headers: Readonly<Record<string, string>> = ownForm) =>
   fetch(`${url}/${form}`, { method: 'POST', body, headers, redirect: 'manual' });
 
-/** Where the choice of a method that is not taken leads. */
+/** The redirect after a refused choice of a method. */
 const problemOf = async (url: string, method: string): Promise<string> => {
   const { status, headers } = await post(url, 'method', `paymentMethod=${method}`);
   expect(status).toBe(303);
@@ -23,7 +23,7 @@ describe('the checkout page', () => {
     checkout = await newCheckout();
   });
 
-  it('comes as a page that runs, frames and tells on nothing else', async () => {
+  it('is a page that loads nothing else, cannot be framed and sends no referrer', async () => {
     const { status, headers } = await fetch(checkout.url);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -35,7 +35,7 @@ describe('the checkout page', () => {
     });
   });
 
-  it('answers the same to every address that leads nowhere', async () => {
+  it('answers every unknown address the same', async () => {
     const nowhere = [`chk_${'0'.repeat(32)}`, 'chk_0', checkout.id.toUpperCase(), `dep_${'0'.repeat(24)}`];
     const [unknown, ...others] = await Promise.all(
       nowhere.map(async (id) => {
@@ -48,19 +48,19 @@ describe('the checkout page', () => {
     for (const other of others) expect(other).toEqual(unknown);
   });
 
-  it('is of use to nobody who comes from elsewhere', async () => {
+  it('refuses forms from other sites', async () => {
     const elsewhere = { ...ownForm, 'sec-fetch-site': 'cross-site' };
     expect((await post(checkout.url, 'method', 'paymentMethod=QRIS', elsewhere)).status).toBe(403);
     expect(await tracked(checkout.id)).toMatchObject({ statusCode: 404 });
   });
 
-  it('takes no method that is none, and stays as it is', async () => {
+  it('refuses an unknown method, and stays unchanged', async () => {
     expect(await problemOf(checkout.url, 'NOBANK')).toBe(`${checkout.url}?problem=gone`);
     expect(await stateOf(checkout.url)).toMatchObject({ state: 'choosing', secondsLeft: expect.any(Number) });
   });
 });
 
-it('shows what the order is for and the way back, in the browser’s language, however the checkout stands', async () => {
+it('shows description and link back in every state, in the browser’s language', async () => {
   const said = { description: 'Order 7 <b>', returnUrl: 'https://kopi.example/orders/7?a=1&b=2' };
   const { url } = await newCheckout({ inputCurrency: 'IDR', inputAmount: 150_000, outputAmount: undefined, ...said });
   const page = async (language: string) => {
@@ -80,7 +80,7 @@ it('shows what the order is for and the way back, in the browser’s language, h
   expect(await page('en-GB')).toContain('Return to Sandbox Merchant');
 });
 
-/** The codes of the methods that a page offers. */
+/** The codes of the methods on a page. */
 const offered = async (url: string): Promise<readonly string[]> =>
   [...(await (await fetch(url)).text()).matchAll(/name="paymentMethod" value="(\w+)"/g)].map(([, code]) => code ?? '');
 
@@ -89,7 +89,7 @@ it.each([
   [5000, ['QRIS', 'GOPAY', 'OVO', 'DANA']],
   [15_000_000, ['BCA', 'MANDIRI', 'BNI', 'BRI', 'GOPAY', 'OVO', 'DANA']],
   [400_000_000, ['BCA', 'MANDIRI', 'BNI', 'BRI']],
-])('methods are offered whose limits fit: %i rupiah', async (inputAmount, methods) => {
+])('methods whose limits fit are offered: %i rupiah', async (inputAmount, methods) => {
   const { url } = await newCheckout({ inputCurrency: 'IDR', inputAmount, outputAmount: undefined });
   expect(await offered(url)).toEqual(methods);
   const refused = ['QRIS', 'BCA', 'GOPAY'].find((method) => !methods.includes(method)) ?? 'NOBANK';
@@ -97,7 +97,7 @@ it.each([
   expect(await stateOf(url)).toMatchObject({ state: 'choosing' });
 });
 
-it('ten who choose at once get one deposit, and ten who pay at once pay it once', async () => {
+it('ten concurrent choices make one deposit, and ten concurrent payments pay it once', async () => {
   const before = await balanceOf('IDR');
   const { id, url } = await newCheckout();
   const methods = ['QRIS', 'BCA', 'GOPAY', 'OVO', 'DANA', 'BNI', 'BRI', 'MANDIRI', 'QRIS', 'BCA'];
@@ -114,7 +114,7 @@ it('ten who choose at once get one deposit, and ten who pay at once pay it once'
   expect(await balanceOf('IDR')).toBe(before + outputAmount);
 });
 
-it('what is done to one checkout happens to no other', async () => {
+it('requests for one checkout do not affect another', async () => {
   const [mine, other] = await Promise.all([newCheckout(), newCheckout()]);
   await post(mine.url, 'method', `paymentMethod=QRIS&checkoutId=${other.id}&id=${other.id}`);
   await post(other.url, 'method', 'paymentMethod=QRIS');

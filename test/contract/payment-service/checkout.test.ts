@@ -1,7 +1,7 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
-import { checkoutDesk } from '../../../functions/payment-service/deposit-service.ts';
+import { pagePorts } from '../../../functions/payment-service/checkout-page/page-ports.ts';
 import { paymentServiceRuntime } from '../../../functions/payment-service/runtime.ts';
 import { checkoutIn, depositAt, postCheckout } from '../../support/payment-service/deposits.ts';
 import { misfitsOfWebhook } from '../../support/payment-service/documented.ts';
@@ -9,46 +9,49 @@ import { balanceOf, credentialsOf, envelopeOf, getSigned, send } from '../../sup
 import type { Receiver } from '../../support/payment-service/webhook-receiver.ts';
 import { command, startReceiver } from '../../support/payment-service/webhook-receiver.ts';
 
-/** What the deployed function of deposits is told, by which the page's verbs work here on the same table and queue. */
+/**
+ * The environment of the deployed function for deposits. With it, the page's operations run here on the same table and
+ * queue.
+ */
 const deployedEnvironment = async (): Promise<Record<string, string>> => {
   for await (const { Functions } of paginateListFunctions({ client: new LambdaClient() }, {})) {
     const found = Functions?.find(({ FunctionName }) => /^PaymentService-local-Deposits/.test(FunctionName ?? ''));
     if (found !== undefined) return z.record(z.string(), z.string()).parse(found.Environment?.Variables);
   }
-  throw new Error('there is no function of deposits');
+  throw new Error('the deposits function is missing');
 };
 
 for (const [name, value] of Object.entries(await deployedEnvironment())) {
-  // The functions know the local AWS by a name, and tests by its number.
+  // The functions know the local AWS by name, and tests by address.
   vi.stubEnv(name, value.replace('https://localhost:', 'https://127.0.0.1:'));
 }
-const desk = checkoutDesk(paymentServiceRuntime());
+const page = pagePorts(paymentServiceRuntime());
 
 const second = await credentialsOf('sandbox-second');
 const basic = await credentialsOf('sandbox-basic');
 const track = (id: string, as = second) => envelopeOf(getSigned(`/v1/deposit/fiat/${id}`, { as }));
 const create = (fields: object = {}) => checkoutIn(postCheckout({ ...fields }, second));
 const patch = (id: string, status: string) => envelopeOf(send('PATCH', `/v1/deposit/${id}`, { status }, second));
-const steer = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
+const control = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
 const unpicked = { statusCode: 404, message: 'Deposit not found' };
 
 let receiver: Receiver;
 beforeAll(async () => {
-  await steer('reset');
+  await control('reset');
   receiver = await startReceiver(() => 204);
   await command('RegisterWebhookFunction', { clientId: 'sandbox-second', url: receiver.address });
 });
 afterAll(async () => {
-  await steer('reset');
+  await control('reset');
   await receiver.close();
 });
 
-/** The webhooks that came about a deposit. */
+/** The webhooks about a deposit. */
 const heard = (depositId: string) =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.orderId === depositId);
 
 describe('POST /v1/checkout', () => {
-  it('answers an id that nobody guesses and the address of its page', async () => {
+  it('answers with an id that cannot be guessed and the address of its page', async () => {
     const { id, url } = await create();
     expect(id).toMatch(/^chk_[0-9a-f]{32}$/);
     expect(url).toBe(`${inject('localAws').outputs.PaymentService['PaymentServiceUrl']}/checkout/${id}`);
@@ -60,7 +63,7 @@ describe('POST /v1/checkout', () => {
     ['tokens as output', { outputAmount: 20, outputCurrency: 'usdt-tron' }],
     ['the input currency as output', { outputCurrency: 'PHP' }],
     ['another fiat currency as output', { outputCurrency: 'THB' }],
-  ])('takes %s', async (_, fields) => {
+  ])('accepts %s', async (_, fields) => {
     expect(await envelopeOf(postCheckout(fields, second))).toMatchObject({
       statusCode: 200,
       message: 'Checkout created',
@@ -92,7 +95,7 @@ describe('POST /v1/checkout', () => {
     expect(await envelopeOf(postCheckout(fields, second))).toMatchObject({ statusCode: 400, message });
   });
 
-  it('is refused to an account without checkout', async () => {
+  it('is refused for an account without checkout', async () => {
     expect(await envelopeOf(postCheckout({}, basic))).toMatchObject({
       statusCode: 400,
       message: 'Checkout is not enabled',
@@ -105,23 +108,23 @@ describe('POST /v1/checkout', () => {
 });
 
 describe('the deposit of a checkout', () => {
-  it('is not there before a method is picked, neither to track nor to update', async () => {
+  it('does not exist before a method is picked, neither for lookups nor for updates', async () => {
     const { id } = await create();
     expect(await track(id)).toMatchObject(unpicked);
     expect(await patch(id, 'completed')).toMatchObject({ statusCode: 400, message: 'Deposit not found' });
   });
 
-  it('is the one of the first of two clicks at once; paid, it is in the balance, and one webhook tells of it', async () => {
+  it('is made by the first of two concurrent clicks; once paid, it is in the balance and one webhook announces it', async () => {
     const before = await balanceOf('PHP', second);
     const { id } = await create();
-    const { state } = await desk.readCheckout(id);
-    expect(state).toMatchObject({ kind: 'open', offers: expect.arrayContaining([expect.anything()]) });
-    const [one, other] = await Promise.all([desk.pickMethod(id, 'BDO'), desk.pickMethod(id, 'GCASH')]);
-    expect(one).toEqual(other);
+    const offers = expect.arrayContaining([expect.anything()]);
+    expect(await page.read(id)).toMatchObject({ state: 'choosing', offers });
+    expect(await Promise.all([page.pick(id, 'BDO'), page.pick(id, 'GCASH')])).toEqual(['done', 'done']);
     const shown = await depositAt(`/v1/deposit/fiat/${id}`, second);
     expect(shown).toMatchObject({ depositId: id, status: 'pending', outputAmount: 1000 });
-    expect(await desk.payDeposit(id)).toMatchObject({ kind: 'moved' });
-    expect(await desk.payDeposit(id)).toMatchObject({ kind: 'not_pending' });
+    await page.pay?.(id);
+    await page.pay?.(id);
+    expect(await page.read(id)).toMatchObject({ state: 'completed' });
     expect(await balanceOf('PHP', second)).toBe(before + 1000);
     await vi.waitFor(() => expect(heard(id)).toHaveLength(1), { timeout: 60_000, interval: 250 });
     const [webhook] = heard(id);
@@ -132,9 +135,9 @@ describe('the deposit of a checkout', () => {
     expect(misfitsOfWebhook('deposit.updated', JSON.stringify(webhook))).toEqual([]);
   });
 
-  it('can be set by the sandbox update once it is there, which a webhook tells of', async () => {
+  it('can be set by the sandbox update once it exists, and a webhook announces it', async () => {
     const { id } = await create();
-    await desk.pickMethod(id, 'GCASH');
+    await page.pick(id, 'GCASH');
     expect(await patch(id, 'completed')).toMatchObject({
       statusCode: 200,
       data: { depositId: id, status: 'completed' },
@@ -145,28 +148,30 @@ describe('the deposit of a checkout', () => {
     });
   });
 
-  it('is another merchant’s business', async () => {
+  it('is invisible to another merchant', async () => {
     const { id } = await create();
-    await desk.pickMethod(id, 'BDO');
+    await page.pick(id, 'BDO');
     expect(await track(id, basic)).toMatchObject(unpicked);
   });
 
-  it('expires with the page; nobody who came late makes one, and 404 stays 404', async () => {
+  it('expires with the page; a late customer cannot make one, and lookups still answer 404', async () => {
     const [picked, late] = [await create(), await create()];
-    await desk.pickMethod(picked.id, 'BDO');
-    await steer('clock', { advanceSeconds: 901 });
-    expect(await desk.pickMethod(late.id, 'BDO')).toMatchObject({ kind: 'abandoned' });
+    await page.pick(picked.id, 'BDO');
+    await control('clock', { advanceSeconds: 901 });
+    await page.pick(late.id, 'BDO');
+    expect(await page.read(late.id)).toMatchObject({ state: 'expired' });
     expect(await track(late.id)).toMatchObject(unpicked);
     expect(await depositAt(`/v1/deposit/fiat/${picked.id}`, second)).toMatchObject({ status: 'expired' });
-    expect(await desk.payDeposit(picked.id)).toMatchObject({ kind: 'not_pending' });
-    await steer('clock', { advanceSeconds: -901 });
+    await page.pay?.(picked.id);
+    expect(await page.read(picked.id)).toMatchObject({ state: 'expired' });
+    await control('clock', { advanceSeconds: -901 });
   });
 
-  it('of before a reset of the sandbox is gone with its page', async () => {
+  it('is gone, with its page, after a reset of the sandbox', async () => {
     const { id } = await create();
-    await desk.pickMethod(id, 'BDO');
-    await steer('reset');
-    expect((await desk.readCheckout(id)).state).toEqual({ kind: 'not_found' });
+    await page.pick(id, 'BDO');
+    await control('reset');
+    expect(await page.read(id)).toBeUndefined();
     expect(await track(id)).toMatchObject(unpicked);
   });
 });

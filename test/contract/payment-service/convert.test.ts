@@ -24,9 +24,9 @@ const convert = (input: object, output: object, rest: object = {}) =>
     }),
   );
 
-it('a quote is converted as it said, once, however many ask at once', async () => {
-  const { quoteId, input, estimate: told } = await estimate('outputAmount=50000');
-  expect(told.totalConvertedAmount).toBe(50_000);
+it('a quote is converted as quoted, once, however many concurrent requests use it', async () => {
+  const { quoteId, input, estimate: quoted } = await estimate('outputAmount=50000');
+  expect(quoted.totalConvertedAmount).toBe(50_000);
   const [tokens, baht] = [await balanceOf('usdc-ethereum'), await balanceOf('THB')];
   const answers = await Promise.all(Array.from({ length: 5 }, () => convert({}, {}, { quoteId })));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
@@ -35,7 +35,7 @@ it('a quote is converted as it said, once, however many ask at once', async () =
   expect(await balanceOf('THB')).toBeCloseTo(baht + 50_000, 2);
 });
 
-it('without a quote the current rate is taken', async () => {
+it('without a quote, the current rate applies', async () => {
   const baht = await balanceOf('THB');
   expect(await convert({ amount: 100 }, {})).toMatchObject({
     statusCode: 200,
@@ -58,7 +58,7 @@ it.each<[string, object, object, object, string]>([
   expect(await balanceOf('usdc-ethereum')).toBe(before);
 });
 
-it('a quote for another amount than asked is refused', async () => {
+it('a quote for another amount than requested is refused', async () => {
   const { quoteId } = await estimate('inputAmount=10');
   expect(await convert({ amount: 11 }, {}, { quoteId })).toMatchObject({ statusCode: 400 });
   expect(await convert({ amount: 10 }, {}, { quoteId })).toMatchObject({ statusCode: 200 });

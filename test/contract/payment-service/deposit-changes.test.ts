@@ -14,7 +14,7 @@ const patience = { timeout: 40_000, interval: 500 };
 const second = await credentialsOf('sandbox-second');
 
 describe('PATCH /v1/deposit/:depositId', () => {
-  it('moves the credit with the status, and tells who paid once somebody has', async () => {
+  it('moves the credit with the status, and shows the payer once the deposit is paid', async () => {
     const deposit = await depositIn(postFiatDeposit());
     const before = await balanceOf('PHP');
     for (const [status, balance] of [
@@ -35,7 +35,7 @@ describe('PATCH /v1/deposit/:depositId', () => {
     }
   });
 
-  it('tells the transaction of a paid crypto deposit, and credits what it was converted into', async () => {
+  it('shows the transaction of a paid crypto deposit, and credits the converted amount', async () => {
     const deposit = await depositIn(postCryptoDeposit({ outputCurrency: 'SGD' }));
     const before = await balanceOf('SGD');
     expect(await envelopeOf(updateDeposit(deposit.depositId, 'completed'))).toMatchObject({
@@ -55,7 +55,7 @@ describe('PATCH /v1/deposit/:depositId', () => {
     expect(await envelopeOf(updateDeposit(id, status))).toMatchObject({ statusCode: 400, message });
   });
 
-  it('takes only the three statuses, and only own deposits', async () => {
+  it('accepts only the three statuses, and only own deposits', async () => {
     const deposit = await depositIn(postFiatDeposit());
     expect(await envelopeOf(updateDeposit(deposit.depositId, 'failed'))).toMatchObject({
       statusCode: 400,
@@ -69,7 +69,7 @@ describe('PATCH /v1/deposit/:depositId', () => {
     });
   });
 
-  it('cannot take back what was spent meanwhile', async () => {
+  it('cannot take back money that was spent in the meantime', async () => {
     const deposit = await depositIn(
       postFiatDeposit({ inputCurrency: 'THB', outputCurrency: 'THB', paymentMethod: 'KBANK' }, second),
     );
@@ -103,7 +103,7 @@ describe('PATCH /v1/deposit/:depositId/cancel', () => {
     });
   });
 
-  it('of a completed, an unknown or another merchant’s deposit is refused', async () => {
+  it('of a completed, unknown or foreign deposit is refused', async () => {
     const deposit = await depositIn(postCryptoDeposit());
     expect(await envelopeOf(cancelDeposit(deposit.depositId, second))).toMatchObject({
       statusCode: 400,
@@ -119,7 +119,7 @@ describe('PATCH /v1/deposit/:depositId/cancel', () => {
 });
 
 describe('by itself', () => {
-  it('a deposit is paid, or expires, as its reference says', async () => {
+  it('a deposit is paid or expires, as its reference says', async () => {
     const before = await balanceOf('VND');
     const fields = { inputCurrency: 'VND', outputCurrency: 'VND', inputAmount: 100_000, paymentMethod: 'VIETQR' };
     const [paid, expired] = [

@@ -40,7 +40,7 @@ describe('detail', () => {
 describe('lists', () => {
   beforeAll(() => Promise.all(Array.from({ length: 11 }, () => depositIn(postFiatDeposit()))));
 
-  it('have what was just created, by type, status and sort', async () => {
+  it('contain new deposits by type, status and sort', async () => {
     const made = [
       await depositIn(postFiatDeposit()),
       await depositIn(postCryptoDeposit()),
@@ -57,7 +57,7 @@ describe('lists', () => {
     expect(await newest('/v1/deposit/fiat?sort=-updatedAt&status=expired&limit=1')).toEqual([first]);
   });
 
-  it('page without gaps, ten at a time by default', async () => {
+  it('page without gaps, ten per page by default', async () => {
     const { docs, totalDocs, hasNextPage } = await depositPageAt('/v1/deposit/fiat');
     expect(totalDocs).toBeGreaterThan(10);
     expect([docs.length, hasNextPage]).toEqual([10, true]);
@@ -88,7 +88,7 @@ describe('lists', () => {
     expect(await envelopeOf(getSigned(path))).toMatchObject({ statusCode: 400, message });
   });
 
-  it('answer with requestId and timestamp where the document shows them', async () => {
+  it('answer with requestId and timestamp where the public document shows them', async () => {
     const [fiat, crypto] = [
       await envelopeOf(getSigned('/v1/deposit/fiat')),
       await envelopeOf(getSigned('/v1/deposit/crypto')),
@@ -101,12 +101,12 @@ describe('lists', () => {
 });
 
 describe('GET /v1/deposit and GET /v1/deposit/:depositIdOrReference', () => {
-  const steer = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
-  afterAll(() => steer('reset'));
+  const control = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
+  afterAll(() => control('reset'));
 
-  it('answer for both types until 13 October 2026, and are gone from then on', async () => {
-    await steer('reset');
-    await steer('clock', { setTo: '2026-10-12T12:00:00Z' });
+  it('answer for both types until 13 October 2026, and are removed from then on', async () => {
+    await control('reset');
+    await control('clock', { setTo: '2026-10-12T12:00:00Z' });
     const fiat = await depositIn(postFiatDeposit({ reference: uniqueWord() }, second));
     const crypto = await depositIn(postCryptoDeposit({}, second));
     const ids = async (query: string) =>
@@ -127,7 +127,7 @@ describe('GET /v1/deposit and GET /v1/deposit/:depositIdOrReference', () => {
       '@1767225600',
       'Tue, 13 Oct 2026 00:00:00 GMT',
     ]);
-    await steer('clock', { setTo: '2026-10-13T00:00:00Z' });
+    await control('clock', { setTo: '2026-10-13T00:00:00Z' });
     for (const path of ['/v1/deposit', `/v1/deposit/${fiat.depositId}`]) {
       expect(await envelopeOf(getSigned(path, { as: second }))).toMatchObject({
         statusCode: 410,
@@ -136,9 +136,9 @@ describe('GET /v1/deposit and GET /v1/deposit/:depositIdOrReference', () => {
     }
   });
 
-  it('a deposit whose time is over expires when the clock is moved there', async () => {
+  it('a deposit expires when the clock is moved past its expiry', async () => {
     const made = await depositIn(postFiatDeposit({}, second));
-    await steer('clock', { advanceSeconds: 48 * 3600 });
+    await control('clock', { advanceSeconds: 48 * 3600 });
     expect(await depositAt(fiatPath(made.depositId), second)).toMatchObject({ status: 'expired' });
     expect(await envelopeOf(cancelDeposit(made.depositId, second))).toMatchObject({
       statusCode: 400,

@@ -66,12 +66,12 @@ describe('POST /v1/deposit/fiat', () => {
     ],
     ['qris', { paymentMethod: 'QRPH' }, 'qrData'],
     ['ewallet', { paymentMethod: 'GCASH' }, 'checkoutUrl'],
-  ])('fills the instructions of %s', async (_, fields, filled) => {
+  ])('fills in the instructions for %s', async (_, fields, filled) => {
     const deposit = await depositIn(postFiatDeposit(fields));
     expect(deposit['paymentFiat']).toHaveProperty(filled);
   });
 
-  it('converts into tokens at the current rate, and says so', async () => {
+  it('converts into tokens at the current rate, and shows the rate', async () => {
     const deposit = await depositIn(
       postFiatDeposit({
         outputCurrency: 'usdt-tron',
@@ -103,14 +103,14 @@ describe('POST /v1/deposit/fiat', () => {
     ['a negative amount', { inputAmount: -1 }, 'inputAmount: must be a positive number'],
     ['an unknown quote', { quoteId: 'quo_0' }, 'Quote not found'],
     ['no output currency', { outputCurrency: undefined }, 'outputCurrency: must be a text'],
-    ['a balance type that is none', { balanceType: 'gold' }, 'balanceType: must be one of fiat, crypto'],
-    ['text that is no JSON', undefined, 'the body is not JSON'],
+    ['an invalid balance type', { balanceType: 'gold' }, 'balanceType: must be one of fiat, crypto'],
+    ['text that is not JSON', undefined, 'the body is not JSON'],
   ])('refuses %s', async (_, fields, message) => {
     const answer = fields === undefined ? send('POST', '/v1/deposit/fiat', '{') : postFiatDeposit(fields);
     expect(await envelopeOf(answer)).toMatchObject({ statusCode: 400, message });
   });
 
-  it('takes only what the account has enabled', async () => {
+  it('accepts only enabled methods and pairs', async () => {
     expect(await envelopeOf(postFiatDeposit({}, basic))).toMatchObject({
       statusCode: 400,
       message: 'Payment method not found',
@@ -120,7 +120,7 @@ describe('POST /v1/deposit/fiat', () => {
 });
 
 describe('POST /v1/deposit/crypto', () => {
-  it('issues an address of its own to each deposit', async () => {
+  it('gives each deposit its own address', async () => {
     const [one, other] = [await depositIn(postCryptoDeposit()), await depositIn(postCryptoDeposit())];
     expect(one).toMatchObject({
       depositType: 'crypto',
@@ -144,7 +144,7 @@ describe('POST /v1/deposit/crypto', () => {
     });
   });
 
-  it('converts into fiat, at the rate of a quote when it names one, which is used up by it', async () => {
+  it('converts into fiat at the rate of a quote, if it names one, and uses the quote up', async () => {
     const query = 'inputCurrency=usdc-polygon&outputCurrency=THB&inputAmount=20&markupRatePercentage=50';
     const quoted = await envelopeOf(getSigned(`/v1/convert/estimate?${query}`));
     const { quoteId } = Object(quoted['data']);
@@ -161,7 +161,7 @@ describe('POST /v1/deposit/crypto', () => {
     });
   });
 
-  it('does not take the quote of another merchant', async () => {
+  it('does not accept another merchant’s quote', async () => {
     const query = 'inputCurrency=usdc-polygon&outputCurrency=THB&inputAmount=20';
     const quoted = await envelopeOf(getSigned(`/v1/convert/estimate?${query}`, { as: second }));
     const { quoteId } = Object(quoted['data']);
@@ -181,7 +181,7 @@ describe('POST /v1/deposit/crypto', () => {
 });
 
 describe('a reference', () => {
-  it('is used once, by one type or the other', async () => {
+  it('is unique across both types', async () => {
     const reference = uniqueWord();
     const [first, again] = [
       await envelopeOf(postFiatDeposit({ reference })),
@@ -191,7 +191,7 @@ describe('a reference', () => {
     expect(again).toMatchObject({ statusCode: 400, message: `reference ${reference} was used before` });
   });
 
-  it('makes one deposit, also of eight POSTs at once', async () => {
+  it('makes one deposit for eight concurrent POSTs', async () => {
     const reference = uniqueWord();
     const answers = await Promise.all(Array.from({ length: 8 }, () => envelopeOf(postFiatDeposit({ reference }))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
@@ -200,7 +200,7 @@ describe('a reference', () => {
     ]);
   });
 
-  it('of one merchant says nothing to another', async () => {
+  it('of one merchant does not affect another’s', async () => {
     const reference = uniqueWord();
     await depositIn(postFiatDeposit({ reference }));
     expect((await envelopeOf(postFiatDeposit({ reference }, second))).statusCode).toBe(201);
@@ -208,7 +208,7 @@ describe('a reference', () => {
 });
 
 describe('GET /v1/deposit/payment-method', () => {
-  it('lists the enabled methods of a currency, or of all', async () => {
+  it('lists the enabled methods of one currency, or of all', async () => {
     const some = await envelopeOf(send('GET', '/v1/deposit/payment-method?currency=THB'));
     expect(some['data']).toContainEqual({
       depositPaymentType: 'qris',

@@ -19,15 +19,15 @@ const item = (currency: string, amount: number, reference = uniqueWord()) => ({
   reference,
 });
 
-describe('the headers of deprecation', () => {
+describe('deprecation headers', () => {
   it.each([
     ['GET /v1/reference/currencies', () => sendWithoutKey('GET', '/v1/reference/currencies'), 200],
     ['GET /v1/reference/cryptos', () => sendWithoutKey('GET', '/v1/reference/cryptos'), 200],
     ['a refused filter', () => sendWithoutKey('GET', '/v1/reference/cryptos?useSmartContract=yes'), 400],
     ['POST /v1/disbursement/fiat', () => postV1([item('PHP', 100)]), 200],
     ['a refused POST /v1/disbursement/fiat', () => postV1([]), 400],
-    ['POST /v1/disbursement/fiat of a stranger', () => sendWithoutKey('POST', '/v1/disbursement/fiat'), 401],
-  ])('are on %s, without a date of removal', async (_, ask, status) => {
+    ['an unauthenticated POST /v1/disbursement/fiat', () => sendWithoutKey('POST', '/v1/disbursement/fiat'), 401],
+  ])('are on %s, without a removal date', async (_, ask, status) => {
     const response = await ask();
     expect(response.status).toBe(status);
     expect(response.headers.get('Deprecation')).toBe('@1767225600');
@@ -44,7 +44,7 @@ describe('the headers of deprecation', () => {
 });
 
 describe('a POST of fiat disbursements in several currencies', () => {
-  it('takes each balance by its own amounts and fees, and makes a group a currency', async () => {
+  it('debits each balance by its own amounts and fees, and makes one group per currency', async () => {
     const before = { PHP: await balanceOf('PHP'), SGD: await balanceOf('SGD') };
     const made = await createdBy(postV1([item('PHP', 100), item('SGD', 20), item('PHP', 300)]));
     expect(made).toMatchObject([
@@ -70,7 +70,7 @@ describe('a POST of fiat disbursements in several currencies', () => {
       .toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('makes nothing in any currency when one balance is too small', async () => {
+  it('creates nothing in any currency when one balance is too small', async () => {
     const before = await balanceOf('PHP');
     const [good, short] = [item('PHP', 100), item('THB', 2_000_000)];
     expect(await envelopeOf(postV1([good, short]))).toMatchObject({ statusCode: 400, message: 'insufficient balance' });
@@ -78,7 +78,7 @@ describe('a POST of fiat disbursements in several currencies', () => {
     expect(await envelopeOf(getSigned(`/v1/disbursement/fiat/${good.reference}`))).toMatchObject({ statusCode: 404 });
   });
 
-  it('makes nothing in any currency when one reference was used before', async () => {
+  it('creates nothing in any currency when one reference is taken', async () => {
     const used = item('SGD', 20);
     await createdBy(postV1([used]));
     const before = await balanceOf('PHP');

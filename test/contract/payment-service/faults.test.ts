@@ -15,7 +15,7 @@ import {
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
 
-/** Whose requests are to go wrong; nobody else's are. */
+/** The merchant whose requests are to fail. No other merchant's do. */
 const merchant = await credentialsOf('sandbox-second');
 
 interface Rule {
@@ -43,7 +43,7 @@ const postFiat = (items: readonly object[]) =>
 const lookUp = (reference: string) => getSigned(`/v1/disbursement/fiat/${reference}`, { as: merchant });
 const faultOf = (response: Response) => response.headers.get('x-sandbox-fault');
 
-/** What a hundred-peso transfer of `fiatItems` takes, fee included. */
+/** The cost of a hundred-peso transfer of `fiatItems`, fee included. */
 const taken = 115;
 
 beforeAll(() => send('POST', '/sandbox/reset', undefined, merchant));
@@ -55,7 +55,7 @@ describe('instead of the work', () => {
     ['refuse-credentials', 401, 'Unauthorized'],
     ['rate-limit', 429, 'Too many requests'],
     ['error-before', 500, 'Internal server error'],
-  ])('%s answers %i, and nothing was made', async (fault, statusCode, message) => {
+  ])('%s answers %i, and nothing was created', async (fault, statusCode, message) => {
     const before = await balanceOf('PHP', merchant);
     await setFaults({ endpoint: fiatPost, fault, next: 1 });
     const items = fiatItems(1);
@@ -91,14 +91,14 @@ describe('after the work', () => {
   it.each([
     ['a success', {}, 500, 200],
     ['a refusal', { amount: -1 }, 200, 400],
-  ])('contradiction answers %s under the other’s HTTP status', async (_, change, http, body) => {
+  ])('contradiction gives %s the other’s HTTP status', async (_, change, http, body) => {
     await setFaults({ endpoint: fiatPost, fault: 'contradiction', next: 1 });
     const answer = await postFiat(fiatItems(1).map((item) => ({ ...item, ...change })));
     expect(answer.status).toBe(http);
     expect(await answer.json()).toMatchObject({ statusCode: body });
   });
 
-  it('what was refused was not done: no fault after the work is spent on it', async () => {
+  it('no fault after the work is used up by a refusal, which did no work', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'error-after', next: 1 });
     expect(await envelopeOf(postFiat([{}]))).toMatchObject({ statusCode: 400 });
     expect((await faultsSet()).faults).toMatchObject([{ next: 1, injected: 0 }]);
@@ -109,7 +109,7 @@ describe('a dropped connection', () => {
   it.each([
     ['drop-before', 404, 0],
     ['drop-after', 200, taken],
-  ])('%s: a gateway says so in its own words; a lookup answers %i', async (fault, found, moved) => {
+  ])('%s answers in the gateway’s words; a lookup then answers %i', async (fault, found, moved) => {
     const before = await balanceOf('PHP', merchant);
     await setFaults({ endpoint: fiatPost, fault, next: 1 });
     const items = fiatItems(1);
@@ -119,7 +119,7 @@ describe('a dropped connection', () => {
     expect(await balanceOf('PHP', merchant)).toBe(before - moved);
   });
 
-  it('may show as a silence that outlasts the caller, and the work was done', async () => {
+  it('can be a silence longer than the caller waits, and the work was done', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'drop-after', next: 1, seconds: 3 });
     const items = fiatItems(1);
     const from = Date.now();
@@ -130,7 +130,7 @@ describe('a dropped connection', () => {
   });
 });
 
-it('slow answers what it would, later, beside any other fault', async () => {
+it('slow delays the answer, together with any other fault', async () => {
   await setFaults(
     { endpoint: 'GET /v1/balance', fault: 'slow', next: 2, seconds: 1 },
     { endpoint: 'GET /v1/balance', fault: 'error-before', next: 1 },
@@ -148,7 +148,7 @@ it('slow answers what it would, later, beside any other fault', async () => {
 });
 
 describe('items', () => {
-  it('one is missing from an answer, and was made', async () => {
+  it('one is missing from an answer, but was created', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'items-missing', next: 1 });
     const items = fiatItems(4);
     const shown = await createdBy(postFiat(items));
@@ -158,7 +158,7 @@ describe('items', () => {
     expect(await envelopeOf(lookUp(missing[0]?.reference ?? ''))).toMatchObject({ statusCode: 200 });
   });
 
-  it('come in another order than they were asked for', async () => {
+  it('are in a different order than in the request', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'items-reordered', next: 1 });
     const items = fiatItems(3);
     const shown = await createdBy(postFiat(items));
@@ -166,7 +166,7 @@ describe('items', () => {
   });
 });
 
-it('lookup-lag does not find what is young, by id or by reference, and finds it later', async () => {
+it('lookup-lag hides a young record, by id and by reference, and shows it later', async () => {
   await setFaults({
     endpoint: 'GET /v1/disbursement/fiat/:disbursementIdOrReference',
     fault: 'lookup-lag',
@@ -181,7 +181,7 @@ it('lookup-lag does not find what is young, by id or by reference, and finds it 
   expect((await faultsSet()).faults).toMatchObject([{ injected: 2 }]);
 });
 
-it('reference-twice makes two disbursements of one reference, both paid: a lookup finds the first, a list both', async () => {
+it('reference-twice makes two disbursements with one reference, both paid: a lookup finds the first, a list both', async () => {
   const before = await balanceOf('usdc-polygon', merchant);
   await setFaults({ endpoint: 'POST /v1/disbursement/crypto', fault: 'reference-twice', next: 1 });
   const [item] = cryptoItems(['a']);
@@ -198,7 +198,7 @@ it('reference-twice makes two disbursements of one reference, both paid: a looku
   expect(await balanceOf('usdc-polygon', merchant)).toBeCloseTo(before - 2 * each, 6);
 });
 
-it('change-after-end completes disbursements, and takes that back: the money returns', async () => {
+it('change-after-end completes disbursements, and then fails them: the money returns', async () => {
   const before = await balanceOf('PHP', merchant);
   await setFaults({ endpoint: fiatPost, fault: 'change-after-end', next: 1 });
   const [made] = await createdBy(postFiat(fiatItems(1)));
@@ -215,7 +215,7 @@ it('change-after-end completes disbursements, and takes that back: the money ret
 });
 
 describe('how often', () => {
-  it('of many requests at once, the next N are struck and no more', async () => {
+  it('the next N of many concurrent requests are struck, and no more', async () => {
     await setFaults({ endpoint: 'GET /v1/balance', fault: 'error-before', next: 5 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => send('GET', '/v1/balance', undefined, merchant)),
@@ -224,7 +224,7 @@ describe('how often', () => {
     expect(await faultsSet()).toMatchObject({ faults: [{ next: 0, injected: 5 }] });
   });
 
-  it('by chance: about as many as were asked for', async () => {
+  it('with a probability, about the expected number is struck', async () => {
     await setFaults({ endpoint: '*', fault: 'error-before', probability: 0.5 });
     const statuses: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -234,14 +234,14 @@ describe('how often', () => {
       statuses.push(...answers.map(({ status }) => status));
     }
     const struck = statuses.filter((status) => status === 500).length;
-    // Further from 32 of 64 than this it is once in a billion.
+    // The number is further from 32 of 64 once in a billion runs.
     expect(Math.abs(struck - 32)).toBeLessThan(25);
     expect((await faultsSet()).faults).toMatchObject([{ injected: struck }]);
   });
 });
 
-describe('whom', () => {
-  it('not another merchant, not another endpoint, and not what steers the sandbox', async () => {
+describe('a fault strikes', () => {
+  it('neither other merchants, nor other endpoints, nor the sandbox controls', async () => {
     await setFaults({ endpoint: 'GET /v1/balance', fault: 'error-before', probability: 1 });
     expect((await send('GET', '/v1/balance')).status).toBe(200);
     expect((await send('GET', '/v1/disbursement/fiat/payment-method', undefined, merchant)).status).toBe(200);
@@ -250,7 +250,7 @@ describe('whom', () => {
     expect((await send('GET', '/v1/balance', undefined, merchant)).status).toBe(500);
   });
 
-  it('nobody after a reset, which forgets what was counted too', async () => {
+  it('nothing after a reset, which also clears the counts', async () => {
     await setFaults({ endpoint: '*', fault: 'error-before', probability: 1 });
     await send('GET', '/v1/balance', undefined, merchant);
     expect((await faultsSet()).injected['error-before']).toBeGreaterThan(0);
@@ -265,7 +265,7 @@ describe('a reference that asks for a fault', () => {
   const magic = (reference: string) =>
     fiatItems(1).map((item) => ({ ...item, reference: `${reference}:${uniqueWord()}` }));
 
-  it('has the POST struck that carries it, once, and counted', async () => {
+  it('strikes the POST with that reference, once, and counts it', async () => {
     const items = magic('fault:drop-before');
     const { injected } = await faultsSet();
     expect((await postFiat(items)).status).toBe(502);
@@ -273,7 +273,7 @@ describe('a reference that asks for a fault', () => {
     expect((await faultsSet()).injected['drop-before']).toBe((injected['drop-before'] ?? 0) + 1);
   });
 
-  it('has lookups struck that name it, as often as it says', async () => {
+  it('strikes lookups by that reference, as often as it says', async () => {
     const items = magic('fault:get:error-before:x2');
     await createdBy(postFiat(items));
     const answers: number[] = [];
@@ -282,31 +282,39 @@ describe('a reference that asks for a fault', () => {
   });
 });
 
-describe('faults that cannot be are refused', () => {
+describe('invalid faults are refused', () => {
   const rule = { endpoint: '*', fault: 'slow', next: 1 };
 
   it.each([
-    ['no list', { faults: 'slow' }, 'faults: must be a list'],
-    ['no fault there is', { faults: [{ ...rule, fault: 'fire' }] }, 'faults[0].fault: must be one of slow'],
-    ['no endpoint there is', { faults: [{ ...rule, endpoint: 'GET /v1/nothing' }] }, 'there is no endpoint'],
-    ['what knows no merchant', { faults: [{ ...rule, endpoint: 'GET /openapi.json' }] }, 'there is no endpoint'],
-    ['what steers', { faults: [{ ...rule, endpoint: 'POST /sandbox/reset' }] }, 'there is no endpoint'],
+    ['not a list', { faults: 'slow' }, 'faults: must be a list'],
+    ['an unknown fault', { faults: [{ ...rule, fault: 'fire' }] }, 'faults[0].fault: must be one of slow'],
+    ['an unknown endpoint', { faults: [{ ...rule, endpoint: 'GET /v1/nothing' }] }, 'there is no endpoint'],
     [
-      'neither chance nor number',
+      'an endpoint without credentials',
+      { faults: [{ ...rule, endpoint: 'GET /openapi.json' }] },
+      'there is no endpoint',
+    ],
+    ['a sandbox control', { faults: [{ ...rule, endpoint: 'POST /sandbox/reset' }] }, 'there is no endpoint'],
+    [
+      'neither probability nor number',
       { faults: [{ endpoint: '*', fault: 'slow' }] },
       'exactly one of probability and next',
     ],
     ['both', { faults: [{ ...rule, probability: 0.5 }] }, 'exactly one of probability and next'],
     [
-      'more than certain',
+      'a probability above 1',
       { faults: [{ endpoint: '*', fault: 'slow', probability: 1.01 }] },
       'probability is at most 1',
     ],
     ['none', { faults: [{ ...rule, next: 0 }] }, 'next: must be a whole number from 1'],
     ['too long', { faults: [{ ...rule, seconds: 27 }] }, 'slow takes 26 seconds at most'],
-    ['a time that means nothing', { faults: [{ ...rule, fault: 'unparsable', seconds: 1 }] }, 'takes no seconds'],
     [
-      'a place where it cannot strike',
+      'a time for a fault that takes none',
+      { faults: [{ ...rule, fault: 'unparsable', seconds: 1 }] },
+      'takes no seconds',
+    ],
+    [
+      'an endpoint where it cannot strike',
       { faults: [rule, { endpoint: 'GET /v1/balance', fault: 'reference-twice', next: 1 }] },
       'faults[1]: reference-twice cannot strike GET /v1/balance',
     ],
@@ -316,7 +324,7 @@ describe('faults that cannot be are refused', () => {
     expect(answer).toMatchObject({ statusCode: 400, message: expect.stringContaining(message) });
   });
 
-  it('nobody sets or sees them without a key', async () => {
+  it('setting or reading faults needs the key', async () => {
     for (const method of ['PUT', 'GET']) {
       expect(await envelopeOf(sendWithoutKey(method, '/sandbox/faults'))).toMatchObject({ statusCode: 401 });
     }

@@ -15,7 +15,7 @@ import {
 const feeOfBank = 15;
 
 describe('a POST of fiat disbursements', () => {
-  it('of a hundred items makes a hundred, and takes amounts and fees from the balance one after the other', async () => {
+  it('of a hundred items creates a hundred, and debits amounts and fees one after another', async () => {
     const before = await balanceOf('PHP');
     const items = fiatItems(100);
     const answer = await envelopeOf(postFiat(items));
@@ -37,7 +37,7 @@ describe('a POST of fiat disbursements', () => {
     });
   });
 
-  it('with one reference that was used before makes nothing', async () => {
+  it('with one taken reference creates nothing', async () => {
     const used = fiatItems(1);
     await createdBy(postFiat(used));
     const [before, listed] = [await balanceOf('PHP'), (await pageOf('/v1/disbursement/fiat')).totalDocs];
@@ -67,7 +67,7 @@ describe('a POST of fiat disbursements', () => {
     expect(await createdBy(postFiat(items.map((item) => ({ ...item, amount: 100 }))))).toHaveLength(1);
   });
 
-  it('sent six times at once is made once', async () => {
+  it('sent six times concurrently is created once', async () => {
     const items = fiatItems(10, uniqueWord());
     const before = await balanceOf('PHP');
     const answers = await Promise.all(Array.from({ length: 6 }, () => envelopeOf(postFiat(items))));
@@ -78,7 +78,7 @@ describe('a POST of fiat disbursements', () => {
   });
 });
 
-it('different POSTs at once on one balance all succeed, and the balance is that of all of them', async () => {
+it('concurrently with others on one balance succeeds, and the balance reflects all of them', async () => {
   const before = await balanceOf('PHP');
   const groups = await Promise.all(Array.from({ length: 8 }, () => createdBy(postFiat(fiatItems(20)))));
   const spent = groups.flat().reduce((sum, one) => sum + one.amount + one.feeAmount, 0);
@@ -88,7 +88,7 @@ it('different POSTs at once on one balance all succeed, and the balance is that 
 });
 
 describe('a POST of crypto disbursements', () => {
-  it('makes them in one group', async () => {
+  it('creates them in one group', async () => {
     const made = await createdBy(postCrypto(cryptoItems(['a', 'b'])));
     expect(new Set(made.map((one) => one.groupId)).size).toBe(1);
     expect(made).toMatchObject([
@@ -97,7 +97,7 @@ describe('a POST of crypto disbursements', () => {
     ]);
   });
 
-  it('refuses a reference of a fiat disbursement too', async () => {
+  it('refuses a fiat disbursement’s reference too', async () => {
     const word = uniqueWord();
     await createdBy(postFiat(fiatItems(1, word)));
     expect(await envelopeOf(postCrypto(cryptoItems(['a'], word)))).toMatchObject({ statusCode: 400 });

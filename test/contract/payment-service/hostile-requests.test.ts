@@ -11,7 +11,7 @@ import type { RawAnswer, RawRequest } from '../../support/payment-service/raw-re
 import { sendRaw } from '../../support/payment-service/raw-request.ts';
 import { watchedAnswers } from '../../support/payment-service/watch-answers.ts';
 
-/** A merchant that nothing else happens to while this runs. */
+/** A merchant that nothing else uses during this test. */
 const clientId = 'sandbox-second';
 const merchant = await credentialsOf(clientId);
 const base = new URL(z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']));
@@ -22,7 +22,7 @@ const tables = await plain.send(new ListTablesCommand());
 const TableName = tables.TableNames?.find((name) => name.startsWith('PaymentService'));
 const client = DynamoDBDocumentClient.from(plain);
 
-/** Everything the table holds of the merchant, as text; but for the signatures, which every signed request leaves. */
+/** All of the merchant's items in the table as text, except the signatures that every signed request leaves. */
 const written = async (): Promise<readonly string[]> => {
   const found: string[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
@@ -34,7 +34,7 @@ const written = async (): Promise<readonly string[]> => {
 
 const errorBody = z.strictObject({ statusCode: z.int(), error: z.string().min(1), message: z.string().min(1) });
 
-/** What is wrong with a refusal; undefined when it is one of these statuses, in the envelope. */
+/** The problem with a refusal. Undefined when it has one of these statuses and the error envelope. */
 const wrongWith = ({ status, body }: RawAnswer, statuses: readonly number[], says = ''): string | undefined => {
   const text = body.toString('utf8');
   if (!statuses.includes(status)) return `${status} ${text.slice(0, 300)}`;
@@ -51,7 +51,7 @@ interface Attempt extends RawRequest {
   readonly says?: string;
 }
 
-/** Sends all, a few at a time, and tells of those that were not refused as they must be. */
+/** Sends all requests, a few at a time. Returns those that were not refused properly. */
 const failures = async (attempts: readonly Attempt[]): Promise<readonly string[]> => {
   const found: string[] = [];
   const waiting = [...attempts];
@@ -68,7 +68,7 @@ const failures = async (attempts: readonly Attempt[]): Promise<readonly string[]
 
 const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
 
-/** The credentials that the endpoint asks for. */
+/** The credentials that the endpoint requires. */
 const credentialsFor = ({ access, method }: Target, path: string, body?: Buffer): Readonly<Record<string, string>> => {
   if (access === 'none') return {};
   if (access === 'authorization') return { authorization: `Bearer ${merchant.apiKey}` };
@@ -78,7 +78,7 @@ const credentialsFor = ({ access, method }: Target, path: string, body?: Buffer)
 const json = { 'content-type': 'application/json' };
 const megabyte = Buffer.from(`{"a":"${'x'.repeat(1_000_000)}"}`);
 
-/** By methods that the path has not, without credentials, and with too much. */
+/** Wrong methods, missing credentials and bodies that are too large. */
 const attemptsByStrangers = (target: Target): readonly Attempt[] => {
   const { method, access } = target;
   const path = pathOf(target);
@@ -88,7 +88,7 @@ const attemptsByStrangers = (target: Target): readonly Attempt[] => {
   return [
     ...methods.map((one) => ({ name: one, method: one, path, statuses: [405] })),
     ...guarded,
-    { name: 'a megabyte from nobody', method, path, headers: json, body: megabyte, statuses: [400] },
+    { name: 'a megabyte without credentials', method, path, headers: json, body: megabyte, statuses: [400] },
     { name: 'another key', method, path, headers: { authorization: 'Bearer \xff' }, body: megabyte, statuses: [400] },
   ];
 };
@@ -109,7 +109,7 @@ const attemptsByBody = (target: Target): readonly Attempt[] => {
     says,
     statuses: [400],
   }));
-  // What fits steers a sandbox; of the document's endpoints none does anything with what the sample names.
+  // Valid values would control the sandbox. The public document's endpoints reject the sample's values.
   if (path.startsWith('/sandbox')) return never;
   const sample = Buffer.from(JSON.stringify(sampleOf(body)));
   return [
@@ -129,7 +129,7 @@ const encoded = (query: Query): string => query.map((pair) => pair.map(encodeURI
 
 const many: Query = Array.from({ length: 400 }, (_, index) => [`p${index.toString().padStart(3, '0')}`, '1']);
 
-/** What is not refused must be as the document says, which every answer is held against. */
+/** A request that is not refused must be answered as documented. Every answer is checked for that. */
 const attemptsByAddress = (target: Target): readonly Attempt[] => {
   const { method, query, body } = target;
   const sample = body === undefined ? undefined : Buffer.from(JSON.stringify(sampleOf(body)));
@@ -171,7 +171,7 @@ const attemptsByAddress = (target: Target): readonly Attempt[] => {
   return [
     ...byQuery,
     ...rest,
-    // Gateways differ in what of a path they decode, and a signature covers it.
+    // Gateways differ in how they decode a path, and signatures cover it.
     ...byParameter.map((odd) => {
       const attempt = asked(odd.slice(0, 60), odd);
       return { ...attempt, statuses: [...attempt.statuses, 401] };
@@ -179,7 +179,7 @@ const attemptsByAddress = (target: Target): readonly Attempt[] => {
   ];
 };
 
-/** Before removal dates there were more answers; after them all others are gone. */
+/** Once its removal date has passed, an endpoint answers only 410. */
 const orGone = (attempts: readonly Attempt[], { path, method }: Target): readonly Attempt[] => {
   const removed = deprecationOf({ path, method })?.removedAt !== undefined;
   return removed ? attempts.map((one) => ({ ...one, statuses: [...one.statuses, 410] })) : attempts;
@@ -188,7 +188,7 @@ const orGone = (attempts: readonly Attempt[], { path, method }: Target): readonl
 let before: readonly string[] = [];
 
 beforeAll(async () => {
-  // What earlier tests left to settle may still do so, and pauses for seconds on a busy machine.
+  // Earlier tests may have left something to settle, which pauses for seconds on a busy machine.
   let alike = 0;
   for (let looked = 0; looked < 40 && alike < 4; looked += 1) {
     const last = before.join();
@@ -200,7 +200,7 @@ beforeAll(async () => {
 
 describe.each(targets)('$name', (target) => {
   it.each([
-    ['of strangers', attemptsByStrangers],
+    ['without credentials', attemptsByStrangers],
     ['with hostile bodies', attemptsByBody],
     ['at hostile addresses', attemptsByAddress],
   ])('refuses requests %s, and writes nothing', async (_, attemptsOn) => {
@@ -237,21 +237,21 @@ it.each([
   '/__proto__/toString',
   '/.env',
   '/v1/disbursement/fiat/%E2%80%AE',
-])('there is nothing to get at %s, and a refusal says so', async (path) => {
+])('the path %s does not exist, and the refusal says so', async (path) => {
   const methods = ['GET', 'POST', 'PATCH', 'DELETE'];
   const attempts = methods.map((method) => ({ name: method, method, path, statuses: [400, 401, 404, 405] }));
   expect(await failures(attempts)).toEqual([]);
   expect(await written()).toEqual(before);
 });
 
-it('what is written would have been seen', async () => {
+it('a write would have been noticed', async () => {
   const [item] = fiatItems(1);
   const made = await send('POST', '/v2/disbursement/fiat', { currency: 'PHP', disburseData: [item] }, merchant);
   expect(made.status).toBe(200);
   expect(await written()).not.toEqual(before);
 });
 
-it('so many requests found what they were meant for', () => {
+it('the requests covered enough cases', () => {
   const answers = watchedAnswers();
   const statuses = new Set(answers.map((answer) => answer.slice(-3)));
   expect(answers.length).toBeGreaterThan(targets.length * 20);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Conversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { priceConversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
 import { composeFiatDeposit } from '../../../functions/payment-service/domain/deposits/compose-deposit.ts';
@@ -11,38 +12,40 @@ import {
 } from '../../../functions/payment-service/domain/disbursements/compose-group.ts';
 import type { Disbursement } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { statusesOf } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { holdsMoney } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import type { LedgerAccount } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
-import { add, isLess, negate, subtract, sum } from '../../../functions/payment-service/domain/money/money.ts';
-import type { StoredEntry } from '../../../functions/payment-service/store/balances.ts';
-import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../functions/payment-service/store/balances.ts';
+import type { Context } from '../../../functions/payment-service/store/context.ts';
 import { convert } from '../../../functions/payment-service/store/conversions/convert.ts';
+import { setDepositStatus } from '../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../functions/payment-service/store/deposits/create-deposit.ts';
-import { setDepositStatus } from '../../../functions/payment-service/store/deposits/move-deposit.ts';
 import { readDeposit } from '../../../functions/payment-service/store/deposits/read-deposit.ts';
-import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
+import { setDisbursementStatus } from '../../../functions/payment-service/store/disbursements/change-statuses.ts';
+import { createDisbursements } from '../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { findById } from '../../../functions/payment-service/store/disbursements/find-disbursement.ts';
-import { setStatus } from '../../../functions/payment-service/store/disbursements/set-status.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
+import type { StoredEntry } from '../../support/payment-service/ledger-entries.ts';
+import { readEntries } from '../../support/payment-service/ledger-entries.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';
+import { newContext, newSettings } from '../../support/payment-service/new-context.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
-/** Operations in all, done by so many lanes at once. */
+/** The number of operations, and of lanes that run them concurrently. */
 const operationCount = 2000;
 const lanes = 6;
-/** Makes the choices. In which order the lanes meet is chance all the same, as it is for merchants. */
+/** Seeds the choices. The order in which the lanes meet stays random, as it is for merchants. */
 const seed = Number.parseInt(process.env['LEDGER_SEED'] ?? `${Date.now() % 1_000_000}`, 10);
 
 const account = newAccount();
 const { accountId } = account;
 const opening: Readonly<Record<string, string>> = { PHP: '200000', 'usdt-tron': '5000' };
-const openingBalances = (_: string, currency: string): string => opening[currency] ?? '0';
+const openingBalance = (currency: string): Money => Money.of(opening[currency] ?? '0', currency);
 const currencies = ['PHP', 'THB', 'usdt-tron'];
 
-/** A small generator that takes a seed, which the runtime's own does not: Park and Miller's. */
+/** A small generator that takes a seed, unlike the runtime's own: Park and Miller's. */
 const generator = (start: number) => {
   let state = (start % 2_147_483_646) + 1;
   const random = (): number => {
@@ -55,7 +58,7 @@ const generator = (start: number) => {
     if (found === undefined) throw new Error('nothing to choose from');
     return found;
   };
-  /** With at most so many decimals. */
+  /** A random number with at most this many decimals. */
   const amount = (from: number, to: number, decimals: number): string =>
     `${from + below(to - from)}${decimals === 0 ? '' : `.${below(10 ** decimals)}`.padEnd(2, '0')}`;
   return { random, below, oneOf, amount };
@@ -72,27 +75,23 @@ afterAll(async () => {
   await dropServiceTable(table);
 });
 
-const patience = {
-  now: () => new Date(),
-  pause: async (milliseconds: number) => {
-    await wait(milliseconds);
-  },
-  random,
-};
-const ports = () => ({
-  ...patience,
-  table,
-  openingBalances,
-  reusableCryptoReferences: false,
-  everyChange: true,
-  newGroupId: () => groupIdFrom(hex(24)),
-  scheduleSettlement: async () => undefined,
-  scheduleDeposit: async () => undefined,
-});
+const context = (): Context =>
+  newContext({
+    table,
+    accountId,
+    settings: newSettings({ webhooks: { everyChange: true } }),
+    openingBalance,
+    now: () => new Date(),
+    pause: async (milliseconds) => {
+      await wait(milliseconds);
+    },
+    random,
+    randomHex: () => hex(24),
+  });
 
 const disbursementIds: string[] = [];
 const depositIds: string[] = [];
-const conversions: { readonly inputAmount: string; readonly convertedAmount: string; readonly fee: string }[] = [];
+const conversions: Conversion[] = [];
 const outcomes = new Map<string, number>();
 
 const bank = { accountName: 'Maria Reyes', accountNumber: '0012345678' };
@@ -121,7 +120,7 @@ const disburse = async (): Promise<string> => {
           Array.from({ length: count }, () => ({ recipient: { bank: banks[currency] }, amount: amount(50, 4000, 2) })),
         );
   if (composed.kind === 'refused') throw new Error(composed.message);
-  const created = await createGroup(ports(), accountId, composed.group);
+  const created = await createDisbursements(context(), [composed.group]);
   if (created.kind === 'created') disbursementIds.push(...created.disbursements.map((one) => one.disbursementId));
   return created.kind;
 };
@@ -129,8 +128,8 @@ const disburse = async (): Promise<string> => {
 const changeDisbursement = async (): Promise<string> => {
   if (disbursementIds.length === 0) return 'nothing';
   const id = oneOf(disbursementIds);
-  const rail = (await findById(table, accountId, id))?.disbursement.rail ?? 'fiat';
-  return (await setStatus(ports(), accountId, id, oneOf(statusesOf(rail)))).kind;
+  const rail = (await findById(context(), id))?.disbursement.rail ?? 'fiat';
+  return (await setDisbursementStatus(context(), id, oneOf(statusesOf(rail)))).kind;
 };
 
 const exchange = async (): Promise<string> => {
@@ -140,9 +139,9 @@ const exchange = async (): Promise<string> => {
   );
   if (priced.kind === 'refused') throw new Error(priced.message);
   const { conversion } = priced;
-  const outcome = await convert(ports(), { convertId: `cnv_${hex(24)}`, accountId, conversion, quoteId: undefined });
-  if (outcome.kind === 'converted') conversions.push(conversion);
-  return outcome.kind;
+  const outcome = await convert(context(), { convertId: `cnv_${hex(24)}`, conversion, quoteId: undefined });
+  if (outcome === 'converted') conversions.push(conversion);
+  return outcome;
 };
 
 const deposit = async (): Promise<string> => {
@@ -160,9 +159,8 @@ const deposit = async (): Promise<string> => {
   );
   if (composed.kind === 'refused') throw new Error(composed.message);
   const depositId = checkoutIdFrom(hex(32));
-  const created = await createDeposit(ports(), composed.draft, {
+  const created = await createDeposit(context(), composed.draft, {
     depositId,
-    accountId,
     expiresAt: () => new Date(Date.now() + 3_600_000),
   });
   if (created.kind === 'created') depositIds.push(depositId);
@@ -171,10 +169,10 @@ const deposit = async (): Promise<string> => {
 
 const changeDeposit = async (): Promise<string> => {
   if (depositIds.length === 0) return 'nothing';
-  return (await setDepositStatus(ports(), accountId, oneOf(depositIds), oneOf(depositStatuses))).kind;
+  return (await setDepositStatus(context(), oneOf(depositIds), oneOf(depositStatuses))).kind;
 };
 
-/** By how often they come. */
+/** Weighted by how often they occur. */
 const operations = [
   disburse,
   disburse,
@@ -193,23 +191,32 @@ const lane = async (count: number): Promise<void> => {
   }
 };
 
-describe(`the ledger after ${operationCount} random operations, ${lanes} at once (LEDGER_SEED=${seed})`, () => {
+describe(`the ledger after ${operationCount} random operations, ${lanes} concurrently (LEDGER_SEED=${seed})`, () => {
   const entries = new Map<string, readonly StoredEntry[]>();
   const entriesOf = (currency: string): readonly StoredEntry[] => entries.get(currency) ?? [];
-  const gained = (currency: string, ledgerAccount: LedgerAccount): string =>
-    sum(entriesOf(currency).map((one) => gainOf(one, ledgerAccount)));
+  const gained = (currency: string, ledgerAccount: LedgerAccount): Money =>
+    Money.sum(
+      currency,
+      entriesOf(currency).map((one) => gainOf(one, ledgerAccount)),
+    );
+  /** The sum of the amounts in this currency. */
+  const totalIn = (currency: string, amounts: readonly (Money | undefined)[]): Money =>
+    Money.sum(
+      currency,
+      amounts.flatMap((one) => (one?.currency === currency ? [one] : [])),
+    );
   let disbursements: readonly Disbursement[] = [];
   let deposits: readonly Deposit[] = [];
 
   beforeAll(async () => {
     await Promise.all(Array.from({ length: lanes }, () => lane(Math.ceil(operationCount / lanes))));
     for (const currency of currencies) entries.set(currency, await readEntries(table, accountId, currency));
-    const found = await Promise.all(disbursementIds.map((id) => findById(table, accountId, id)));
+    const found = await Promise.all(disbursementIds.map((id) => findById(context(), id)));
     disbursements = found.flatMap((one) => one?.disbursement ?? []);
-    deposits = (await Promise.all(depositIds.map((id) => readDeposit(table, id)))).flatMap((one) => one ?? []);
+    deposits = (await Promise.all(depositIds.map((id) => readDeposit(context(), id)))).flatMap((one) => one ?? []);
   }, 240_000);
 
-  it('was moved by all kinds of them, refused and not', () => {
+  it('saw every kind of operation, both accepted and refused', () => {
     const kinds = [...outcomes.keys()];
     for (const kind of [
       'disburse created',
@@ -217,7 +224,7 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
       'changeDisbursement set',
       'exchange converted',
       'deposit created',
-      'changeDeposit moved',
+      'changeDeposit changed',
     ]) {
       expect(kinds).toContain(kind);
     }
@@ -227,50 +234,53 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
 
   it.each(currencies)('balances in %s, entry by entry', (currency) => {
     expect(entriesOf(currency).length).toBeGreaterThan(50);
-    const wrong = entriesOf(currency).filter(({ postings }) => sum(postings.map((one) => one.amount)) !== '0');
+    const wrong = entriesOf(currency).filter(({ postings }) => {
+      const amounts = postings.map((one) => one.amount);
+      return !Money.sum(currency, amounts).isZero();
+    });
     expect(wrong).toEqual([]);
   });
 
   it.each(currencies)('adds up to the balance in %s', async (currency) => {
-    const balance = await readBalance(table, openingBalances, accountId, currency);
-    expect(gained(currency, 'balance')).toBe(balance.amount);
-    expect(gained(currency, 'opening')).toBe(negate(openingBalances(accountId, currency)));
+    const balance = await readBalance(context(), currency);
+    expect(gained(currency, 'balance')).toEqual(balance.amount);
+    expect(gained(currency, 'opening')).toEqual(openingBalance(currency).negated());
   });
 
-  it.each(currencies)('was never below zero in %s, and every entry goes on from another', (currency) => {
+  it.each(currencies)('was never below zero in %s, and every entry continues another', (currency) => {
     const all = entriesOf(currency);
-    expect(all.filter((one) => isLess(one.balanceBefore, '0') || isLess(one.balanceAfter, '0'))).toEqual([]);
-    const wrong = all.filter((one) => subtract(one.balanceAfter, one.balanceBefore) !== gainOf(one, 'balance'));
+    expect(all.filter((one) => one.balanceBefore.isNegative() || one.balanceAfter.isNegative())).toEqual([]);
+    const wrong = all.filter((one) => !one.balanceAfter.minus(one.balanceBefore).equals(gainOf(one, 'balance')));
     expect(wrong).toEqual([]);
   });
 
-  it.each(currencies)('says of what was paid out in %s what the disbursements say', (currency) => {
-    const held = disbursements.filter((one) => one.currency === currency && holdsMoney(one.status));
-    expect(gained(currency, 'disbursements')).toBe(sum(held.map((one) => one.amount)));
+  it.each(currencies)('agrees with the disbursements about the amount paid out in %s', (currency) => {
+    const held = disbursements.filter((one) => holdsMoney(one.status)).map((one) => one.amount);
+    expect(gained(currency, 'disbursements')).toEqual(totalIn(currency, held));
   });
 
-  it.each(currencies)('says of what was paid in in %s what the deposits say', (currency) => {
-    const paid = deposits.filter((one) => one.inputCurrency === currency && one.status === 'completed');
-    expect(gained(currency, 'deposits')).toBe(negate(sum(paid.map((one) => one.inputAmount))));
+  it.each(currencies)('agrees with the deposits about the amount paid in in %s', (currency) => {
+    const paid = deposits.filter((one) => one.status === 'completed').map((one) => one.input);
+    expect(gained(currency, 'deposits')).toEqual(totalIn(currency, paid).negated());
   });
 
-  it('earned the fees of all that stands', () => {
-    const earned = sum(currencies.map((currency) => gained(currency, 'fees')));
+  it.each(currencies)('earned in %s the fees of everything that was not returned', (currency) => {
     const held = disbursements.filter((one) => holdsMoney(one.status)).map(({ fee }) => fee);
     const paid = deposits
       .filter(({ status }) => status === 'completed')
-      .flatMap(({ fee, conversionFee = '0' }) => [fee, conversionFee]);
-    expect(earned).toBe(sum([...held, ...paid, ...conversions.map(({ fee }) => fee)]));
+      .flatMap(({ fee, conversionFee }) => [fee, conversionFee]);
+    expect(gained(currency, 'fees')).toEqual(
+      totalIn(currency, [...held, ...paid, ...conversions.map(({ fee }) => fee)]),
+    );
   });
 
-  it('took into the exchange desk what was converted', () => {
-    const sold = sum(conversions.map(({ inputAmount }) => inputAmount));
-    const bought = deposits.filter((one) => one.status === 'completed' && one.outputCurrency === 'usdt-tron');
-    expect(gained('usdt-tron', 'exchange')).toBe(
-      subtract(sold, sum(bought.map((one) => add(one.outputAmount, one.conversionFee ?? '0')))),
-    );
-    const given = sum(conversions.map(({ convertedAmount }) => convertedAmount));
-    const net = sum(bought.map((one) => subtract(one.inputAmount, one.fee)));
-    expect(add(gained('PHP', 'exchange'), gained('THB', 'exchange'))).toBe(subtract(net, given));
+  it.each(currencies)('moved through the exchange in %s the converted amounts', (currency) => {
+    const converted = deposits.filter((one) => one.status === 'completed' && one.exchangeRate !== undefined);
+    const taken = [...conversions.map(({ input }) => input), ...converted.map(({ input, fee }) => input.minus(fee))];
+    const given = [
+      ...conversions.map((one) => one.converted),
+      ...converted.flatMap(({ output, conversionFee }) => [output, conversionFee]),
+    ];
+    expect(gained(currency, 'exchange')).toEqual(totalIn(currency, taken).minus(totalIn(currency, given)));
   });
 });

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Disbursement } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { cryptoStatuses } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
-import { fileValues } from '../../../functions/payment-service/store/disbursements/file-values.ts';
-import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/groups.ts';
-import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import { indexValues } from '../../../functions/payment-service/store/disbursements/index-values.ts';
+import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
+import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/read-group.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import type { PostedGroup } from '../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';
@@ -33,8 +33,7 @@ beforeAll(async () => {
 afterAll(() => dropServiceTable(table));
 
 const listed = (scene: ListScene, filter: DisbursementFilter, page: number, limit: number, sort = 'createdAt') =>
-  listDisbursements(scene.ports, {
-    accountId: scene.accountId,
+  readDisbursementPage(scene.context, {
     rail: 'crypto',
     filter,
     sort: { field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt', descending: sort.startsWith('-') },
@@ -45,7 +44,7 @@ const ids = (all: readonly Disbursement[]): readonly string[] => all.map((one) =
 
 const currencies = ['usdc-polygon', 'THB', 'SGD'] as const;
 
-/** 130 groups of one and a few larger ones: more than a block of entries, in every status. */
+/** 130 groups of one and a few larger ones: more than one block of entries, in every status. */
 const groups: readonly PostedGroup[] = Array.from({ length: 140 }, (_, index) => ({
   rail: 'crypto',
   currency: currencies[index % 3] ?? '',
@@ -67,7 +66,7 @@ const itemsOf = async ({ client, name }: Table): Promise<readonly Record<string,
 const byKey = (items: readonly Record<string, unknown>[]) =>
   new Map(items.map((item) => [`${String(item['pk'])} ${String(item['sk'])}`, item]));
 
-describe('lists of some hundred disbursements, most from POSTs of one', () => {
+describe('lists of several hundred disbursements, mostly from POSTs of one', () => {
   let scene: ListScene;
   let all: readonly Disbursement[] = [];
 
@@ -91,7 +90,7 @@ describe('lists of some hundred disbursements, most from POSTs of one', () => {
   it.each<[string, DisbursementFilter]>([
     ['nothing', {}],
     ['a status', { status: 'need_check' }],
-    ['a status nobody has in a currency nobody uses', { status: 'failed', currencies: ['PHP'] }],
+    ['a status and a currency without members', { status: 'failed', currencies: ['PHP'] }],
     ['a currency', { currencies: ['SGD'] }],
     ['two currencies and a status', { currencies: ['SGD', 'THB'], status: 'completed' }],
     ['dates', { created: { from: '2026-01-01T00:01:00.000Z', to: '2026-01-01T00:04:00.000Z' } }],
@@ -104,27 +103,30 @@ describe('lists of some hundred disbursements, most from POSTs of one', () => {
     ['a wallet', { receiverAddress: `0x${'A'.repeat(39)}2` }],
     ['a wallet and a token', { receiverAddress: `0x${'a'.repeat(39)}2`, currencies: ['usdc-polygon'] }],
     ['a wallet and another amount', { receiverAddress: `0x${'a'.repeat(39)}2`, amount: '1' }],
-  ])('filtered by %s are what looking at all of them shows, in every sort and on every page', async (_, filter) => {
-    for (const field of ['createdAt', 'updatedAt'] as const) {
-      for (const descending of [false, true]) {
-        for (const limit of [7, 100]) {
-          for (const page of [1, 2, 5, 999_999_999]) {
-            const { docs, total } = await listed(scene, filter, page, limit, `${descending ? '-' : ''}${field}`);
-            const shown = { total, ids: ids(docs) };
-            expect(shown).toEqual(plainPage(all, filter, { field, descending }, { page, limit }));
+  ])(
+    'filtered by %s equal the ones found by looking at everything, in every sort and on every page',
+    async (_, filter) => {
+      for (const field of ['createdAt', 'updatedAt'] as const) {
+        for (const descending of [false, true]) {
+          for (const limit of [7, 100]) {
+            for (const page of [1, 2, 5, 999_999_999]) {
+              const { docs, total } = await listed(scene, filter, page, limit, `${descending ? '-' : ''}${field}`);
+              const shown = { total, ids: ids(docs) };
+              expect(shown).toEqual(plainPage(all, filter, { field, descending }, { page, limit }));
+            }
           }
         }
       }
-    }
-  });
+    },
+  );
 
-  it('filtered by the hash of one show that one, once it has it', async () => {
+  it('filtered by a transaction hash show its disbursement, once it is sent', async () => {
     const sent = all.find((one) => one.txHash !== undefined);
     expect(ids((await listed(scene, { txHash: sent?.txHash ?? '' }, 1, 10)).docs)).toEqual([sent?.disbursementId]);
   });
 });
 
-it('pages in order of creation never shift, repeat or skip while others POST', async () => {
+it('in order of creation, their pages never shift, repeat or skip during other POSTs', async () => {
   const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const one: PostedGroup = { rail: 'crypto', currency: 'usdc-polygon', settled: ['pending'] };
   for (let made = 0; made < 5; made += 1) await scene.post(one);
@@ -147,7 +149,7 @@ it('pages in order of creation never shift, repeat or skip while others POST', a
   expect(new Set(after).size).toBe(posted.length + 5);
 });
 
-it('forty POSTs of one settle at once, ten at a time, and every count is right', async () => {
+it('when forty groups of one settle concurrently, ten at a time, every count is right', async () => {
   const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const made: Disbursement[] = [];
   for (let index = 0; index < 40; index += 1) {
@@ -181,8 +183,8 @@ const conflict = () =>
 
 it.each([
   ['fails', () => new Error('the table did not answer'), 2],
-  ['meets others each time', conflict, 5],
-])('a POST whose filing %s is answered all the same, and filed by the worker, once', async (_, failure, most) => {
+  ['conflicts every time', conflict, 5],
+])('a POST whose indexing %s still succeeds, and the worker indexes it once', async (_, failure, most) => {
   const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const client: DynamoDBDocumentClient = Object.create(table.client);
   let transactions = 0;
@@ -193,7 +195,7 @@ it.each([
     }
     return await table.client.send(command);
   };
-  const hindered = new ListScene({ client, name: table.name }, scene.accountId, waits);
+  const hindered = new ListScene({ client, name: table.name }, scene.context.accountId, waits);
   const group: PostedGroup = { rail: 'crypto', currency: 'usdc-polygon', settled: ['pending', 'pending', 'pending'] };
   expect(await hindered.post(group)).toHaveLength(3);
   expect(transactions).toBe(most);
@@ -203,7 +205,7 @@ it.each([
   const whole = await readWholeGroup(table, docs[0]?.groupId ?? '');
   if (whole.kind !== 'committed') throw new Error('the group is not committed');
   for (let look = 0; look < 2; look += 1) {
-    expect(await fileValues(scene.ports, whole.group, whole.disbursements)).toBe(true);
+    expect(await indexValues(scene.context, whole.group, whole.disbursements)).toBe(true);
     expect(await listed(scene, { amount: '2' }, 1, 10)).toEqual({ docs: [docs[1]], total: 1 });
   }
 });

@@ -14,7 +14,7 @@ import {
 
 const ids = (all: readonly ShownDisbursement[]) => all.map((one) => one.disbursementId);
 
-/** Every page of a list, one after the other. */
+/** Every page of a list, one after another. */
 const wholeList = async (path: string, limit: number): Promise<readonly ShownDisbursement[]> => {
   const all: ShownDisbursement[] = [];
   for (let page = 1; ; page += 1) {
@@ -26,7 +26,7 @@ const wholeList = async (path: string, limit: number): Promise<readonly ShownDis
 
 describe('the fiat list', () => {
   let made: readonly ShownDisbursement[] = [];
-  /** How many there were before, on a local AWS that is kept up. */
+  /** The number of earlier records, on a local AWS that is kept running. */
   let earlier = 0;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the fiat list', () => {
     }
   });
 
-  it.each([1, 4, 100])('of a currency in pages of %i shows all of it in order of creation', async (limit) => {
+  it.each([1, 4, 100])('of a currency in pages of %i shows all records in order of creation', async (limit) => {
     const listed = await wholeList('/v1/disbursement/fiat?currency=SGD&', limit);
     expect(ids(listed).slice(earlier)).toEqual(ids(made));
   });
@@ -49,7 +49,7 @@ describe('the fiat list', () => {
     expect(ids(listed).slice(0, made.length)).toEqual(ids(made).toReversed());
   });
 
-  it('of everything is as long as its total, without repeats', async () => {
+  it('without a filter has as many records as its total, without repeats', async () => {
     const listed = await wholeList('/v1/disbursement/fiat?', 100);
     const { totalDocs, totalItems } = await pageOf('/v1/disbursement/fiat');
     expect(new Set(ids(listed)).size).toBe(totalDocs);
@@ -62,14 +62,14 @@ describe('the fiat list', () => {
     expect(listed.every((one) => one.status === status)).toBe(true);
   });
 
-  it('sorted by the last change is in that order', async () => {
+  it('sorted by last change is in that order', async () => {
     const { docs } = await pageOf('/v1/disbursement/fiat?sort=-updatedAt&limit=100&currency=SGD');
     const times = docs.map((one) => one.updatedAt);
     expect(docs).toHaveLength(Math.min(100, earlier + made.length));
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('by id shows that one', async () => {
+  it('by id shows that record', async () => {
     const { docs } = await pageOf(`/v1/disbursement/fiat?disbursementId=${made[4]?.disbursementId}`);
     expect(ids(docs)).toEqual([made[4]?.disbursementId]);
   });
@@ -84,7 +84,7 @@ describe('the fiat list', () => {
     });
   });
 
-  it('at the highest page that can be asked for is empty too', async () => {
+  it('at the highest possible page is empty too', async () => {
     expect(await pageOf('/v1/disbursement/fiat?currency=SGD&page=999999999&limit=100&sort=-createdAt')).toMatchObject({
       docs: [],
       totalDocs: earlier + made.length,
@@ -145,10 +145,10 @@ describe('the crypto list', () => {
     ['token and another contract', () => 'token=eth-ethereum&tokenAddress=0x1', []],
     ['dates', () => 'token=eth-ethereum&startDate=2020-01-01&endDate=2099-01-01', [0, 1, 2]],
     ['dates long ago', () => 'token=eth-ethereum&startDate=2020-01-01&endDate=2020-01-02', []],
-    ['one date, which filters nothing', () => 'token=eth-ethereum&startDate=2099-01-01', [0, 1, 2]],
+    ['one date, which does not filter', () => 'token=eth-ethereum&startDate=2099-01-01', [0, 1, 2]],
     ['an unknown hash', () => 'txHash=0x1', []],
     ['an unknown reference', () => 'reference=nobody', []],
-  ])('by %s shows what fits', async (_, query, places) => {
+  ])('by %s shows the matching records', async (_, query, places) => {
     const { docs } = await pageOf(`/v1/disbursement/crypto?limit=100&sort=-createdAt&${query()}`);
     const own = new Set(ids(made));
     const fitting = ids(docs).filter((id) => own.has(id));

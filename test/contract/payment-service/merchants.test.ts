@@ -51,12 +51,12 @@ describe('a merchant', () => {
     expect(await envelopeOf(answer)).toMatchObject({ statusCode: 400, message: 'Quote not found' });
   });
 
-  it('may use a reference that another used', async () => {
+  it('may use a reference that another has used', async () => {
     const body = { currency: 'PHP', disburseData: fiatItems(1, word) };
     expect(await envelopeOf(send('POST', '/v2/disbursement/fiat', body, second))).toMatchObject({ statusCode: 200 });
   });
 
-  it('signs with its own secret, whatever client id it names', async () => {
+  it('needs its own secret, whatever client id it claims', async () => {
     const path = '/v1/disbursement/fiat';
     const headers = { ...signedHeaders('GET', path, { as: second }), 'X-Client-ID': 'sandbox-merchant' };
     expect(await envelopeOf(getWith(path, headers))).toMatchObject({ statusCode: 401, message: 'Unauthorized' });
@@ -64,14 +64,14 @@ describe('a merchant', () => {
 });
 
 describe('a signed request', () => {
-  it('is answered once: what an eavesdropper sends again is refused', async () => {
+  it('is answered once: an eavesdropper’s copy is refused', async () => {
     const path = '/v1/disbursement/fiat?limit=1';
     const headers = signedHeaders('GET', path);
     expect(await envelopeOf(getWith(path, headers))).toMatchObject({ statusCode: 200 });
     expect(await envelopeOf(getWith(path, headers))).toMatchObject({ statusCode: 401, message: 'Unauthorized' });
   });
 
-  it('is answered once also when many come at once', async () => {
+  it('is answered once even when many copies arrive concurrently', async () => {
     const path = '/v1/disbursement/crypto?limit=1';
     const headers = signedHeaders('GET', path);
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await getWith(path, headers)).status));

@@ -7,14 +7,14 @@ import { deployedClient } from '../provider/deployed-service.ts';
 const committed = async (): Promise<unknown> =>
   JSON.parse(await readFile(new URL('../../../functions/payment-service/openapi.json', import.meta.url), 'utf8'));
 
-it('the committed document is served to anybody, and may be kept for a while', async () => {
+it('the committed document is served without credentials, and may be cached for a while', async () => {
   const answer = await sendWithoutKey('GET', '/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
   expect(await answer.json()).toEqual(await committed());
 });
 
-it('every answer is held against it, whoever asked', async () => {
+it('every answer in the tests is checked against it', async () => {
   await send('GET', '/v1/balance');
   await deployedClient().references.currencies();
   expect(watchedAnswers()).toEqual(

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GroupDraft } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
-import { isLess, sum } from '../../../functions/payment-service/domain/money/money.ts';
-import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
-import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../functions/payment-service/store/balances.ts';
+import { createDisbursements } from '../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { readEntries } from '../../support/payment-service/ledger-entries.ts';
 import {
   balanceOf,
   credentialsOf,
@@ -16,10 +16,11 @@ import {
   send,
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
+import { newContext } from '../../support/payment-service/new-context.ts';
 import { newDraft } from '../../support/payment-service/new-disbursement.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
-const openingBalances = () => '11000';
+const nothing = Money.zero('PHP');
 let table: Table;
 
 beforeAll(async () => {
@@ -30,31 +31,28 @@ afterAll(async () => {
   await dropServiceTable(table);
 });
 
-/** A hundred and its fee of ten. */
+/** A hundred, and its fee of ten. */
 const draft = (reference: string): GroupDraft => ({
   rail: 'fiat',
   currency: 'PHP',
   items: [newDraft({ reference })],
 });
 
-it('of 200 disbursements at once on a balance that covers 100, exactly 100 are made, and the ledger balances', async () => {
-  const accountId = 'merchant';
-  const ports = {
+it('of 200 concurrent disbursements on a balance for 100, exactly 100 are created, and the ledger balances', async () => {
+  const context = newContext({
     table,
-    openingBalances,
-    reusableCryptoReferences: false,
+    openingBalance: (currency) => Money.of('11000', currency),
     now: () => new Date(),
-    pause: async (milliseconds: number) => {
+    pause: async (milliseconds) => {
       await wait(milliseconds);
     },
     random: Math.random,
-    newGroupId: () => groupIdFrom(`${uniqueWord()}${uniqueWord()}`),
-    scheduleSettlement: async () => undefined,
-  };
-  /** A merchant who is told that the balance is in use tries again, and with the same reference may do so. */
+    randomHex: () => `${uniqueWord()}${uniqueWord()}`,
+  });
+  /** A merchant that gets "the balance is in use" tries again, safely with the same reference. */
   const disburse = async (index: number) => {
     for (;;) {
-      const outcome = await createGroup(ports, accountId, draft(`r-${index}`));
+      const outcome = await createDisbursements(context, [draft(`r-${index}`)]);
       if (outcome.kind !== 'busy') return outcome;
     }
   };
@@ -64,22 +62,24 @@ it('of 200 disbursements at once on a balance that covers 100, exactly 100 are m
     made: 100,
     refused: 100,
   });
-  const balance = await readBalance(table, openingBalances, accountId, 'PHP');
-  const entries = await readEntries(table, accountId, 'PHP');
-  expect(balance.amount).toBe('0');
+  const balance = await readBalance(context, 'PHP');
+  const entries = await readEntries(table, context.accountId, 'PHP');
+  expect(balance.amount).toEqual(nothing);
   expect(entries.filter(({ kind }) => kind === 'disbursement')).toHaveLength(100);
-  expect(entries.some((one) => isLess(one.balanceAfter, '0'))).toBe(false);
-  expect(sum(entries.map((one) => gainOf(one, 'balance')))).toBe('0');
-  expect(sum(entries.flatMap(({ postings }) => postings.map(({ amount }) => amount)))).toBe('0');
+  expect(entries.some((one) => one.balanceAfter.isNegative())).toBe(false);
+  const gains = entries.map((one) => gainOf(one, 'balance'));
+  const postings = entries.flatMap((one) => one.postings.map(({ amount }) => amount));
+  expect(Money.sum<string>('PHP', gains)).toEqual(nothing);
+  expect(Money.sum<string>('PHP', postings)).toEqual(nothing);
 });
 
-/** The local AWS takes no more connections at once than this. */
+/** The local AWS accepts no more concurrent connections. */
 const atOnce = 16;
 
-it('of 200 requests to the service, as many at once as it takes, the same', async () => {
+it('the same holds for 200 requests to the service, as many at a time as it accepts', async () => {
   const second = await credentialsOf('sandbox-second');
   await send('POST', '/sandbox/reset', undefined, second);
-  // What the merchant opens with is 20,000,000; a bank transfer costs 15.
+  // The merchant starts with 20,000,000. A bank transfer costs 15.
   const items = (index: number) => fiatItems(1, `${uniqueWord()}-${index}`).map((one) => ({ ...one, amount: 199_985 }));
   const post = async (index: number): Promise<string> => {
     const body = { currency: 'PHP', disburseData: items(index) };

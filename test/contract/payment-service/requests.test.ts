@@ -10,7 +10,7 @@ import {
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
 
-describe('a request that cannot be taken gets the error envelope, and moves nothing', () => {
+describe('an invalid request gets the error envelope, and moves nothing', () => {
   const item = fiatItems(1)[0];
   it.each<[string, unknown, string]>([
     ['malformed JSON', '{bad', 'the body is not JSON'],
@@ -26,7 +26,7 @@ describe('a request that cannot be taken gets the error envelope, and moves noth
     ['a negative amount', { currency: 'PHP', disburseData: [{ ...item, amount: -5 }] }, 'disburseData[0].amount'],
     ['an amount in text', { currency: 'PHP', disburseData: [{ ...item, amount: '5' }] }, 'disburseData[0].amount'],
     [
-      'a reference no path can hold',
+      'a reference that does not fit in a path',
       { currency: 'PHP', disburseData: [{ ...item, reference: 'a/b' }] },
       'disburseData[0].reference',
     ],
@@ -43,7 +43,7 @@ describe('a request that cannot be taken gets the error envelope, and moves noth
     expect(await balanceOf('PHP')).toBe(before);
   });
 
-  it('more items than a POST may have', async () => {
+  it('more items than allowed in a POST', async () => {
     expect(await envelopeOf(postFiat(fiatItems(101)))).toMatchObject({
       statusCode: 400,
       message: 'at most 100 items are allowed',
@@ -57,7 +57,7 @@ it.each([
   ['GET', '/v1/nothing'],
   ['GET', '/v1/disbursement'],
   ['GET', '/v2/disbursement/nothing'],
-])('%s %s is not there', async (method, path) => {
+])('%s %s does not exist', async (method, path) => {
   expect(await envelopeOf(send(method, path))).toMatchObject({ statusCode: 404, error: 'Not Found' });
 });
 
@@ -65,13 +65,13 @@ it.each([
   ['DELETE', '/v1/balance', 'GET'],
   ['POST', '/v1/disbursement/fiat/payment-method', 'GET'],
   ['PUT', '/v1/disbursement/fiat', 'GET, POST'],
-])('%s %s is not how to use it', async (method, path, allow) => {
+])('%s %s is the wrong method', async (method, path, allow) => {
   const answer = await send(method, path);
   expect(answer.headers.get('allow')).toBe(allow);
   expect(await envelopeOf(answer)).toMatchObject({ statusCode: 405, error: 'Method Not Allowed' });
 });
 
-describe('each endpoint takes its own credentials only', () => {
+describe('each endpoint accepts only its own kind of credentials', () => {
   it.each(['/v1/balance', '/v1/disbursement/fiat/payment-method', '/v1/disbursement/crypto/payment-method'])(
     'the API key for %s',
     async (path) => {
@@ -94,7 +94,7 @@ describe('each endpoint takes its own credentials only', () => {
   });
 });
 
-it('a reference is found as it is, and percent-encoded', async () => {
+it('a reference is found both plain and percent-encoded', async () => {
   const reference = `a:${uniqueWord()}`;
   await postFiat(fiatItems(1).map((item) => ({ ...item, reference })));
   for (const written of [reference, encodeURIComponent(reference)]) {
@@ -102,7 +102,7 @@ it('a reference is found as it is, and percent-encoded', async () => {
   }
 });
 
-it('the fee of a crypto disbursement is estimated as it is charged', async () => {
+it('the estimated fee of a crypto disbursement equals the charged one', async () => {
   expect(
     await envelopeOf(getSigned('/v1/disbursement/crypto/estimate?token=usdc-polygon&amount=10.000001')),
   ).toMatchObject({

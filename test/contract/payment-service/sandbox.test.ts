@@ -13,32 +13,32 @@ import {
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
 
-/** What is done to this one's sandbox disturbs nobody else. */
+/** A merchant for this test, so that changes to its sandbox disturb no other. */
 const second = await credentialsOf('sandbox-second');
-const steer = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
+const control = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
 const post = (items: readonly object[]) =>
   createdBy(send('POST', '/v2/disbursement/fiat', { currency: 'PHP', disburseData: items }, second));
 
-beforeAll(() => steer('reset'));
-afterAll(() => steer('reset'));
+beforeAll(() => control('reset'));
+afterAll(() => control('reset'));
 
 describe('the clock', () => {
-  it('moves for its merchant alone', async () => {
+  it('moves only for its merchant', async () => {
     const before = Date.now();
-    const { data } = await steer('clock', { advanceSeconds: 86_400 });
+    const { data } = await control('clock', { advanceSeconds: 86_400 });
     expect(data).toMatchObject({ clientId: 'sandbox-second', clockOffsetSeconds: 86_400 });
     const [made] = await post(fiatItems(1));
     expect(Date.parse(made?.createdAt ?? '')).toBeGreaterThanOrEqual(before + 86_400_000);
     expect(await envelopeOf(send('GET', '/sandbox'))).toMatchObject({ data: { clockOffsetSeconds: 0 } });
   });
 
-  it('moved on lets late disbursements settle at once', async () => {
+  it('moved forward settles late disbursements immediately', async () => {
     const items = fiatItems(1).map((item) => ({
       ...item,
       recipient: { bank: { ...item.recipient.bank, accountNumber: '0012349905' } },
     }));
     const [late] = await post(items);
-    await steer('clock', { advanceSeconds: 3600 });
+    await control('clock', { advanceSeconds: 3600 });
     const path = `/v1/disbursement/fiat/${late?.disbursementId}`;
     await vi.waitFor(async () => expect(await detailOf(path, second)).toMatchObject({ status: 'completed' }), {
       timeout: 30_000,
@@ -50,10 +50,10 @@ describe('the clock', () => {
     ['nothing', {}, 'exactly one of'],
     ['both ways', { advanceSeconds: 1, setTo: '2026-10-12T00:00:00.000Z' }, 'exactly one of'],
     ['a fraction', { advanceSeconds: 1.5 }, 'whole number'],
-    ['eleven years', { setTo: '2040-01-01T00:00:00.000Z' }, 'ten years'],
-    ['no time', { setTo: 'tomorrow' }, 'ISO 8601'],
+    ['more than ten years', { setTo: '2040-01-01T00:00:00.000Z' }, 'ten years'],
+    ['an invalid time', { setTo: 'tomorrow' }, 'ISO 8601'],
   ])('is not moved by %s', async (_, body, message) => {
-    expect(await steer('clock', body)).toMatchObject({ statusCode: 400, message: expect.stringContaining(message) });
+    expect(await control('clock', body)).toMatchObject({ statusCode: 400, message: expect.stringContaining(message) });
   });
 });
 
@@ -63,15 +63,15 @@ describe('rates', () => {
       getSigned('/v1/convert/estimate?inputAmount=10&inputCurrency=usdt-tron&outputCurrency=THB', { as: second }),
     );
 
-  it('are the merchant’s to set, and to give back', async () => {
-    await steer('rates', { pair: 'usdt-tron/THB', rate: 10.25 });
+  it('can be set and removed by the merchant', async () => {
+    await control('rates', { pair: 'usdt-tron/THB', rate: 10.25 });
     expect(await estimate()).toMatchObject({ data: { estimate: { rate: { fiat: 10.25 }, convertedAmount: 102.5 } } });
-    await steer('rates', { pair: 'usdt-tron/THB' });
+    await control('rates', { pair: 'usdt-tron/THB' });
     expect(await estimate()).toMatchObject({ data: { estimate: { rate: { fiat: 34.18 } } } });
   });
 
-  it('of a pair that is none are refused', async () => {
-    expect(await steer('rates', { pair: 'THB/usdt-tron', rate: 1 })).toMatchObject({ statusCode: 400 });
+  it('of an unknown pair are refused', async () => {
+    expect(await control('rates', { pair: 'THB/usdt-tron', rate: 1 })).toMatchObject({ statusCode: 400 });
   });
 
   it('move between quote and conversion for a magic amount', async () => {
@@ -85,12 +85,12 @@ describe('rates', () => {
   });
 });
 
-it('a reset begins everything anew, for its merchant alone', async () => {
+it('a reset restores the start for its merchant only', async () => {
   const word = uniqueWord();
   const others = await pageOf('/v1/disbursement/fiat');
   const [made] = await post(fiatItems(1, word));
-  await steer('clock', { advanceSeconds: 60 });
-  const { data } = await steer('reset');
+  await control('clock', { advanceSeconds: 60 });
+  const { data } = await control('reset');
   expect(data).toMatchObject({ clockOffsetSeconds: 0, rates: {} });
   expect(await pageOf('/v1/disbursement/fiat', second)).toMatchObject({ docs: [], totalDocs: 0 });
   const path = `/v1/disbursement/fiat/${made?.disbursementId}`;
@@ -100,6 +100,6 @@ it('a reset begins everything anew, for its merchant alone', async () => {
   expect((await pageOf('/v1/disbursement/fiat')).totalDocs).toBe(others.totalDocs);
 });
 
-it.each(['clock', 'rates', 'reset'])('nobody steers without a key: %s', async (path) => {
+it.each(['clock', 'rates', 'reset'])('the controls need the key: %s', async (path) => {
   expect(await envelopeOf(sendWithoutKey('POST', `/sandbox/${path}`))).toMatchObject({ statusCode: 401 });
 });

@@ -22,7 +22,9 @@ const magicItems = (endings: readonly string[]) =>
   }));
 
 describe('disbursements settle by themselves', () => {
-  it.concurrent('fiat ones as their account numbers say; what failed is back in the balance', async ({ expect }) => {
+  it.concurrent('fiat disbursements end as their account numbers say; failed ones are back in the balance', async ({
+    expect,
+  }) => {
     const before = await balanceOf('PHP');
     const made = await createdBy(postFiat(magicItems(['0000', '9901', '9902', '9904'])));
     const [paid, , held] = made;
@@ -40,7 +42,7 @@ describe('disbursements settle by themselves', () => {
     expect(await detailOf(fiatPath(paid?.reference))).toMatchObject({ completedAt: expect.any(String) });
   });
 
-  it.concurrent('crypto ones as their wallets say', async ({ expect }) => {
+  it.concurrent('crypto disbursements end as their wallets say', async ({ expect }) => {
     const made = await createdBy(postCrypto(cryptoItems(['abcd', 'fa11', 'c4ec', '4e74', 'ca2c'])));
     await vi.waitFor(async () => {
       const all = await Promise.all(made.map((one) => detailOf(`/v1/disbursement/crypto/${one.disbursementId}`)));
@@ -54,7 +56,7 @@ describe('disbursements settle by themselves', () => {
 });
 
 describe('the sandbox status update', () => {
-  it('moves money back and forth with the status, and stops the disbursement from moving by itself', async () => {
+  it('moves money back and forth with the status, and stops settlement', async () => {
     const before = await balanceOf('PHP');
     const [one] = await createdBy(postFiat(fiatItems(1)));
     const cost = (one?.amount ?? 0) + (one?.feeAmount ?? 0);
@@ -83,7 +85,7 @@ describe('the sandbox status update', () => {
     expect(await envelopeOf(send('PATCH', path, body))).toMatchObject({ statusCode: 400, message });
   });
 
-  it('takes only statuses of the rail', async () => {
+  it('accepts only statuses of the rail', async () => {
     const [one] = await createdBy(postFiat(fiatItems(1)));
     const answer = await envelopeOf(send('PATCH', `/v1/disbursement/${one?.disbursementId}`, { status: 'canceled' }));
     expect(answer).toMatchObject({ statusCode: 400, message: 'status must be one of pending, failed, completed' });
@@ -120,7 +122,7 @@ it.each([
   expect(await envelopeOf(getSigned(`/v1/disbursement/${rail}/nobody`))).toMatchObject({ statusCode: 404, message });
 });
 
-it('a disbursement is not found on the other rail, by id or reference', async () => {
+it('a disbursement is not found on the other rail, by id or by reference', async () => {
   const [one] = await createdBy(postFiat(fiatItems(1)));
   for (const name of [one?.disbursementId, one?.reference]) {
     expect(await envelopeOf(getSigned(`/v1/disbursement/crypto/${name}`))).toMatchObject({ statusCode: 404 });

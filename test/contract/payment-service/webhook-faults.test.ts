@@ -11,7 +11,7 @@ import {
 import type { Receiver } from '../../support/payment-service/webhook-receiver.ts';
 import { command, startReceiver } from '../../support/payment-service/webhook-receiver.ts';
 
-/** The second merchant: the orchestrator listens to the first one's webhooks. */
+/** The second merchant, because the orchestrator receives the first one's webhooks. */
 const merchant = await credentialsOf('sandbox-second');
 const { clientId } = merchant;
 const patience = { timeout: 60_000, interval: 100 };
@@ -28,7 +28,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** A disbursement that stays as it is until its status is set by hand. */
+/** A disbursement that stays pending until its status is set by hand. */
 const held = async (reference: string = uniqueWord()): Promise<string> => {
   const items = fiatItems(1).map((item) => ({
     ...item,
@@ -61,7 +61,7 @@ const isGenuine = ({ body, headers }: Receiver['received'][number]): boolean => 
   }
 };
 
-it('webhook-duplicate: the same comes twice, under one id', async () => {
+it('webhook-duplicate: the same webhook arrives twice, with one id', async () => {
   const id = await held();
   await setFaults('webhook-duplicate');
   await setStatus(id, 'failed');
@@ -70,11 +70,11 @@ it('webhook-duplicate: the same comes twice, under one id', async () => {
   expect(about(id).map(isGenuine)).toEqual([true, true]);
 });
 
-it('webhook-disorder: what was told first comes last', async () => {
+it('webhook-disorder: the first webhook arrives last', async () => {
   const id = await held();
   await setFaults('webhook-disorder', 6);
   await setStatus(id, 'failed');
-  // Both could be told before either is on its way.
+  // Both could be announced before either is sent.
   await vi.waitFor(async () => {
     const answer = await envelopeOf(send('GET', '/sandbox/faults', undefined, merchant));
     expect(answer).toMatchObject({ data: { injected: { 'webhook-disorder': 1 } } });
@@ -84,7 +84,7 @@ it('webhook-disorder: what was told first comes last', async () => {
   expect(statuses(id)).toEqual(['completed', 'failed']);
 });
 
-it('webhook-late: it comes so much later', async () => {
+it('webhook-late: the webhook arrives late', async () => {
   const id = await held();
   await setFaults('webhook-late', 4);
   const from = Date.now();
@@ -93,7 +93,7 @@ it('webhook-late: it comes so much later', async () => {
   expect(Date.now() - from).toBeGreaterThan(3900);
 });
 
-it('webhook-forged: beside the true one comes one that claims otherwise, and nobody’s secret has signed', async () => {
+it('webhook-forged: a forged webhook arrives besides the true one, with another status and no merchant’s signature', async () => {
   const id = await held();
   await setFaults('webhook-forged');
   await setStatus(id, 'failed');

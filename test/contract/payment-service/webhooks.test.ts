@@ -46,16 +46,16 @@ const announced = z.object({
 
 const environment = z.object({ TABLE_NAME: z.string(), SETTINGS: z.string() });
 
-/** What the deployed functions are told. */
+/** The environment of the deployed functions. */
 const deployed = await new LambdaClient()
   .send(new GetFunctionConfigurationCommand({ FunctionName: outputs.PaymentService['ListWebhookDeliveriesFunction'] }))
   .then(({ Environment }) => environment.parse(Environment?.Variables));
 const { waitsSeconds } = paymentServiceSettings.parse(JSON.parse(deployed.SETTINGS)).webhooks;
 
-/** A service that was kept up with the usual waits would take a day. */
+/** With the default waits, the test would take a day. */
 const takesLong = waitsSeconds.reduce((sum, one) => sum + one, 0) > 60;
 
-/** One message as Lambda hands it over from a queue. */
+/** A message as Lambda receives it from a queue. */
 const queueEvent = (body: string): SQSEvent => ({
   Records: [
     {
@@ -79,11 +79,11 @@ const queueEvent = (body: string): SQSEvent => ({
 
 const idOf = (webhook: { readonly headers: Readonly<Record<string, string>> }) => webhook.headers['webhook-id'];
 
-/** How the receiver answers, by the webhook's id; everything else is taken. */
+/** The receiver's answers by webhook id. It accepts everything else. */
 const answers = new Map<string, (before: number) => number | readonly [number, string]>();
 let receiver: Receiver;
 
-/** The second merchant: the orchestrator listens to the first one's webhooks. */
+/** The second merchant, because the orchestrator receives the first one's webhooks. */
 const merchant = await credentialsOf('sandbox-second');
 const { clientId } = merchant;
 
@@ -98,20 +98,20 @@ afterAll(async () => {
 
 const ofWebhook = (webhookId: string) => receiver.received.filter((one) => idOf(one) === webhookId);
 
-/** A new disbursement that goes as its account number says. */
+/** A new disbursement that settles as its account number says. */
 const disbursement = async (accountNumber: string): Promise<ShownDisbursement> => {
   const [item] = fiatItems(1);
   if (item === undefined) throw new Error('no item');
   const disburseData = [{ ...item, recipient: { bank: { ...item.recipient.bank, accountNumber } } }];
   const [made] = await createdBy(send('POST', '/v2/disbursement/fiat', { currency: 'PHP', disburseData }, merchant));
-  if (made === undefined) throw new Error('nothing was made');
+  if (made === undefined) throw new Error('nothing was created');
   return made;
 };
 
-/** One that stays as it is until its status is set by hand. */
+/** A disbursement that stays pending until its status is set by hand. */
 const heldDisbursement = async (): Promise<string> => (await disbursement('0012349902')).disbursementId;
 
-/** All that rests in the dead-letter queue, as text. Looking leaves it there. */
+/** Everything in the dead-letter queue, as text. Looking leaves it there. */
 const aside = async (): Promise<string> => {
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
   const texts = new Set<string>();
@@ -130,7 +130,7 @@ const aside = async (): Promise<string> => {
 const setStatus = (id: string, status: string) => send('PATCH', `/v1/disbursement/${id}`, { status }, merchant);
 
 describe('a sandbox update', () => {
-  it('is told by a webhook that the merchant’s secret signs, tried until it is taken; the merchant’s log shows each attempt', async () => {
+  it('is announced by a signed webhook, repeated until it is accepted; the merchant’s log shows each attempt', async () => {
     const id = await heldDisbursement();
     const webhookId = `msg_${id}_2`;
     answers.set(webhookId, (before) => [500, 503][before] ?? 204);
@@ -163,7 +163,7 @@ describe('a sandbox update', () => {
   });
 
   it.skipIf(takesLong)(
-    'that is never taken rests in the dead-letter queue after all attempts; "gone" after the first',
+    'that is never accepted ends in the dead-letter queue after all attempts; "gone" after the first',
     async () => {
       const [refused, gone] = [await heldDisbursement(), await heldDisbursement()];
       answers.set(`msg_${refused}_2`, () => 500);
@@ -184,7 +184,7 @@ describe('a sandbox update', () => {
     },
   );
 
-  it('that is answered with "come later" comes later than the schedule says', async () => {
+  it('that is answered with "come later" is repeated later than scheduled', async () => {
     const id = await heldDisbursement();
     answers.set(`msg_${id}_2`, (before) => (before === 0 ? [429, '2'] : 200));
     const from = Date.now();
@@ -200,23 +200,23 @@ describe('a disbursement that settles by itself', () => {
       .map(({ body }) => announced.parse(JSON.parse(body)).data)
       .filter(({ disbursementId }) => disbursementId === id);
 
-  it('is told to nobody, as the document promises webhooks of sandbox updates alone', async () => {
+  it('is not announced, because the public document promises only webhooks for sandbox updates', async () => {
     const { disbursementId } = await disbursement('0012340000');
     await vi.waitFor(async () => {
       const answer = await getSigned(`/v1/disbursement/fiat/${disbursementId}`, { as: merchant });
       expect(await answer.json()).toMatchObject({ data: { status: 'completed' } });
     }, patience);
     await setStatus(disbursementId, 'failed');
-    // Changes of one disbursement come in their order: by now the settlement would have been told.
+    // Changes of one disbursement arrive in order, so the settlement's webhook would be here by now.
     await vi.waitFor(() => expect(webhooksOf(disbursementId)).not.toEqual([]), patience);
     expect(webhooksOf(disbursementId)).toMatchObject([{ status: 'failed', previousStatus: 'completed' }]);
   });
 
-  it('is told where the setting says every change', async () => {
+  it('is announced when the setting asks for every change', async () => {
     const { disbursementId, groupId, createdAt } = await disbursement('0012349905');
     const { TABLE_NAME, SETTINGS } = deployed;
     const settings = { ...JSON.parse(SETTINGS), settlement: { lateSeconds: 1 }, webhooks: { everyChange: true } };
-    // The worker as it is, set up otherwise than the deployed one, which looks at late ones a minute later.
+    // The real worker with other settings. The deployed one would look at late disbursements after a minute.
     Object.assign(process.env, { TABLE_NAME, SETTINGS: JSON.stringify(settings) });
     const { handler } = await import('../../../functions/payment-service/handlers/settle-groups.ts');
     await wait(1000);
@@ -227,7 +227,7 @@ describe('a disbursement that settles by itself', () => {
   });
 });
 
-describe('what cannot be read goes to the dead-letter queue, and what is behind it is delivered', () => {
+describe('unreadable messages go to the dead-letter queue, and the ones behind them are delivered', () => {
   const word = uniqueWord();
 
   it.each([
@@ -266,7 +266,7 @@ describe('what cannot be read goes to the dead-letter queue, and what is behind 
   });
 });
 
-describe('the log of deliveries', () => {
+describe('the delivery log', () => {
   it('is read page by page, newest first', async () => {
     const first = await list({ limit: 2 });
     expect(first.deliveries).toHaveLength(2);
@@ -276,19 +276,24 @@ describe('the log of deliveries', () => {
     expect(new Set([...first.deliveries, ...second.deliveries].map((one) => JSON.stringify(one)))).toHaveLength(4);
   });
 
-  it.each([{ limit: 0 }, { limit: 501 }, { webhook: 'msg_1' }])('is refused to %j', async (query) => {
+  it.each([{ limit: 0 }, { limit: 501 }, { webhook: 'msg_1' }])('refuses %j', async (query) => {
     await expect(list(query)).rejects.toThrow('the event may have');
   });
 });
 
 it.each([{}, { url: 'http://merchant.example' }, { url: 'merchant.example' }, { url: 'https://m.example', more: 1 }])(
-  'an address is registered by an https URL alone, not by %j',
+  'only an https address can be registered, not %j',
   async (payload) => {
     await expect(command('RegisterWebhookFunction', payload)).rejects.toThrow('the event must be');
   },
 );
 
-it.each(['RegisterWebhookFunction', 'ListWebhookDeliveriesFunction'])('%s knows merchants alone', async (name) => {
-  const url = name.startsWith('Register') ? { url: 'https://merchant.example' } : {};
-  await expect(command(name, { ...url, clientId: 'nobody' })).rejects.toThrow('there is no merchant of this clientId');
-});
+it.each(['RegisterWebhookFunction', 'ListWebhookDeliveriesFunction'])(
+  '%s accepts only existing merchants',
+  async (name) => {
+    const url = name.startsWith('Register') ? { url: 'https://merchant.example' } : {};
+    await expect(command(name, { ...url, clientId: 'nobody' })).rejects.toThrow(
+      'there is no merchant with this clientId',
+    );
+  },
+);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { withoutEnvelope } from '../../../functions/payment-service/http/success-answer.ts';
+import { withoutEnvelope } from '../../../functions/payment-service/http/answer-schemas.ts';
 
-/** The description of an endpoint that a test makes up, whatever it answers. */
+/** The description of an endpoint that exists only in a test. It may answer anything. */
 export const anything = {
   id: 'anything',
   summary: 'Answers what a test wants',

@@ -5,28 +5,36 @@ import type {
   Expired,
   Offer,
 } from '../../../functions/payment-service/checkout-page/checkout-view.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+
+const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
 
 const shared = {
   checkoutId: 'chk_0123456789abcdef0123456789abcdef',
   merchantName: 'Kopi Nusantara',
   description: 'Two bags of coffee',
-  currency: 'IDR',
   expiresAt: '2026-11-21T06:15:00.000Z',
   secondsLeft: 842,
   sandbox: true,
 } as const;
 
 export const offers = {
-  qr: { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: '1050', total: '150000' },
-  virtualAccount: { paymentMethod: 'BCA_VA', name: 'BCA', kind: 'va', fee: '4000', total: '150000' },
-  transfer: { paymentMethod: 'MANDIRI', name: 'Bank Mandiri', kind: 'bank_transfer', fee: '0', total: '150000' },
-  wallet: { paymentMethod: 'GOPAY', name: 'GoPay', kind: 'ewallet', fee: '2250.5', total: '150000' },
+  qr: { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: rupiah('1050'), total: rupiah('150000') },
+  virtualAccount: { paymentMethod: 'BCA_VA', name: 'BCA', kind: 'va', fee: rupiah('4000'), total: rupiah('150000') },
+  transfer: {
+    paymentMethod: 'MANDIRI',
+    name: 'Bank Mandiri',
+    kind: 'bank_transfer',
+    fee: rupiah('0'),
+    total: rupiah('150000'),
+  },
+  wallet: { paymentMethod: 'GOPAY', name: 'GoPay', kind: 'ewallet', fee: rupiah('2250.5'), total: rupiah('150000') },
 } as const satisfies Record<string, Offer>;
 
 export const choosing: Choosing = {
   ...shared,
   state: 'choosing',
-  amount: '150000',
+  amount: rupiah('150000'),
   offers: Object.values(offers),
 };
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { checkoutIn, postCheckout } from './deposits.ts';
 import { credentials, envelopeOf, getSigned, send } from './merchant.ts';
 
-/** A new checkout: 150000 rupiah, unless told otherwise. */
+/** A new checkout: by default, over 150000 rupiah. */
 export const newCheckout = (
   body: Readonly<Record<string, unknown>> = { inputCurrency: 'IDR', inputAmount: 150_000, outputAmount: undefined },
   as = credentials,
@@ -10,7 +10,7 @@ export const newCheckout = (
 
 export type MadeCheckout = Awaited<ReturnType<typeof newCheckout>>;
 
-/** What the merchant is told of a checkout: the envelope of its deposit, or why there is none. */
+/** The merchant's answer about a checkout: its deposit, or why there is none. */
 export const tracked = (checkoutId: string, as = credentials) =>
   envelopeOf(getSigned(`/v1/deposit/fiat/${checkoutId}`, { as }));
 
@@ -26,11 +26,11 @@ const deposit = z.looseObject({
   }),
 });
 
-/** The deposit that a checkout made. */
+/** The deposit of a checkout. */
 export const depositOf = async (checkoutId: string, as = credentials) =>
   deposit.parse((await tracked(checkoutId, as))['data']);
 
-/** Moves the clock of a merchant's sandbox on. */
+/** Moves the clock of a merchant's sandbox forward. */
 export const passTime = (advanceSeconds: number, as: typeof credentials) =>
   envelopeOf(send('POST', '/sandbox/clock', { advanceSeconds }, as));
 

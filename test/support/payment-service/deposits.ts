@@ -24,7 +24,7 @@ const checkout = z.object({ data: z.strictObject({ id: z.string(), url: z.string
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** 1,000 pesos by bank transfer, for which the fee is 15. */
+/** 1,000 pesos by bank transfer, with a fee of 15. */
 export const postFiatDeposit = (fields: Fields = {}, as = credentials): Promise<Response> =>
   send(
     'POST',
@@ -40,14 +40,14 @@ export const postFiatDeposit = (fields: Fields = {}, as = credentials): Promise<
     as,
   );
 
-/** 20 USDC on Polygon, for which the fee is 0.05. */
+/** 20 USDC on Polygon, with a fee of 0.05. */
 export const postCryptoDeposit = (fields: Fields = {}, as = credentials): Promise<Response> =>
   send('POST', '/v1/deposit/crypto', { inputCurrency: 'usdc-polygon', inputAmount: 20, ...fields }, as);
 
 export const postCheckout = (fields: Fields = {}, as = credentials): Promise<Response> =>
   sendSigned('POST', '/v1/checkout', { inputCurrency: 'PHP', outputAmount: 1000, ...fields }, as);
 
-/** The deposit of an answer that must be a success. */
+/** The deposit in an answer that must be a success. */
 export const depositIn = async (response: Promise<Response>): Promise<ShownDeposit> =>
   one.parse(await (await response).json()).data;
 

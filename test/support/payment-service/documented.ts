@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod';
 
-/** An answer of the payment service, as a caller got it. */
+/** An answer of the payment service, as its caller received it. */
 export interface SeenAnswer {
   readonly method: string;
-  /** Relative to the base address, as it was asked for; a query does not matter. */
+  /** The requested path, relative to the base address. A query is ignored. */
   readonly path: string;
   readonly status: number;
-  /** Undefined for one that is not there. */
+  /** Undefined when the answer has no such header. */
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
 }
@@ -34,16 +34,16 @@ const committed: unknown = JSON.parse(
 );
 const { paths, components } = openApi.parse(committed);
 
-// The document is no schema itself: what it says besides schemas is none of the validator's words.
+// The document is not itself a schema: the validator does not know its other keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...z.record(z.string(), z.unknown()).parse(committed), $id: 'document' });
 
-/** JSON pointer of a place in the document. */
+/** The JSON pointer to a part of the document. */
 const pointer = (...parts: readonly string[]): string =>
   `document#${parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 
-/** What of a JSON text does not fit the schema at a place of the document. */
+/** The ways in which a JSON text breaks the schema at this pointer. */
 const misfitsOfBody = (body: Buffer, schemaAt: string): readonly string[] => {
   let value: unknown;
   try {
@@ -61,17 +61,17 @@ const misfitsOfBody = (body: Buffer, schemaAt: string): readonly string[] => {
 
 const statusIn = z.object({ statusCode: z.number() });
 
-/** A body that tells a status tells the one of HTTP. */
+/** A status in the body must equal the HTTP status. */
 const misfitsOfStatus = ({ status, body }: SeenAnswer): readonly string[] => {
-  const told = statusIn.safeParse(JSON.parse(body.toString('utf8'))).data?.statusCode;
-  return told === undefined || told === status ? [] : [`the body says ${told}`];
+  const bodyStatus = statusIn.safeParse(JSON.parse(body.toString('utf8'))).data?.statusCode;
+  return bodyStatus === undefined || bodyStatus === status ? [] : [`the body says ${bodyStatus}`];
 };
 
 const mediaType = (answer: SeenAnswer): string => answer.header('content-type')?.split(';')[0]?.trim() ?? '';
 
 const errorSchema = pointer('components', 'schemas', 'Error');
 
-/** An answer that belongs to no operation: an error, with one of these statuses. */
+/** An answer outside every operation must be an error with one of these statuses. */
 const misfitsOfUndocumented = (answer: SeenAnswer, statuses: readonly number[]): readonly string[] => {
   if (!statuses.includes(answer.status)) return [`is not documented, and answers ${answer.status}`];
   if (answer.method === 'HEAD') return [];
@@ -95,7 +95,7 @@ const decoded = (path: string, decode: (text: string) => string): string => {
   }
 };
 
-/** The document's path that a request's path stands for; one without parameters goes before one with. */
+/** The document's path for a request's path. Literal paths win over parameters. */
 const templateOf = (path: string): string | undefined => {
   const found = Object.keys(paths).filter((template) => matches(template, path));
   return found.toSorted((a, b) => a.split('{').length - b.split('{').length)[0];
@@ -118,7 +118,7 @@ const misfitsOfDocumented = (
   return [...withoutHeaders, ...(found.length > 0 ? found : misfitsOfStatus(answer))];
 };
 
-/** What a gateway says in place of the service. */
+/** The body of a gateway's own answers. */
 const gatewayBody = z.strictObject({ message: z.string() });
 
 const jsonIn = (body: Buffer): { readonly value: unknown } | undefined => {
@@ -130,21 +130,20 @@ const jsonIn = (body: Buffer): { readonly value: unknown } | undefined => {
 };
 
 /**
- * What a fault must look like that a merchant had put into its own sandbox, and the document does not know: no more than
- * that. All other faults are answers as the document has them.
+ * The exact effect of the faults that the document does not describe. The answers of all other faults are documented.
  */
 const faultyLooks: Readonly<Record<string, (answer: SeenAnswer) => readonly string[]>> = {
   drop: ({ status, body }) =>
     [502, 504].includes(status) && gatewayBody.safeParse(jsonIn(body)?.value).success ? [] : ['is no lost connection'],
   unparsable: ({ body }) => (jsonIn(body) === undefined ? [] : ['can be parsed']),
   contradiction: (answer) => {
-    const told = statusIn.safeParse(jsonIn(answer.body)?.value).data?.statusCode;
-    if (told === undefined || told === answer.status) return ['contradicts nothing'];
-    return misfitsWithoutFaults({ ...answer, status: told });
+    const bodyStatus = statusIn.safeParse(jsonIn(answer.body)?.value).data?.statusCode;
+    if (bodyStatus === undefined || bodyStatus === answer.status) return ['contradicts nothing'];
+    return misfitsWithoutFaults({ ...answer, status: bodyStatus });
   },
 };
 
-/** Where an answer does not fit the committed OpenAPI document; empty when it fits. */
+/** The ways in which an answer differs from the committed OpenAPI document. Empty when it matches. */
 export const misfitsOf = (answer: SeenAnswer): readonly string[] => {
   const faults = (answer.header('x-sandbox-fault') ?? '').split(', ').map((fault) => fault.replace(/^drop-.*/, 'drop'));
   const looks = faults.flatMap((fault) => faultyLooks[fault] ?? []);
@@ -153,7 +152,7 @@ export const misfitsOf = (answer: SeenAnswer): readonly string[] => {
 
 const misfitsWithoutFaults = (answer: SeenAnswer): readonly string[] => {
   const path = answer.path.split('?')[0] ?? '';
-  // Gateways differ in whether an encoded slash is one.
+  // Gateways differ in whether an encoded slash separates segments.
   const [kept = [], taken = []] = [decodeURI, decodeURIComponent].map((decode) =>
     misfitsAt(answer, templateOf(decoded(path, decode))),
   );
@@ -162,10 +161,10 @@ const misfitsWithoutFaults = (answer: SeenAnswer): readonly string[] => {
 
 const misfitsAt = (answer: SeenAnswer, template: string | undefined): readonly string[] => {
   const method = answer.method.toLowerCase();
-  // The gateway answers by itself what it cannot read (400), what comes too often, and what it has no route for.
+  // The gateway itself answers unreadable requests (400), too many requests (429), and paths without a route (404).
   if (template === undefined) return misfitsOfUndocumented(answer, [400, 404, 429]);
   const documented = paths[template]?.[method];
-  // What HEAD answers is the head of what GET does.
+  // HEAD answers with the headers of GET.
   if (method === 'head' && paths[template]?.['get']?.responses[answer.status] !== undefined) return [];
   if (documented === undefined) {
     const allow = answer.status === 405 && answer.header('allow') === undefined ? ['has no header Allow'] : [];
@@ -186,11 +185,11 @@ const misfitsAt = (answer: SeenAnswer, template: string | undefined): readonly s
   return misfitsOfDocumented(answer, response.parse(components.responses[name]), ['components', 'responses', name]);
 };
 
-/** `GET /v1/balance 200: body/userId must be string`, one a misfit. */
-export const tellMisfits = (answer: SeenAnswer): readonly string[] =>
+/** The same as text: `GET /v1/balance 200: body/userId must be string`. */
+export const describeMisfits = (answer: SeenAnswer): readonly string[] =>
   misfitsOf(answer).map((misfit) => `${answer.method} ${answer.path} ${answer.status}: ${misfit}`);
 
-/** What of a webhook does not fit what the document says of its type. */
+/** The ways in which a webhook differs from the document's description of its type. */
 export const misfitsOfWebhook = (type: string, body: string): readonly string[] =>
   misfitsOfBody(
     Buffer.from(body),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { everyEndpoint } from '../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../functions/payment-service/endpoints/by-function.ts';
 import { templateOf } from '../../../functions/payment-service/openapi/operation.ts';
 
-/** What of a JSON schema a request that does not fit it is made from. */
+/** The parts of a JSON schema from which invalid requests are made. */
 interface Schema {
   readonly type?: string | undefined;
   readonly format?: string | undefined;
@@ -54,8 +54,8 @@ export interface Target {
   readonly body: Schema | undefined;
 }
 
-/** Every endpoint of the service, as the document tells it. */
-export const targets: readonly Target[] = everyEndpoint.map(({ method, path, access }) => {
+/** Every endpoint of the service, as documented. */
+export const targets: readonly Target[] = everyEndpoint().map(({ method, path, access }) => {
   const described = document.paths[templateOf(path)]?.[method.toLowerCase()];
   if (described === undefined) throw new Error(`${method} ${path} is not in openapi.json: npm run openapi`);
   return {
@@ -74,11 +74,11 @@ const formats: Readonly<Record<string, string>> = {
   email: 'nobody@merchant.example',
 };
 
-/** Whether a field is only there instead of one that the sample has: of alternatives it has the last. */
+/** Whether a field belongs to an alternative that the sample does not use. The sample uses the last one. */
 const isOfAnother = ({ oneOf = [] }: Schema, name: string): boolean =>
   oneOf.slice(0, -1).some(({ required = [] }) => required.includes(name));
 
-/** Something that fits the schema and means nothing: no currency and no method of payment is called so. */
+/** A meaningless value that matches the schema. No currency and no payment method has this name. */
 export const sampleOf = (of: Schema): unknown => {
   if (of.const !== undefined) return of.const;
   if (of.enum !== undefined) return of.enum[0];
@@ -111,7 +111,7 @@ interface Field {
   readonly required: boolean;
 }
 
-/** Every field of a body, those of the first item of its lists too. */
+/** Every field of a body, including those of the first item in its lists. */
 const fieldsOf = (of: Schema, at: Place = []): readonly Field[] => {
   if (of.items !== undefined) return fieldsOf(of.items, [...at, 0]);
   const fields = Object.entries(of.properties ?? {}).filter(([name]) => !isOfAnother(of, name));
@@ -121,13 +121,13 @@ const fieldsOf = (of: Schema, at: Place = []): readonly Field[] => {
   });
 };
 
-/** `disburseData[0].amount`, as the service names a place. */
+/** `disburseData[0].amount`, in the service's notation. */
 const nameOf = (at: Place): string =>
   at.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 
 const mark = '\u0001here\u0001';
 
-/** The value with something else at a place; undefined takes away what is there. */
+/** The value with this field replaced. Undefined removes it. */
 const replaced = (value: unknown, [first, ...rest]: Place, by: string | undefined): unknown => {
   if (first === undefined) return by;
   if (Array.isArray(value)) return value.map((one, index) => (index === first ? replaced(one, rest, by) : one));
@@ -135,7 +135,7 @@ const replaced = (value: unknown, [first, ...rest]: Place, by: string | undefine
   return { ...fields, [first]: replaced(fields[first], rest, by) };
 };
 
-/** The sample's JSON with this JSON, or what is none, at a place. */
+/** The sample's JSON with this text, valid JSON or not, in one place. */
 const written = (sample: unknown, at: Place, json: string): string =>
   JSON.stringify(replaced(sample, at, mark)).replace(JSON.stringify(mark), () => json);
 
@@ -148,7 +148,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   object: ['"x"', '[]', 'null', '5', 'true'],
 };
 
-/** What is no amount, however it is read. */
+/** Numbers that no amount can have. */
 const noAmounts = [
   '1e400',
   '1e99',
@@ -170,13 +170,13 @@ const badTexts = ['', ' ', 'x'.repeat(100_000), 'a\u0000b', 'a\u202eb\u2066', 'a
 export interface HostileBody {
   readonly name: string;
   readonly bytes: Buffer;
-  /** The beginning of the complaint, where the service must say which field it is about. */
+  /** How the complaint must begin, when the service must name the field. */
   readonly says?: string;
 }
 
 const short = (text: string): string => (text.length > 24 ? `${text.slice(0, 20)}… (${text.length})` : text);
 
-/** What is no body of any endpoint. */
+/** Bodies that no endpoint accepts. */
 const noBodies: readonly HostileBody[] = [
   ['malformed', '{"a":'],
   ['two values', '{} {}'],
@@ -195,7 +195,7 @@ const noBodies: readonly HostileBody[] = [
   ['a megabyte', `{"a":"${'x'.repeat(1_000_000)}"}`],
 ].map(([name = '', text = '']) => ({ name, bytes: Buffer.from(text) }));
 
-/** Bodies that an endpoint must refuse, with what is wrong. */
+/** Bodies that an endpoint must refuse, named for what is wrong. */
 export const hostileBodies = (of: Schema): readonly HostileBody[] => {
   const sample = sampleOf(of);
   const fields = fieldsOf(of);
@@ -236,13 +236,13 @@ export const hostileBodies = (of: Schema): readonly HostileBody[] => {
   ];
 };
 
-/** The bytes before and after the mark of a text, with others between. */
+/** The bytes of a text with others in place of its mark. */
 const splitAt = (text: string, between: Buffer): readonly Buffer[] => {
   const [before = '', after = ''] = text.split('\u0001');
   return [Buffer.from(before), between, Buffer.from(after)];
 };
 
-/** Bodies of the right types with texts that nobody should send: refused, or taken for what they are. */
+/** Bodies of the right types with texts that nobody should send. They are refused, or accepted as plain text. */
 export const oddBodies = (of: Schema): readonly HostileBody[] => {
   const sample = sampleOf(of);
   const texts = fieldsOf(of).filter(({ schema: { type } }) => type === 'string');
@@ -254,7 +254,7 @@ export const oddBodies = (of: Schema): readonly HostileBody[] => {
   );
 };
 
-/** What query parameters and parts of paths are not meant for. */
+/** Unexpected values for query parameters and path segments. */
 export const oddWords: readonly string[] = [
   '',
   ' ',

@@ -3,45 +3,50 @@ import type {
   Disbursement,
   DisbursementStatus,
 } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { setStatusByHand } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import type { Rail } from '../../../functions/payment-service/domain/money/currencies.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+import type { Context } from '../../../functions/payment-service/store/context.ts';
 import {
   changeStatuses,
-  changesAtOnce,
+  splitChanges,
 } from '../../../functions/payment-service/store/disbursements/change-statuses.ts';
-import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
-import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/groups.ts';
-import type { CreateGroupPorts } from '../../../functions/payment-service/store/disbursements/new-groups.ts';
-import type { Pause, Table } from '../../../functions/payment-service/store/table.ts';
+import { createDisbursements } from '../../../functions/payment-service/store/disbursements/create-disbursements.ts';
+import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/read-group.ts';
+import type { Patience } from '../../../functions/payment-service/store/retry.ts';
+import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { newContext } from './new-context.ts';
 
 export interface PostedGroup {
   readonly rail: Rail;
   readonly currency: string;
-  /** Status of each of its disbursements once they have settled; `pending` ones stay as they were made. */
+  /** The final status of each disbursement. `pending` ones never change. */
   readonly settled: readonly DisbursementStatus[];
-  /** Amounts go round in so many; wallets too. */
+  /** The number of different amounts and wallets, which repeat in turn. */
   readonly amounts?: number;
 }
 
-/** Posts and settles groups with the store's own verbs, by a clock that goes on a second with every look at it. */
+const wallet = (digit: number) => ({ kind: 'wallet', address: `0x${'a'.repeat(39)}${digit}` }) as const;
+const bankAccount = {
+  kind: 'bank',
+  bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345' },
+} as const;
+
+/** Posts and settles groups with the store's own functions. Its clock advances by a second with every look. */
 export class ListScene {
-  readonly accountId: string;
-  readonly #ports: CreateGroupPorts;
+  readonly context: Context;
   #seconds = 0;
   #groups = 0;
 
-  constructor(table: Table, accountId: string, waits: { readonly pause: Pause; readonly random: () => number }) {
-    this.accountId = accountId;
-    this.#ports = {
+  constructor(table: Table, accountId: string, patience: Patience) {
+    this.context = newContext({
+      ...patience,
       table,
-      openingBalances: () => '1000000000',
-      reusableCryptoReferences: false,
+      accountId,
+      openingBalance: (currency) => Money.of('1000000000', currency),
       now: () => this.#now(),
-      ...waits,
-      newGroupId: () => this.#newGroupId(),
-      scheduleSettlement: async () => undefined,
-    };
+      randomHex: () => this.#randomHex(),
+    });
   }
 
   #now(): Date {
@@ -49,54 +54,36 @@ export class ListScene {
     return new Date(Date.parse('2026-01-01T00:00:00.000Z') + this.#seconds * 1000);
   }
 
-  #newGroupId(): string {
+  #randomHex(): string {
     this.#groups += 1;
-    return groupIdFrom(createHash('sha256').update(`${this.accountId} ${this.#groups}`).digest('hex').slice(0, 24));
-  }
-
-  get ports(): CreateGroupPorts {
-    return this.#ports;
+    return createHash('sha256').update(`${this.context.accountId} ${this.#groups}`).digest('hex').slice(0, 24);
   }
 
   async post({ rail, currency, settled, amounts = 7 }: PostedGroup): Promise<readonly Disbursement[]> {
-    const made = await createGroup(this.#ports, this.accountId, {
-      rail,
-      currency,
-      items: settled.map((_, index) => ({
-        amount: `${1 + (index % amounts)}`,
-        fee: '0.1',
-        feePercentage: '0',
-        recipient:
-          rail === 'crypto'
-            ? { kind: 'wallet', address: `0x${'a'.repeat(39)}${index % amounts}` }
-            : {
-                kind: 'bank',
-                bank: {
-                  bankName: 'BDO Unibank',
-                  bankCode: 'BDO',
-                  accountName: 'Maria Reyes',
-                  accountNumber: '0012345',
-                },
-              },
-        outcome: 'standard',
-      })),
-    });
-    if (made.kind !== 'created') throw new Error(`the POST made nothing: ${made.kind}`);
+    const items = settled.map((_, index) => ({
+      amount: Money.of(`${1 + (index % amounts)}`, currency),
+      fee: Money.of('0.1', currency),
+      feePercentage: '0',
+      recipient: rail === 'crypto' ? wallet(index % amounts) : bankAccount,
+      outcome: 'standard' as const,
+    }));
+    const made = await createDisbursements(this.context, [{ rail, currency, items }]);
+    if (made.kind !== 'created') throw new Error(`the POST created nothing: ${made.kind}`);
     return made.disbursements;
   }
 
-  /** Gives disbursements of a group their statuses, by position; `pending` is none. */
+  /** Gives disbursements of a group their statuses, by position. `pending` changes nothing. */
   async settle(groupId: string, settled: readonly DisbursementStatus[]): Promise<void> {
-    const whole = await readWholeGroup(this.#ports.table, groupId);
+    const whole = await readWholeGroup(this.context.table, groupId);
     if (whole.kind !== 'committed') throw new Error('the group is not committed');
     const now = this.#now();
     const changes = whole.disbursements.flatMap((one) => {
       const to = settled[one.position] ?? 'pending';
       return to === 'pending' ? [] : [setStatusByHand(one, to, now)];
     });
-    for (const part of changesAtOnce(changes)) {
-      const { kind } = await changeStatuses(this.#ports, whole.group, part, false);
-      if (kind !== 'changed') throw new Error(`the statuses were not changed: ${kind}`);
+    for (const part of splitChanges(changes)) {
+      const outcome = await changeStatuses(this.context, whole.group, part, false);
+      if (outcome !== 'changed') throw new Error(`the statuses were not changed: ${outcome}`);
     }
   }
 

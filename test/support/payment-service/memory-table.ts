@@ -11,12 +11,12 @@ export class MemoryTable {
     this.table = this.#memory;
   }
 
-  /** All items, as a scan shows them. */
+  /** All items, as a scan returns them. */
   items(): readonly Readonly<Record<string, unknown>>[] {
     return this.#memory.items();
   }
 
-  /** Forgets the items whose partition begins so, and hands them over. */
+  /** Deletes the items whose partition key has this prefix, and returns them. */
   take(prefix: string): readonly Readonly<Record<string, unknown>>[] {
     return this.#memory.take(prefix);
   }

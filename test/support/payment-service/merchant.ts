@@ -13,7 +13,7 @@ const secret = z.object({
 const { PaymentService: outputs } = inject('localAws').outputs;
 const output = (name: string): string => z.string().parse(outputs[name]);
 
-/** What a merchant was handed. The secrets of all merchants have one prefix. */
+/** A merchant's credentials. The names of all merchants' secrets share one prefix. */
 export const credentialsOf = async (clientId: string): Promise<z.infer<typeof secret>> => {
   const SecretId = output('PaymentServiceCredentialsSecret').replace(/[^/]+$/, clientId);
   const answer = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
@@ -24,10 +24,10 @@ export const credentials = await credentialsOf('sandbox-merchant');
 
 const baseUrl = output('PaymentServiceUrl');
 
-/** A word that no other test run uses, for references. */
+/** A word for references that no other test run uses. */
 export const uniqueWord = (): string => randomBytes(6).toString('hex');
 
-/** Nanoseconds, so that the same request twice in a millisecond has two signatures. */
+/** Nanoseconds, so that two equal requests in the same millisecond have different signatures. */
 const timestampNow = (): string =>
   `${Date.now()}${Math.floor(Math.random() * 1e6)
     .toString()
@@ -39,7 +39,7 @@ interface SignedWith {
   readonly as?: typeof credentials;
 }
 
-/** The three headers of the signed convention. */
+/** The three headers of a signed request. */
 export const signedHeaders = (
   method: string,
   path: string,
@@ -52,14 +52,14 @@ export const signedHeaders = (
   return { 'X-Signature': signature, 'X-Timestamp': timestamp, 'X-Client-ID': as.clientId };
 };
 
-/** A GET with these headers, all of them the caller's to make. */
+/** A GET with exactly these headers. */
 export const getWith = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${baseUrl}${path}`, { headers });
 
 export const getSigned = (path: string, options: { timestamp?: string; as?: typeof credentials } = {}) =>
   getWith(path, signedHeaders('GET', path, options));
 
-/** A request with the API key; a body that is text is sent as it is. */
+/** A request with the API key. A string as body is sent unchanged. */
 export const send = (method: string, path: string, body?: unknown, as = credentials): Promise<Response> =>
   fetch(`${baseUrl}${path}`, {
     method,
@@ -67,7 +67,7 @@ export const send = (method: string, path: string, body?: unknown, as = credenti
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
-/** A request with a body and the three headers of the signed convention. */
+/** A request with a body and the three headers of a signed request. */
 export const sendSigned = (method: string, path: string, body: unknown, as = credentials): Promise<Response> => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(`${baseUrl}${path}`, {
@@ -82,7 +82,7 @@ export const sendWithoutKey = (method: string, path: string): Promise<Response> 
 
 const envelope = z.looseObject({ statusCode: z.number(), message: z.string(), error: z.string().optional() });
 
-/** An answer's envelope; its status is the HTTP status. */
+/** An answer's envelope. Its status is the HTTP status. */
 export const envelopeOf = async (response: Response | Promise<Response>) => {
   const given = await response;
   const parsed = envelope.parse(await given.json());
@@ -122,7 +122,7 @@ export const detailOf = async (path: string, as = credentials) =>
 const balances = z.array(z.object({ amount: z.number(), assetCode: z.string() }));
 const balance = z.object({ assets: z.object({ fiat: z.object({ balances }), crypto: z.object({ balances }) }) });
 
-/** The balance of a currency; test amounts are small enough for JavaScript numbers. */
+/** The balance in a currency. Test amounts are small enough for JavaScript numbers. */
 export const balanceOf = async (currency: string, as = credentials): Promise<number> => {
   const { assets } = balance.parse(await (await send('GET', '/v1/balance', undefined, as)).json());
   const found = [...assets.fiat.balances, ...assets.crypto.balances].find((one) => one.assetCode === currency);
@@ -130,7 +130,7 @@ export const balanceOf = async (currency: string, as = credentials): Promise<num
   return found.amount;
 };
 
-/** Items of a fiat POST to bank accounts in the Philippines that settle in the usual way. */
+/** Items of a fiat POST to bank accounts in the Philippines, with the standard outcome. */
 export const fiatItems = (count: number, word = uniqueWord()) =>
   Array.from({ length: count }, (_, index) => ({
     recipient: {
@@ -148,7 +148,7 @@ export const fiatItems = (count: number, word = uniqueWord()) =>
 export const postFiat = (items: readonly object[], currency = 'PHP') =>
   send('POST', '/v2/disbursement/fiat', { currency, disburseData: items });
 
-/** Items of a crypto POST; each wallet ends as told. */
+/** Items of a crypto POST to wallets with these endings. */
 export const cryptoItems = (endings: readonly string[], word = uniqueWord()) =>
   endings.map((ending, index) => ({
     receiverWalletAddress: `0x${ending.padStart(40, '1')}`,

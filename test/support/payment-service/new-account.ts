@@ -3,7 +3,7 @@ import { accountOf } from '../../../functions/payment-service/domain/account.ts'
 
 type Merchant = Parameters<typeof accountOf>[0];
 
-/** The account of a merchant that has everything enabled. */
+/** The account of a merchant with everything enabled. */
 export const newAccount = (change: Partial<Merchant> = {}): Account =>
   accountOf(
     {

@@ -1,16 +1,15 @@
 import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import { Money } from '../../../functions/payment-service/domain/money/money.ts';
 
-/** A new deposit of 1,000 pesos by bank transfer with a fee of 15, to change what a test is about. */
+/** A new deposit of 1,000 pesos by bank transfer with a fee of 15. Tests change the fields they are about. */
 export const newDeposit = (change: Partial<Deposit> = {}): Deposit => ({
   depositId: 'dep_0123456789abcdef01234567',
   accountId: 'merchant',
   depositType: 'fiat',
-  inputCurrency: 'PHP',
-  inputAmount: '1000',
-  fee: '15',
+  input: Money.of('1000', 'PHP'),
+  fee: Money.of('15', 'PHP'),
   feePercentage: '0',
-  outputCurrency: 'PHP',
-  outputAmount: '985',
+  output: Money.of('985', 'PHP'),
   paymentMethod: 'BDO',
   outcome: 'standard',
   status: 'pending',
@@ -24,16 +23,14 @@ export const newDeposit = (change: Partial<Deposit> = {}): Deposit => ({
   ...change,
 });
 
-/** The same as 20 USDC on Polygon, converted into baht. */
+/** The same as a deposit of 20 USDC on Polygon, converted into baht. */
 export const newCryptoDeposit = (change: Partial<Deposit> = {}): Deposit => ({
   ...newDeposit(),
   depositType: 'crypto',
-  inputCurrency: 'usdc-polygon',
-  inputAmount: '20',
-  fee: '0.05',
-  outputCurrency: 'THB',
-  outputAmount: '678.48',
-  conversionFee: '3.41',
+  input: Money.of('20', 'usdc-polygon'),
+  fee: Money.of('0.05', 'usdc-polygon'),
+  output: Money.of('678.48', 'THB'),
+  conversionFee: Money.of('3.41', 'THB'),
   exchangeRate: '34.18',
   paymentMethod: undefined,
   ...change,

@@ -5,7 +5,10 @@ import type { PageRequest, SortOrder } from '../../../functions/payment-service/
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The ids of a page, by looking at all there is. `all` is in order of creation. Of one moment, what changed first comes first. */
+/**
+ * The ids on a page, found by looking at everything. `all` is in order of creation. Records of the same moment stay in
+ * order of their changes.
+ */
 export const plainPage = (
   all: readonly Disbursement[],
   filter: DisbursementFilter,

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:https';
 
 export interface RawRequest {
   readonly method: string;
-  /** What stands in the request line, as it is: `fetch` would tidy it up. */
+  /** The request target, sent unchanged. `fetch` would normalize it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -16,7 +16,7 @@ export interface RawAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** One request to an origin, as it is written. */
+/** Sends one request to an origin, byte for byte. */
 export const sendRaw = (origin: URL, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const made = request({

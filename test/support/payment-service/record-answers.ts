@@ -3,13 +3,13 @@ import { appendFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
- * Writes down every answer of the payment service that the functions on the local AWS get, the orchestrator's first of all:
- * a line of JSON each, at the end of the file that RECORDED_ANSWERS names. Node loads it into each function before the
- * function itself, by NODE_OPTIONS; so what is tested stays as it is deployed.
+ * Records every answer that functions on the local AWS, above all the orchestrator's, receive from the payment service.
+ * It appends one line of JSON per answer to the file in RECORDED_ANSWERS. Node loads this module into each function
+ * before the function itself, by NODE_OPTIONS, so the tested code is the deployed code.
  */
 const file = process.env['RECORDED_ANSWERS'] ?? '';
 
-/** The service's stage has this name; the local AWS serves every API below a path of its own. */
+/** The name of the service's stage. The local AWS serves every API under a path of its own. */
 const served = /^\/_aws\/execute-api\/[^/]+\/service(\/.*)$/;
 
 interface Finished {
@@ -17,7 +17,7 @@ interface Finished {
   readonly response: IncomingMessage;
 }
 
-// Told before the client's own listeners are, so both read the same bytes.
+// Attached before the client's own listeners, so that both read the same bytes.
 subscribe('http.client.response.finish', (message) => {
   const { request, response } = message as Finished;
   const path = served.exec(request.path)?.[1];

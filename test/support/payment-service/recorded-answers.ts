@@ -10,13 +10,13 @@ const recorded = z.object({
   body: z.base64().transform((text) => Buffer.from(text, 'base64')),
 });
 
-/** What has Node load the recorder into every function of a local AWS that is started with it. */
+/** The environment that makes Node load the recorder into every function of a local AWS. */
 export const recordingInto = (file: string): Readonly<Record<string, string>> => ({
   NODE_OPTIONS: `--import ${new URL('record-answers.ts', import.meta.url).href}`,
   RECORDED_ANSWERS: file,
 });
 
-/** Every answer of the payment service that functions got so far. */
+/** Every answer of the payment service that functions have received so far. */
 export const recordedAnswers = (file: string): readonly SeenAnswer[] => {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);

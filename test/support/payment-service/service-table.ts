@@ -2,7 +2,7 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 
-/** A table of its own on the local AWS, with the keys that the stack gives the service's. */
+/** A new table on the local AWS, with the same keys as the stack's. */
 export const makeServiceTable = async (name: string): Promise<Table> => {
   const plain = new DynamoDBClient();
   await plain.send(

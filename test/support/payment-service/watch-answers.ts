@@ -3,12 +3,12 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { afterAll, afterEach, inject } from 'vitest';
 import * as z from 'zod';
 import type { SeenAnswer } from './documented.ts';
-import { tellMisfits } from './documented.ts';
+import { describeMisfits } from './documented.ts';
 
 /**
- * Holds every answer of the payment service that this process gets against its OpenAPI document, whoever asked: tests
- * ask by `fetch`, the orchestrator's client by `node:https`. A misfit fails the test it came in. A setup file of all
- * tests that run on the local AWS.
+ * Checks every answer that this process gets from the payment service against its OpenAPI document: tests use `fetch`,
+ * and the orchestrator's client uses `node:https`. A mismatch fails the current test. This is a setup file of all tests
+ * on the local AWS.
  */
 const baseUrl = new URL(z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']));
 const prefix = baseUrl.pathname.replace(/\/$/, '');
@@ -20,13 +20,13 @@ export const watchedAnswers = (): readonly string[] => seen.map(({ answer }) => 
 
 const look = (answer: SeenAnswer): void => {
   const path = answer.path.split('?')[0];
-  seen.push({ answer: `${answer.method} ${path} ${answer.status}`, misfits: tellMisfits(answer) });
+  seen.push({ answer: `${answer.method} ${path} ${answer.status}`, misfits: describeMisfits(answer) });
 };
 
-/** The hosted page is for customers: it is no part of the interface, and what it answers is pages. */
+/** The hosted page is for customers. It is not part of the API, and answers with pages. */
 const isForCustomers = (path: string): boolean => path.startsWith('/checkout/');
 
-/** Where below the service's base address a request goes; undefined when it goes elsewhere. */
+/** The path of a request relative to the service's base address. Undefined for requests to other addresses. */
 const placeOf = (host: string, path: string): string | undefined => {
   if (host !== baseUrl.host || !path.startsWith(prefix)) return undefined;
   const place = path.slice(prefix.length);
@@ -57,7 +57,7 @@ interface Finished {
 const headerText = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ');
 
-// Told before the client's own listeners are, so both read the same bytes.
+// Attached before the client's own listeners, so that both read the same bytes.
 subscribe('http.client.response.finish', (message) => {
   const { request, response } = message as Finished;
   const path = placeOf(`${request.getHeader('host')}`, request.path);
@@ -75,12 +75,12 @@ subscribe('http.client.response.finish', (message) => {
   );
 });
 
-let told = 0;
+let reported = 0;
 
 const failOnMisfits = (): void => {
-  const fresh = seen.slice(told).flatMap(({ misfits }) => misfits);
-  told = seen.length;
-  if (fresh.length > 0) throw new Error(`Answers that do not fit the OpenAPI document:\n${fresh.join('\n')}`);
+  const fresh = seen.slice(reported).flatMap(({ misfits }) => misfits);
+  reported = seen.length;
+  if (fresh.length > 0) throw new Error(`Answers that do not match the OpenAPI document:\n${fresh.join('\n')}`);
 };
 
 afterEach(failOnMisfits);

@@ -1,37 +1,26 @@
+import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 import type { Announcement } from '../../../functions/payment-service/webhooks/announcement.ts';
 import { depositAnnouncement, readAnnouncement } from '../../../functions/payment-service/webhooks/announcement.ts';
-import type { AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
-import type { Attempt } from '../../../functions/payment-service/webhooks/delivery-log.ts';
+import type { Attempt, AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
+import { newDeposit } from './new-deposit.ts';
 
 export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
 
-/** An announcement that can be read. */
+/** An announcement that must be readable. */
 export const announcementIn = (text: string): Announcement => {
   const announcement = readAnnouncement(text);
-  if (announcement === undefined) throw new Error(`this is no announcement: ${text}`);
+  if (announcement === undefined) throw new Error(`not an announcement: ${text}`);
   return announcement;
 };
 
-/** A paid deposit of 100 dollars. */
-export const paidDeposit = {
-  accountId: 'merchant',
-  depositId: 'dep_0123456789abcdef01234567',
-  depositType: 'fiat',
-  inputCurrency: 'USD',
-  inputAmount: '100',
-  outputCurrency: 'USD',
-  outputAmount: '99',
-  status: 'completed',
-  version: 2,
-  updatedAt: '2026-11-21T06:00:00.000Z',
-} as const;
+export const paidDeposit = newDeposit({ status: 'completed', version: 2 });
 
-export const announcedDeposit = (change: Partial<Pick<Announcement, 'accountId'>> = {}): string =>
-  depositAnnouncement({ status: 'pending' }, { ...paidDeposit, ...change });
+export const announcedDeposit = (change: Partial<Deposit> = {}): string =>
+  depositAnnouncement({ before: newDeposit(), after: { ...paidDeposit, ...change } });
 
-/** Ports that write down what they were told. The receiver answers as told; the clock stands at the start of 2027. */
+/** Ports that record their calls. The receiver answers as given. The clock is fixed at the start of 2027. */
 export const attemptPorts = (answer: () => Promise<Response>, change: Partial<AttemptPorts> = {}) => {
-  const told = {
+  const recorded = {
     posted: [] as { address: string; init: RequestInit }[],
     hidden: [] as number[],
     setAside: [] as string[],
@@ -46,24 +35,24 @@ export const attemptPorts = (answer: () => Promise<Response>, change: Partial<At
     timeoutSeconds: 10,
     waitsSeconds: [5, 60, 300],
     post: async (address, init) => {
-      told.posted.push({ address: String(address), init: init ?? {} });
+      recorded.posted.push({ address: String(address), init: init ?? {} });
       return await answer();
     },
     hide: async (_, seconds) => {
-      told.hidden.push(seconds);
+      recorded.hidden.push(seconds);
     },
     setAside: async ({ body }) => {
-      told.setAside.push(body);
+      recorded.setAside.push(body);
     },
     keepInLog: async (attempt) => {
-      told.kept.push(attempt);
+      recorded.kept.push(attempt);
     },
     log: (code, ids) => {
-      told.logged.push(`${code} ${JSON.stringify(ids)}`);
+      recorded.logged.push(`${code} ${JSON.stringify(ids)}`);
     },
     ...change,
   };
-  return { ports, told };
+  return { ports, recorded };
 };
 
 export const answering =

@@ -13,16 +13,16 @@ export interface ReceivedWebhook {
 
 export interface Receiver {
   readonly address: string;
-  /** All that came, in order. */
+  /** All webhooks received, in order. */
   readonly received: readonly ReceivedWebhook[];
   readonly close: () => Promise<void>;
 }
 
 /**
- * A merchant's server. It has the certificate of the local AWS, which its functions trust.
+ * A merchant's server, with the certificate of the local AWS, which its functions trust.
  *
- * @param answer the status of each answer, decided by what came and how often it came before; with seconds after which to
- *   come again, where there are any
+ * @param answer the status of an answer, decided by the webhook and the number of earlier attempts; optionally with
+ * `Retry-After`
  */
 export const startReceiver = async (
   answer: (webhook: ReceivedWebhook, before: number) => number | readonly [number, string],
@@ -55,7 +55,7 @@ export const startReceiver = async (
   };
 };
 
-/** What a command of the stack answers, by the name of the output that names its function. */
+/** The answer of one of the stack's functions, identified by the stack output with its name. */
 export const command = async (outputName: string, payload: object): Promise<unknown> => {
   const answer = await new LambdaClient().send(
     new InvokeCommand({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Transport } from '../../../functions/provider/transport.ts';
 import { sentAmount } from '../../../functions/provider/wire-values.ts';
 
-/** The document lists both amounts as required and shows one: which of them the service insists on is its to say. */
+/** The public document lists both amounts as required but shows one. The service decides which it needs. */
 const checkoutRequest = z.strictObject({
   inputCurrency: z.string(),
   inputAmount: sentAmount().optional(),
@@ -16,7 +16,7 @@ const checkoutData = z.object({
   url: z.string(),
 });
 
-/** Hosted checkout. */
+/** Creates hosted checkouts. */
 export const checkoutEndpoints = (transport: Transport) => ({
   create: (request: z.input<typeof checkoutRequest>) =>
     transport.send(

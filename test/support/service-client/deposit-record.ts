@@ -8,7 +8,7 @@ const paymentFiat = z.object({
   accountName: text(),
   accountNumber: text(),
   qrData: text(),
-  /** The document's model names it so where its responses say `qrData`. */
+  /** The name in the public document's model. Its responses say `qrData`. */
   qrCode: text(),
   checkoutUrl: text(),
   accountAddress: text(),
@@ -18,10 +18,10 @@ const paymentFiat = z.object({
   intlCode: informative(z.object({ swift: text(), bic: text() })),
 });
 
-/** An empty object in some answers about fiat deposits. */
+/** Some answers about fiat deposits contain an empty object here. */
 const paymentCrypto = z.object({ payoutWallet: text(), network: text(), memo: text() });
 
-/** A deposit. Fields without a value are left out by the service. */
+/** A deposit. The service leaves out fields without a value. */
 export const depositRecord = z.object({
   depositId: z.string().min(1),
   /** `pending`, `expired` or `completed`. */

@@ -39,7 +39,7 @@ const cryptoDepositRequest = z.strictObject({
 
 const methodsQuery = z.strictObject({ currency: z.string().optional() });
 
-/** Deposits in fiat and crypto, with the two deprecated reads of both at once. */
+/** Deposits in fiat and crypto, and the two deprecated reads of both types. */
 export const depositEndpoints = (transport: Transport) => ({
   listFiat: (query: z.input<typeof fiatListQuery>) =>
     transport.send(

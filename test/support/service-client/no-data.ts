@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** Answers that carry no data. */
+/** Answers without data. */
 export const noData = z.unknown().transform(() => undefined);

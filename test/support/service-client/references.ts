@@ -42,7 +42,7 @@ const cryptosQuery = z.strictObject({
   blockchainType: z.string().optional(),
 });
 
-/** Lists of what the service knows. Deprecated, and called without authentication. */
+/** The service's lists of currencies and tokens. Deprecated. They need no credentials. */
 export const referenceEndpoints = (transport: Transport) => ({
   currencies: () =>
     transport.send({ method: 'GET', path: '/v1/reference/currencies', auth: 'none' }, z.array(currencyItem)),

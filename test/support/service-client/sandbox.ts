@@ -6,7 +6,7 @@ import { noData } from './no-data.ts';
 
 const statusRequest = z.strictObject({ status: z.string().min(1) });
 
-/** Forces a status. These work in the sandbox only, and make the service send a webhook. */
+/** Sets a status. Works only in a sandbox, and makes the service send a webhook. */
 export const sandboxEndpoints = (transport: Transport) => ({
   updateDeposit: (depositId: string, request: z.input<typeof statusRequest>) =>
     transport.send(

@@ -6,7 +6,7 @@ import { fiatDisbursementV1Endpoints } from './fiat-disbursements-v1.ts';
 import { referenceEndpoints } from './references.ts';
 import { sandboxEndpoints } from './sandbox.ts';
 
-/** Every endpoint of the payment service: those that the orchestrator calls by its own client, and the others beside them. */
+/** Every endpoint of the payment service: those of the orchestrator's own client, and the others. */
 export const createWholeClient = (transport: Transport) => {
   const client = createPaymentServiceClient(transport);
   return {

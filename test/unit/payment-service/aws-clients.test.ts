@@ -26,7 +26,7 @@ describe.each(stallNames)('when AWS %s', (name) => {
   );
 });
 
-it('leaves a function of the payment service time to answer that a request failed', () => {
+it('leaves a function of the payment service time to report the failure', () => {
   const { attempts, lastByteMs } = requestLimits;
   expect(attempts * lastByteMs + 1000 + 2000).toBeLessThan(28_000);
 });

@@ -1,22 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { everyEndpoint } from '../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../functions/payment-service/endpoints/by-function.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const documents = globSync('functions/payment-service/**/*.md', { cwd: root })
-  .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
-  .join('\n');
-
-/** What the letters before a test's name stand for. */
-const folders: Readonly<Record<string, string>> = {
-  U: 'test/unit/payment-service',
-  C: 'test/contract/payment-service',
-  P: 'test/contract/provider',
-  B: 'test/browser',
-  I: 'test/infra',
-  E: 'test/e2e',
-};
+const service = fileURLToPath(new URL('../../../functions/payment-service', import.meta.url));
+const textOf = (file: string): string => readFileSync(`${service}/${file}`, 'utf8');
 
 const cellsOf = (line: string): readonly string[] =>
   line
@@ -29,11 +17,11 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-/** The rows of all tables whose header ends in a column of this name. */
+/** The rows of all tables whose last column has this name. */
 const rowsWith = (lastColumn: string): readonly Row[] => {
   const rows: Row[] = [];
   let isWanted = false;
-  for (const line of documents.split('\n')) {
+  for (const line of globSync('**/*.md', { cwd: service }).flatMap((file) => textOf(file).split('\n'))) {
     if (!line.startsWith('|')) isWanted = false;
     else if (/^\|[ -]*-{3}/.test(line)) continue;
     else if (isWanted) rows.push({ what: cellsOf(line)[0] ?? '', cells: cellsOf(line) });
@@ -42,34 +30,41 @@ const rowsWith = (lastColumn: string): readonly Row[] => {
   return rows;
 };
 
-const shown = rowsWith('tests');
+const implemented = rowsWith('file');
 const chosen = rowsWith('why');
 
+/** The endpoints in the tables: `GET /v1/balance authorization`, and the file of each. */
+const documented = new Map(
+  implemented.flatMap(({ cells: [endpoint = '', credentials, file = ''] }) =>
+    /^[A-Z]+ \//.test(endpoint) ? [[`${endpoint} ${credentials}`, file] as const] : [],
+  ),
+);
+
+/** The public document and the routes differ in some names of parameters. */
+const withoutNames = (endpoint: string): string => endpoint.replaceAll(/:\w+/g, ':id');
+
 describe('the documents of the payment service', () => {
-  it('have tables of what is shown, and of what was chosen', () => {
-    expect(shown.length).toBeGreaterThan(80);
+  it('have tables of rules and of choices', () => {
+    expect(implemented.length).toBeGreaterThan(100);
     expect(chosen.length).toBeGreaterThan(60);
   });
 
-  it.each([...shown, ...chosen])('leave nothing empty: $what', ({ cells }) => {
+  it.each([...implemented, ...chosen])('have no empty cell: $what', ({ cells }) => {
     expect(cells.filter((cell) => cell === '' || cell === '|')).toEqual([]);
   });
 
-  it.each(shown)('name tests that there are: $what', ({ cells }) => {
-    const names = (cells.at(-1) ?? '').split(', ');
-    const missing = names.filter((name) => {
-      const [letter = '', file = ''] = name.split(' ');
-      return !existsSync(`${root}/${folders[letter] ?? letter}/${file}.test.ts`);
-    });
-    expect(missing).toEqual([]);
+  it.each(implemented)('name existing files: $what', ({ cells }) => {
+    const files = (cells.at(-1) ?? '').split(', ');
+    expect(files.filter((file) => !existsSync(`${service}/${file}`))).toEqual([]);
   });
 
-  /** The document and the routes name some parameters otherwise. */
-  const places = [...documents.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PUT|PATCH) \/[\w/:.-]*\w/g)].map(
-    ([place]) => place.replaceAll(/:\w+/g, ':id'),
-  );
+  it('list exactly the endpoints of the code, with their credentials', () => {
+    const coded = everyEndpoint().map(({ method, path, access }) => withoutNames(`${method} ${path} ${access}`));
+    expect([...documented.keys()].map(withoutNames).toSorted()).toEqual(coded.toSorted());
+  });
 
-  it.each(everyEndpoint.map(({ method, path }) => `${method} ${path}`))('tell of %s', (endpoint) => {
-    expect(places.includes(endpoint.replaceAll(/:\w+/g, ':id'))).toBe(true);
+  it.each([...documented])('name the file of %s', (endpoint, file) => {
+    const route = /method: '(\w+)',[^}]*?path: '([^']+)'/.exec(textOf(file));
+    expect(withoutNames(endpoint)).toContain(withoutNames(`${route?.[1]} ${route?.[2]} `));
   });
 });

@@ -1,18 +1,18 @@
-/** The languages of the pages; the first is for customers whose browser names none of them. */
-export const languages = ['en', 'id'] as const;
+/** The languages of the pages. The first is the default. */
+const languages = ['en', 'id'] as const;
 export type Language = (typeof languages)[number];
 
-/** What browsers may call a language besides. `in` was Indonesian's code until 1989, and older Androids still send it. */
+/** Other codes that browsers use. `in` was Indonesian's code until 1989, and older Androids still send it. */
 const otherNames: Readonly<Record<string, Language>> = { in: 'id' };
 
 interface Wish {
   /** A language, or `*` for any. */
   readonly name: string;
-  /** From 0, not at all, to 1. */
+  /** From 0 (not acceptable) to 1. */
   readonly weight: number;
 }
 
-/** One part of the header: `id-ID;q=0.8`. Undefined when it is malformed. */
+/** One part of the header, such as `id-ID;q=0.8`. Undefined when it is malformed. */
 const wishOf = (part: string): Wish | undefined => {
   const [, primary = '', weight = '1'] =
     /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(part) ?? [];
@@ -21,10 +21,10 @@ const wishOf = (part: string): Wish | undefined => {
 };
 
 /**
- * The language to answer in: the one that the browser weighs highest, and of equals the one it names first. Regions do not
- * count, and malformed parts are skipped.
+ * The language to answer in: the one with the browser's highest weight, and the first of equals. Regions are ignored,
+ * and so are malformed parts.
  *
- * @param header `Accept-Language`, as RFC 9110 has it
+ * @param header `Accept-Language`, as in RFC 9110
  */
 export const chooseLanguage = (header: string | undefined): Language => {
   const wishes = (header ?? '').split(',').flatMap((part) => wishOf(part) ?? []);

@@ -1,8 +1,8 @@
 import type { Language } from './choose-language.ts';
 
-/** What the pages say in English. Its type is what every other language has to say too. */
+/** The words of the pages in English. Their type is the template for every other language. */
 const english = {
-  /** Of the page, its numbers and its dates. */
+  /** The language of the page, its numbers and its dates. */
   language: 'en',
   secure: 'Secure checkout',
   sandboxNote: 'Sandbox: no real money moves on this page.',
@@ -10,14 +10,14 @@ const english = {
   offline: 'The connection is lost. Trying again…',
   timeLeft: 'Time left',
   payBefore: 'Pay before',
-  /** What the page's script says; `left` by seconds. */
+  /** Words for the page's script. `left` is by seconds. */
   script: {
     left: { 300: '5 minutes left to pay.', 60: '1 minute left to pay.' },
     copy: 'Copy',
     copied: 'Copied',
     selected: 'Selected. Copy it from there.',
   },
-  /** The way back, by how the checkout stands. */
+  /** The link back, by the state of the checkout. */
   back: {
     choosing: (merchant: string) => `Back to ${merchant} without paying`,
     awaiting_payment: (merchant: string) => `Back to ${merchant}`,
@@ -43,14 +43,14 @@ const english = {
     final: 'The method cannot be changed afterwards.',
     next: 'Continue',
     nextWith: (method: string) => `Continue with ${method}`,
-    /** Why the last choice was not taken, by what the page's address calls it. */
+    /** Reasons why the last choice was not accepted, by their name in the page's address. */
     problems: {
       missing: 'Choose one of the payment methods.',
       gone: 'This payment method cannot be used here. Choose another one.',
-      busy: 'Nothing has been chosen yet: there is too much going on. Try again in a moment.',
+      busy: 'Your choice was not saved because the service is busy. Try again in a moment.',
     },
     noOffers: (merchant: string) =>
-      `No payment method takes this amount at the moment. Go back to ${merchant} and start again.`,
+      `No payment method accepts this amount at the moment. Go back to ${merchant} and start again.`,
   },
   awaiting: {
     title: (total: string, merchant: string) => `${total} to ${merchant}: waiting for your payment`,
@@ -74,13 +74,13 @@ const english = {
       ],
       bank_transfer: (total: string) => [
         'Open your banking app and choose a transfer.',
-        'Enter the account above, and the payment reference where one is shown.',
+        'Enter the account above, and the payment reference if one is shown.',
         `Pay exactly ${total}; another amount is not recognized.`,
       ],
       ewallet: (total: string) => [
-        'Open the wallet by the button above, and log in.',
+        'Open the wallet with the button above, and log in.',
         `Check that the amount is ${total}, and confirm.`,
-        'Come back here: this page tells when the payment has arrived.',
+        'Come back here: this page shows when your payment has arrived.',
       ],
     },
     details: {
@@ -100,8 +100,8 @@ const english = {
     saveQrCode: 'Save the QR code',
     open: (wallet: string) => `Open ${wallet}`,
     inNewTab: 'in a new tab',
-    mayLeave: 'You can leave this page: a payment arrives without it too.',
-    play: 'Only in the sandbox: this plays the customer whose payment arrives.',
+    mayLeave: 'You can leave this page. Your payment will still arrive.',
+    play: 'Sandbox only: this button simulates your payment.',
     payNow: (total: string) => `Pay ${total} now`,
   },
   completed: {
@@ -113,12 +113,12 @@ const english = {
   expired: {
     title: (merchant: string) => `This checkout of ${merchant} has expired`,
     heading: 'This checkout has expired',
-    over: 'It cannot be paid any more.',
-    /** A moment follows. */
+    over: 'It can no longer be paid.',
+    /** Followed by a moment. */
     until: 'It could be paid until',
     again: (merchant: string) => `Go back to ${merchant} and start again.`,
     doNotFollow: (method: string) =>
-      `Do not use the ${method} instructions you were shown any more. If you have paid already, name the reference below to the merchant.`,
+      `Stop using the ${method} instructions that you were shown. If you have already paid, give the merchant the reference below.`,
   },
   errors: {
     notFound: {
@@ -127,23 +127,23 @@ const english = {
     },
     refused: {
       heading: 'This was not sent by the checkout page',
-      explanation: 'Nothing has changed. Open the checkout again by its address.',
+      explanation: 'Nothing has changed. Open the checkout at its own address.',
     },
     wrongMethod: {
       heading: 'This cannot be done here',
-      explanation: 'Open the checkout again by its address.',
+      explanation: 'Open the checkout at its own address.',
     },
     broken: {
       heading: 'Something went wrong',
-      explanation: 'Open this page again in a moment to see how your payment stands.',
+      explanation: 'Open this page again in a moment to see the status of your payment.',
     },
   },
 };
 
-/** All that the pages and their script say, in one language. */
+/** All words of the pages and their script, in one language. */
 export type Words = typeof english;
 
-/** Why a choice was not taken. */
+/** A reason why a choice was not accepted. */
 export type Problem = keyof Words['choosing']['problems'];
 
 const indonesian: Words = {

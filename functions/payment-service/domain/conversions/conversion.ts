@@ -1,36 +1,30 @@
 import type { MerchantTerms } from '../account.ts';
 import { mayConvert } from '../account.ts';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
-import { grossedUp } from '../money/gross-up.ts';
-import type { Decimal } from '../money/money.ts';
-import {
-  canonical,
-  decimalsOf,
-  divideRoundingUp,
-  isPositive,
-  multiply,
-  percentRoundedHalfUp,
-  roundDown,
-  subtract,
-} from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { canonical, multiply, subtract } from '../money/decimal.ts';
+import type { Charge } from '../money/fees-and-limits.ts';
+import { grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import { rateOf } from './rates.ts';
 
-/** A conversion worked out: what leaves in the token, what arrives in the fiat currency. */
+/** A priced conversion: a token leaves the balance and a fiat currency arrives. */
 export interface Conversion {
-  readonly inputCurrency: string;
-  readonly inputAmount: Decimal;
-  readonly outputCurrency: string;
-  /** Fiat for one token, the markup taken off already. */
+  /** The amount that leaves the balance. */
+  readonly input: Money;
+  /** Fiat per token, after the markup. */
   readonly rate: Decimal;
-  /** Before the fee, in the output currency. */
-  readonly convertedAmount: Decimal;
+  /** The amount that the input buys, before the fee. */
+  readonly converted: Money;
   /** In the output currency. */
-  readonly fee: Decimal;
-  /** What the balance gains. */
-  readonly totalConvertedAmount: Decimal;
+  readonly fee: Money;
+  /** The amount that the balance gains: `converted` less `fee`. */
+  readonly total: Money;
   readonly markupRatePercentage: Decimal;
-  /** What was asked to arrive, when that was asked; `totalConvertedAmount` may be a smallest unit more. */
-  readonly wantedOutputAmount?: Decimal | undefined;
+  /** The requested output, if the request named one. `total` can exceed it by one smallest unit. */
+  readonly wanted?: Money | undefined;
 }
 
 export interface Quote {
@@ -43,11 +37,11 @@ export interface Quote {
 export interface ConversionTerms {
   readonly conversionFeePercentage: Decimal;
   readonly rates: Readonly<Record<string, Decimal>>;
-  /** What the merchant has enabled. */
+  /** The pairs that the merchant has enabled. */
   readonly conversions: MerchantTerms['conversions'];
 }
 
-/** Exactly one of the two amounts is given. `outputAmount` is what shall arrive after the fee. */
+/** Exactly one of the two amounts is given. `outputAmount` is the amount that must arrive after the fee. */
 export interface ConversionRequest {
   readonly inputCurrency: string;
   readonly outputCurrency: string;
@@ -56,7 +50,7 @@ export interface ConversionRequest {
   readonly markupRatePercentage?: Decimal | undefined;
 }
 
-/** What a request calls its fields; an estimate as here, a conversion by sides. */
+/** The request's field names. An estimate uses these names; a conversion groups its fields by side. */
 export type ConversionFields = Readonly<
   Record<'inputCurrency' | 'inputAmount' | 'outputCurrency' | 'outputAmount', string>
 >;
@@ -68,17 +62,29 @@ const flatFields: ConversionFields = {
   outputAmount: 'outputAmount',
 };
 
-export type PricedConversion =
-  | { readonly kind: 'priced'; readonly conversion: Conversion }
-  | { readonly kind: 'refused'; readonly message: string };
+export type PricedConversion = { readonly kind: 'priced'; readonly conversion: Conversion } | Refused;
 
-const refused = (message: string): PricedConversion => ({ kind: 'refused', message });
+/** The fee of a conversion, as a charge on its output. */
+export const conversionCharge = (
+  { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
+  outputCurrency: string,
+): Charge => ({ feeFlat: Money.zero(outputCurrency), feePercentage: conversionFeePercentage });
+
+/** The part of a conversion that follows from its input and its rate. */
+const atRate = (
+  { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
+  rate: Decimal,
+  converted: Money,
+) => {
+  const fee = converted.percentRoundedHalfUp(conversionFeePercentage);
+  return { rate, converted, fee, total: converted.minus(fee) };
+};
 
 /**
- * Works a conversion out at the current rate. Rounding always favours the service by less than one unit: the output is
- * rounded down, the input for a wanted output up, the fee half up.
+ * Prices a conversion at the current rate. Rounding favors the service by less than one unit: the output is rounded
+ * down, the input for a wanted output is rounded up, and the fee is rounded half up.
  *
- * @param fields what a refusal calls them
+ * @param fields the request's names for its fields, used in refusals
  */
 export const priceConversion = (
   terms: ConversionTerms,
@@ -93,63 +99,35 @@ export const priceConversion = (
   if (marketRate === undefined || !mayConvert(terms, token.code, fiat.code)) {
     return refused('this pair cannot be converted');
   }
-  const { inputAmount, outputAmount } = request;
-  if ((inputAmount === undefined) === (outputAmount === undefined)) {
+  const given = Money.ofOptional(request.inputAmount, token.code);
+  const wanted = Money.ofOptional(request.outputAmount, fiat.code);
+  const markupRatePercentage = canonical(request.markupRatePercentage ?? '0');
+  const rate = multiply(multiply(marketRate, subtract('100', markupRatePercentage)), '0.01');
+  const gross = wanted && grossedUp(wanted, conversionCharge(terms, fiat.code));
+  const input = given ?? gross?.dividedRoundedUp(rate, token.code);
+  if (input === undefined || (given !== undefined && wanted !== undefined)) {
     return refused(`exactly one of ${fields.inputAmount} and ${fields.outputAmount} is required`);
   }
-  if (inputAmount !== undefined && decimalsOf(inputAmount) > token.decimals) {
-    return refused(`${fields.inputAmount} has more than ${token.decimals} decimals`);
-  }
-  if (outputAmount !== undefined && decimalsOf(outputAmount) > fiat.decimals) {
-    return refused(`${fields.outputAmount} has more than ${fiat.decimals} decimals`);
-  }
-  const markup = canonical(request.markupRatePercentage ?? '0');
-  const rate = multiply(multiply(marketRate, subtract('100', markup)), '0.01');
-  const feePercentage = terms.conversionFeePercentage;
-  const charge = { feeFlat: '0', feePercentage };
-  const input =
-    inputAmount ?? divideRoundingUp(grossedUp(outputAmount ?? '0', charge, fiat.decimals), rate, token.decimals);
-  const convertedAmount =
-    outputAmount === undefined
-      ? roundDown(multiply(input, rate), fiat.decimals)
-      : grossedUp(outputAmount, charge, fiat.decimals);
-  const fee = percentRoundedHalfUp(convertedAmount, feePercentage, fiat.decimals);
-  const totalConvertedAmount = subtract(convertedAmount, fee);
-  if (!isPositive(totalConvertedAmount)) return refused('the amount is too small to convert');
-  return {
-    kind: 'priced',
-    conversion: {
-      inputCurrency: token.code,
-      inputAmount: canonical(input),
-      outputCurrency: fiat.code,
-      rate,
-      convertedAmount,
-      fee,
-      totalConvertedAmount,
-      markupRatePercentage: markup,
-      wantedOutputAmount: outputAmount,
-    },
-  };
+  const tooFine = tooManyDecimals(fields.inputAmount, given) ?? tooManyDecimals(fields.outputAmount, wanted);
+  if (tooFine !== undefined) return refused(tooFine);
+  const priced = atRate(terms, rate, gross ?? input.timesRoundedDown(rate, fiat.code));
+  if (!priced.total.isPositive()) return refused('the amount is too small to convert');
+  return { kind: 'priced', conversion: { input, ...priced, markupRatePercentage, wanted } };
 };
 
-/** What is left of a rate when the sandbox lets it move against the merchant between quote and conversion. */
+/** The sandbox multiplies the rate by this when it moves it against the merchant between quote and conversion. */
 const movedRatePart = '0.95';
 
 /**
- * The same input at a rate that has moved: what the sandbox makes of a magic amount.
+ * The same input at a rate that has moved. The sandbox treats a magic amount this way.
  *
- * @returns undefined when nothing would be left of it
+ * @returns undefined when nothing would be left
  */
 export const atMovedRate = (
-  { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
+  terms: Pick<ConversionTerms, 'conversionFeePercentage'>,
   conversion: Conversion,
 ): Conversion | undefined => {
-  const decimals = fiatCurrencyOf(conversion.outputCurrency)?.decimals ?? 0;
   const rate = multiply(conversion.rate, movedRatePart);
-  const convertedAmount = roundDown(multiply(conversion.inputAmount, rate), decimals);
-  const fee = percentRoundedHalfUp(convertedAmount, conversionFeePercentage, decimals);
-  const totalConvertedAmount = subtract(convertedAmount, fee);
-  return isPositive(totalConvertedAmount)
-    ? { ...conversion, rate, convertedAmount, fee, totalConvertedAmount }
-    : undefined;
+  const moved = atRate(terms, rate, conversion.input.timesRoundedDown(rate, conversion.total.currency));
+  return moved.total.isPositive() ? { ...conversion, ...moved } : undefined;
 };

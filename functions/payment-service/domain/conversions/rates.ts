@@ -1,6 +1,6 @@
 import { fiatCurrencies } from '../money/currencies.ts';
-import type { Decimal } from '../money/money.ts';
-import { divideRoundingDown, isPositive } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { divideRoundingDown, isPositive } from '../money/decimal.ts';
 
 const dollar = {
   IDR: '16250.5',
@@ -12,7 +12,7 @@ const dollar = {
   USD: '0.9995',
 };
 
-/** What one unit of the token buys, by fiat currency: the sandbox's market, which stands still. */
+/** Fiat per token, by token and fiat currency. The sandbox's market never moves. */
 const rates: Readonly<Record<string, Readonly<Record<string, Decimal>>>> = {
   'usdt-tron': dollar,
   'usdt-ethereum': dollar,
@@ -39,18 +39,21 @@ const rates: Readonly<Record<string, Readonly<Record<string, Decimal>>>> = {
   },
 };
 
-/** The rate of a pair, a setting's before the table's; undefined when the pair cannot be converted. */
+/** The rate of a pair. An override wins over the table. Undefined when the pair cannot be converted. */
 export const rateOf = (
   overrides: Readonly<Record<string, Decimal>>,
   token: string,
   fiat: string,
 ): Decimal | undefined => overrides[`${token}/${fiat}`] ?? rates[token]?.[fiat];
 
-/** Where two tokens meet, and where two fiat currencies do. */
+/** Two tokens are converted through USD, and two fiat currencies through USDT. */
 const meeting = { crypto: 'USD', fiat: 'usdt-tron' } as const;
 const crossDecimals = 18;
 
-/** What one unit of an asset buys of another of its kind, cut off after 18 decimals; undefined when they cannot be converted. */
+/**
+ * The amount of one asset that one unit of another of its kind buys, cut off after 18 decimals. Undefined when the pair
+ * cannot be converted.
+ */
 export const crossRateOf = (
   overrides: Readonly<Record<string, Decimal>>,
   type: 'crypto' | 'fiat',
@@ -66,6 +69,6 @@ export const crossRateOf = (
   return isPositive(rate) ? rate : undefined;
 };
 
-/** The fiat currencies that a token can be converted into, by the rates there are. */
+/** The fiat currencies with a rate for the token. */
 export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): readonly string[] =>
   fiatCurrencies.map(({ code }) => code).filter((code) => rateOf(overrides, token, code) !== undefined);

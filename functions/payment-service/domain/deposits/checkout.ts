@@ -1,45 +1,46 @@
 import type { Account } from '../account.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
-import { isWithinLimits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
-import { decimalsOf, isLess } from '../money/money.ts';
+import { isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import type { DepositDraft, DepositPrice } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { enabledDepositMethods } from './deposit-methods.ts';
-import type { PricedDeposit, PriceTerms, Refused } from './price-deposit.ts';
-import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
+import type { PricedDeposit, PriceTerms } from './price-deposit.ts';
+import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
-/** What a checkout asks for: at least one of the amounts. */
+/** A request for a checkout. It has at least one of the two amounts. */
 export interface CheckoutRequest {
-  /** Fiat: what the customer pays in. */
+  /** The fiat currency that the customer pays in. */
   readonly inputCurrency: string;
-  readonly inputAmount?: Decimal | undefined;
-  /** What the merchant shall have at least. */
-  readonly outputAmount?: Decimal | undefined;
+  readonly inputAmount?: Money | undefined;
+  /** The least that the merchant must receive. */
+  readonly outputAmount?: Money | undefined;
   readonly outputCurrency: string;
-  /** What the order is for, as the page shows it. */
+  /** Describes the order. The page shows it. */
   readonly description?: string | undefined;
-  /** Where the page’s way back to the merchant leads. */
+  /** The page links back to this URL of the merchant. */
   readonly returnUrl?: string | undefined;
 }
 
-/** A payment page around the one deposit it can make, whose id is its own. */
+/** A payment page and the one deposit that it can make. Both have the same id. */
 export interface Checkout extends CheckoutRequest {
   readonly checkoutId: string;
-  /** As it was when the checkout was created: what the account has enabled later does not change an open page. */
+  /** The account when the checkout was created. Features enabled later do not change an open page. */
   readonly account: Account;
   readonly createdAt: string;
-  /** ISO 8601 UTC: from then on no method can be picked, and no deposit paid. */
+  /** ISO 8601 UTC. From then on, no method can be picked and no deposit paid. */
   readonly expiresAt: string;
 }
 
-/** One way to pay a checkout, priced. */
+/** One way to pay a checkout, with its price. */
 export interface CheckoutOffer {
   readonly method: DepositMethod;
   readonly price: DepositPrice;
 }
 
-/** @param random 32 hexadecimal digits: nobody guesses the address of somebody else's page */
+/** @param random 32 hexadecimal digits, so that nobody can guess a page's address */
 export const checkoutIdFrom = (random: string): string => `chk_${random}`;
 
 export const isCheckoutId = (text: string): boolean => /^chk_[0-9a-f]{32}$/.test(text);
@@ -50,8 +51,8 @@ export const isCheckoutOpen = (checkout: Checkout, now: Date): boolean =>
 export type Offers = { readonly kind: 'offers'; readonly offers: readonly CheckoutOffer[] } | Refused;
 
 /**
- * The enabled methods that a checkout can be paid by, one at least, each with its price at the current rate. With both
- * amounts `inputAmount` rules: the customer pays it, by a method that leaves at least `outputAmount`.
+ * The enabled methods that can pay a checkout, each with its price at the current rate: at least one, or a refusal.
+ * When the request has both amounts, the customer pays `inputAmount`, by a method that leaves at least `outputAmount`.
  */
 export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Offers => {
   const input = fiatCurrencyOf(request.inputCurrency);
@@ -62,16 +63,11 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Off
   }
   const side = outputSide(terms, input, outputCurrency, undefined);
   if (side.kind === 'refused') return side;
-  const outputDecimals = side.kind === 'same' ? input.decimals : side.output.decimals;
-  if (inputAmount !== undefined && decimalsOf(inputAmount) > input.decimals) {
-    return refused(`inputAmount has more than ${input.decimals} decimals`);
-  }
-  if (outputAmount !== undefined && decimalsOf(outputAmount) > outputDecimals) {
-    return refused(`outputAmount has more than ${outputDecimals} decimals`);
-  }
+  const tooFine = tooManyDecimals('inputAmount', inputAmount) ?? tooManyDecimals('outputAmount', outputAmount);
+  if (tooFine !== undefined) return refused(tooFine);
   const priced = (method: DepositMethod): PricedDeposit =>
     inputAmount === undefined
-      ? priceOfOutput(input, method, side, outputAmount ?? '0')
+      ? priceOfOutput(input, method, side, outputAmount ?? Money.zero(outputCurrency))
       : priceOfInput(input, method, side, inputAmount);
   const methods = enabledDepositMethods(terms.account, input.code);
   const offers = methods.flatMap((method): readonly CheckoutOffer[] => {
@@ -79,8 +75,7 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Off
     if (outcome.kind === 'refused') return [];
     const { price } = outcome;
     const fits =
-      isWithinLimits(method, price.inputAmount) &&
-      (outputAmount === undefined || !isLess(price.outputAmount, outputAmount));
+      isWithinLimits(method, price.input) && (outputAmount === undefined || !price.output.isLessThan(outputAmount));
     return fits ? [{ method, price }] : [];
   });
   if (offers.length > 0) return { kind: 'offers', offers };
@@ -95,7 +90,7 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Off
   return refused(`inputAmount leaves ${left} after fees, by every payment method that takes it`);
 };
 
-/** The deposit that picking an offer makes. */
+/** The deposit that the customer makes by picking an offer. */
 export const draftOfOffer = ({ method, price }: CheckoutOffer): DepositDraft => ({
   ...price,
   depositType: 'fiat',

@@ -1,13 +1,16 @@
 import type { Conversion } from '../conversions/conversion.ts';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
-import { isWithinLimits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { isWithinLimits } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import { outcomeForDeposit } from '../sandbox/magic-values.ts';
 import type { DepositDraft } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { depositMethodOf, tokenCharge } from './deposit-methods.ts';
-import type { PriceTerms, Refused } from './price-deposit.ts';
-import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
+import type { PriceTerms } from './price-deposit.ts';
+import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
 export interface DepositTerms extends PriceTerms {
   readonly sandbox: boolean;
@@ -38,7 +41,7 @@ export type ComposedDeposit = { readonly kind: 'composed'; readonly draft: Depos
 
 type Wanted = { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused;
 
-/** The one amount of a request: what is paid, or what shall arrive, in the member of its currency's kind. */
+/** The request's one amount: the amount paid, or the amount to arrive, in the field for its currency's type. */
 const wantedAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Wanted => {
   const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
   const [amount] = given;
@@ -51,10 +54,13 @@ const wantedAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositReq
     : { kind: 'output', amount };
 };
 
-const outsideLimits = (method: DepositMethod, amount: Decimal): Refused | undefined =>
-  isWithinLimits(method, amount)
-    ? undefined
-    : refused(`the amount to pay must be between ${method.minAmount} and ${method.maxAmount}, and it is ${amount}`);
+const outsideLimits = (method: DepositMethod, paid: Money): Refused | undefined => {
+  if (isWithinLimits(method, paid)) return undefined;
+  const { minAmount, maxAmount } = method;
+  return refused(
+    `the amount to pay must be between ${minAmount.amount} and ${maxAmount.amount}, and it is ${paid.amount}`,
+  );
+};
 
 const extrasOf = (sandbox: boolean, { reference, note, quoteId }: Extras) => ({
   reference,
@@ -63,7 +69,7 @@ const extrasOf = (sandbox: boolean, { reference, note, quoteId }: Extras) => ({
   outcome: outcomeForDeposit(sandbox, reference),
 });
 
-/** Checks and prices a fiat deposit. `quoted` is the conversion of its quote, when it names one. */
+/** Checks and prices a fiat deposit. `quoted` is the conversion of the quote that the request names. */
 export const composeFiatDeposit = (
   terms: DepositTerms,
   request: FiatDepositRequest,
@@ -75,16 +81,20 @@ export const composeFiatDeposit = (
   if (method === undefined) return refused('Payment method not found');
   const side = outputSide(terms, input, request.outputCurrency, quoted);
   if (side.kind === 'refused') return side;
-  const outputType = side.kind === 'same' ? 'fiat' : side.output.type;
-  if (request.balanceType !== outputType) return refused(`balanceType must be ${outputType} for this outputCurrency`);
+  const { type, code } = side.output;
+  if (request.balanceType !== type) return refused(`balanceType must be ${type} for this outputCurrency`);
   const wanted = wantedAmount(request);
   if (wanted.kind === 'refused') return wanted;
-  const early = wanted.kind === 'input' ? outsideLimits(method, wanted.amount) : undefined;
+  const paid = wanted.kind === 'input' ? Money.of(wanted.amount, input.code) : undefined;
+  const early = paid && outsideLimits(method, paid);
   if (early !== undefined) return early;
-  const priced = (wanted.kind === 'input' ? priceOfInput : priceOfOutput)(input, method, side, wanted.amount);
+  const priced =
+    paid === undefined
+      ? priceOfOutput(input, method, side, Money.of(wanted.amount, code))
+      : priceOfInput(input, method, side, paid);
   if (priced.kind === 'refused') return priced;
   return (
-    outsideLimits(method, priced.price.inputAmount) ?? {
+    outsideLimits(method, priced.price.input) ?? {
       kind: 'composed',
       draft: {
         ...priced.price,
@@ -107,7 +117,7 @@ export const composeCryptoDeposit = (
   if (token === undefined || charge === undefined) return refused('Crypto not found');
   const side = outputSide(terms, token, request.outputCurrency ?? token.code, quoted);
   if (side.kind === 'refused') return side;
-  const priced = priceOfInput(token, charge, side, request.inputAmount);
+  const priced = priceOfInput(token, charge, side, Money.of(request.inputAmount, token.code));
   if (priced.kind === 'refused') return priced;
   return {
     kind: 'composed',

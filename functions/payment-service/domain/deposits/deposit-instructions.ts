@@ -6,7 +6,7 @@ import type { DepositMethod } from './deposit-methods.ts';
 import { anyDepositMethod } from './deposit-methods.ts';
 import { qrPayload } from './qr-payload.ts';
 
-/** How a fiat deposit is paid. Which fields are there depends on the kind of its method. */
+/** The payment details of a fiat deposit. The fields depend on the kind of its method. */
 export interface FiatInstructions {
   readonly bankName: string;
   readonly bankCode: string;
@@ -24,17 +24,17 @@ export interface FiatInstructions {
 export interface CryptoInstructions {
   readonly payoutWallet: string;
   readonly network: string;
-  /** On networks where several payees may share an address. */
+  /** Set on networks where several payees can share an address. */
   readonly memo?: string;
 }
 
-type Named = Pick<Deposit, 'depositId' | 'inputCurrency' | 'inputAmount' | 'paymentMethod'>;
+type Named = Pick<Deposit, 'depositId' | 'input' | 'paymentMethod'>;
 
-/** Everything here is made up, and always the same for a deposit. */
+/** All details are invented, and never change for a deposit. */
 const digestOf = (kind: string, depositId: string): Buffer =>
   createHash('sha256').update(`${kind}\n${depositId}`).digest();
 
-/** So many decimal digits; the first is none of 0, so that no reader drops it. */
+/** A number with `count` decimal digits. The first is 8, so that no reader drops a leading zero. */
 const digits = (kind: string, depositId: string, count: number): string => {
   const all = BigInt(`0x${digestOf(kind, depositId).toString('hex')}`).toString();
   return `8${all.slice(-(count - 1))}`;
@@ -43,7 +43,7 @@ const digits = (kind: string, depositId: string, count: number): string => {
 const paymentReference = (depositId: string): string =>
   digestOf('reference', depositId).toString('hex').slice(0, 10).toUpperCase();
 
-/** By currency: the number ISO 4217 gives it, a city, and how its QR scheme is named within a QR code. */
+/** By currency: its ISO 4217 number, a city, and the name of its QR scheme inside a QR code. */
 const places: Readonly<Record<string, readonly [currencyNumber: string, city: string, qrScheme: string]>> = {
   IDR: ['360', 'Jakarta', 'ID.CO.QRIS.WWW'],
   PHP: ['608', 'Manila', 'com.p2pqrpay'],
@@ -55,21 +55,21 @@ const places: Readonly<Record<string, readonly [currencyNumber: string, city: st
 };
 
 const qrDataOf = (deposit: Named, payee: string): string => {
-  const { depositId, inputCurrency, inputAmount } = deposit;
-  const [currencyNumber, city, scheme] = places[inputCurrency] ?? ['999', 'Nowhere', 'example'];
+  const { depositId, input } = deposit;
+  const [currencyNumber, city, scheme] = places[input.currency] ?? ['999', 'Nowhere', 'example'];
   return qrPayload({
     scheme,
     merchantAccount: digits('merchant', depositId, 15),
     merchantName: payee,
     currencyNumber,
-    amount: inputAmount,
-    countryCode: fiatCurrencyOf(inputCurrency)?.countryCode ?? 'XX',
+    amount: input.amount,
+    countryCode: fiatCurrencyOf(input.currency)?.countryCode ?? 'XX',
     city,
     reference: paymentReference(depositId),
   });
 };
 
-/** In the United States a bank is found by its routing number, from abroad by its SWIFT code. */
+/** In the United States, banks are identified by routing number; from abroad, by SWIFT code. */
 const unitedStates = (bankCode: string) => ({
   accountAddress: '100 Example Street, New York, NY 10001',
   bankAddress: '200 Example Avenue, New York, NY 10001',
@@ -99,14 +99,14 @@ const byKind = (method: DepositMethod, deposit: Named, payee: string): Partial<F
 
 /** @param payee the organization that is paid */
 export const fiatInstructions = (deposit: Named, payee: string): FiatInstructions | undefined => {
-  const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
+  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
   if (method === undefined) return undefined;
   const { bankName, bankCode } = method;
   return { bankName, bankCode, accountName: payee, ...byKind(method, deposit, payee) };
 };
 
-export const cryptoInstructions = ({ depositId, inputCurrency }: Named): CryptoInstructions | undefined => {
-  const token = tokenOf(inputCurrency);
+export const cryptoInstructions = ({ depositId, input }: Named): CryptoInstructions | undefined => {
+  const token = tokenOf(input.currency);
   if (token === undefined) return undefined;
   return {
     payoutWallet: walletAddress(token.blockchainType, `deposit\n${depositId}`),
@@ -117,24 +117,24 @@ export const cryptoInstructions = ({ depositId, inputCurrency }: Named): CryptoI
 
 const payers = ['Ana Santoso', 'Budi Hartono', 'Chai Suksan', 'Maria Reyes', 'Linh Nguyen', 'Ravi Menon'];
 
-/** Who paid, once somebody has. */
+/** The payer of a paid deposit. */
 export const payerOf = (deposit: Named) => {
   const { depositId } = deposit;
-  const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
+  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
   const name = payers[digestOf('payer', depositId).readUInt16BE(0) % payers.length];
   return {
     transactionCode: `TRX${digits('transaction', depositId, 12)}`,
     name,
     bankName: method?.bankName,
     accountNumber: digits('payer account', depositId, 10),
-    // A merchant's number in a QR scheme.
+    // The merchant's number in a QR scheme.
     mid: method?.kind === 'qris' ? digits('merchant', depositId, 15) : undefined,
   };
 };
 
-/** The paying transaction and the wallet it came from, in the forms of the network. */
-export const paymentTrace = ({ depositId, inputCurrency }: Named) => {
-  const token = tokenOf(inputCurrency);
+/** The paying transaction and the wallet it came from, in the network's formats. */
+export const paymentTrace = ({ depositId, input }: Named) => {
+  const token = tokenOf(input.currency);
   if (token === undefined) return {};
   const hash = digestOf('transaction', depositId).toString('hex');
   return {

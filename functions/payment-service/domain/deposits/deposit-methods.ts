@@ -1,152 +1,111 @@
 import type { MerchantTerms } from '../account.ts';
 import { hasDepositMethod } from '../account.ts';
-import type { Charge } from '../money/gross-up.ts';
-import type { Limits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
+import type { Charge, Terms } from '../money/fees-and-limits.ts';
+import { termsIn } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
 
-/** How a fiat deposit is paid, which decides what its instructions hold. Every QR scheme goes under the name of the first. */
+/** How a fiat deposit is paid. The kind decides which instructions the payer gets. `qris` covers every QR scheme. */
 export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
 export type DepositKind = (typeof depositKinds)[number];
 
-/** A way to pay in. Its code is unique within its currency only. Limits are of the amount paid; the fee is taken off it. */
-export interface DepositMethod extends Limits, Charge {
+/**
+ * A way to pay in. Its code is unique only within its currency. The limits apply to the amount paid, and the fee is
+ * deducted from it.
+ */
+export interface DepositMethod extends Terms {
   readonly currency: string;
   readonly kind: DepositKind;
   readonly bankCode: string;
   readonly bankName: string;
 }
 
-type Terms = readonly [minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal];
-type Row = readonly [code: string, name: string];
-
-const methods = (
-  currency: string,
-  kind: DepositKind,
-  [minAmount, maxAmount, feeFlat, feePercentage]: Terms,
-  rows: readonly Row[],
-): readonly DepositMethod[] =>
-  rows.map(([bankCode, bankName]) => ({
-    currency,
+/** @param names by method code */
+const methods = (kind: DepositKind, terms: Terms, names: Readonly<Record<string, string>>): readonly DepositMethod[] =>
+  Object.entries(names).map(([bankCode, bankName]) => ({
+    currency: terms.minAmount.currency,
     kind,
     bankCode,
     bankName,
-    minAmount,
-    maxAmount,
-    feeFlat,
-    feePercentage,
+    ...terms,
   }));
 
-/** Invented terms of a plausible size, as those of the disbursements are. */
+/** Invented terms of a plausible size, like those of the disbursement methods. */
 export const depositMethods: readonly DepositMethod[] = [
-  ...methods(
-    'IDR',
-    'va',
-    ['10000', '500000000', '4000', '0'],
-    [
-      ['BCA', 'Bank Central Asia Virtual Account'],
-      ['MANDIRI', 'Bank Mandiri Virtual Account'],
-      ['BNI', 'Bank Negara Indonesia Virtual Account'],
-      ['BRI', 'Bank Rakyat Indonesia Virtual Account'],
-    ],
-  ),
-  ...methods('IDR', 'qris', ['1500', '10000000', '0', '0.7'], [['QRIS', 'QRIS']]),
-  ...methods(
-    'IDR',
-    'ewallet',
-    ['1000', '20000000', '0', '1.5'],
-    [
-      ['GOPAY', 'GoPay'],
-      ['OVO', 'OVO'],
-      ['DANA', 'DANA'],
-    ],
-  ),
-  ...methods(
-    'PHP',
-    'bank_transfer',
-    ['50', '2000000', '15', '0'],
-    [
-      ['BDO', 'BDO Unibank'],
-      ['UBP', 'UnionBank of the Philippines'],
-    ],
-  ),
-  ...methods('PHP', 'qris', ['1', '50000', '0', '1'], [['QRPH', 'QR Ph']]),
-  ...methods(
-    'PHP',
-    'ewallet',
-    ['1', '100000', '0', '2'],
-    [
-      ['GCASH', 'GCash'],
-      ['MAYA', 'Maya'],
-    ],
-  ),
-  ...methods(
-    'VND',
-    'va',
-    ['10000', '499999999', '3300', '0'],
-    [
-      ['VCB', 'Vietcombank Virtual Account'],
-      ['BIDV', 'BIDV Virtual Account'],
-    ],
-  ),
-  ...methods('VND', 'qris', ['1000', '50000000', '0', '0.5'], [['VIETQR', 'VietQR']]),
-  ...methods('VND', 'ewallet', ['1000', '20000000', '0', '1.5'], [['MOMO', 'MoMo']]),
-  ...methods(
-    'THB',
-    'bank_transfer',
-    ['20', '2000000', '10', '0'],
-    [
-      ['KBANK', 'Kasikornbank'],
-      ['SCB', 'Siam Commercial Bank'],
-    ],
-  ),
-  ...methods('THB', 'qris', ['1', '500000', '0', '0.8'], [['PROMPTPAY', 'PromptPay']]),
-  ...methods('THB', 'ewallet', ['20', '100000', '0', '1.5'], [['TRUEMONEY', 'TrueMoney Wallet']]),
-  ...methods('SGD', 'bank_transfer', ['1', '200000', '0.5', '0'], [['DBS', 'DBS Bank']]),
-  ...methods('SGD', 'qris', ['0.5', '20000', '0', '0.8'], [['PAYNOW', 'PayNow']]),
-  ...methods('SGD', 'ewallet', ['0.5', '5000', '0', '1.5'], [['GRABPAY', 'GrabPay']]),
-  ...methods(
-    'INR',
-    'va',
-    ['100', '5000000', '10', '0'],
-    [
-      ['HDFC', 'HDFC Bank Virtual Account'],
-      ['ICIC', 'ICICI Bank Virtual Account'],
-    ],
-  ),
-  ...methods('INR', 'qris', ['1', '100000', '0', '0.3'], [['UPI', 'UPI']]),
-  ...methods('INR', 'ewallet', ['1', '10000', '0', '1.8'], [['PAYTM', 'Paytm Wallet']]),
-  ...methods(
-    'USD',
-    'bank_transfer',
-    ['10', '1000000', '5', '0.1'],
-    [
-      ['CHASUS33', 'JPMorgan Chase Bank'],
-      ['CITIUS33', 'Citibank'],
-    ],
-  ),
+  ...methods('va', termsIn('IDR', '10000', '500000000', '4000', '0'), {
+    BCA: 'Bank Central Asia Virtual Account',
+    MANDIRI: 'Bank Mandiri Virtual Account',
+    BNI: 'Bank Negara Indonesia Virtual Account',
+    BRI: 'Bank Rakyat Indonesia Virtual Account',
+  }),
+  ...methods('qris', termsIn('IDR', '1500', '10000000', '0', '0.7'), { QRIS: 'QRIS' }),
+  ...methods('ewallet', termsIn('IDR', '1000', '20000000', '0', '1.5'), {
+    GOPAY: 'GoPay',
+    OVO: 'OVO',
+    DANA: 'DANA',
+  }),
+  ...methods('bank_transfer', termsIn('PHP', '50', '2000000', '15', '0'), {
+    BDO: 'BDO Unibank',
+    UBP: 'UnionBank of the Philippines',
+  }),
+  ...methods('qris', termsIn('PHP', '1', '50000', '0', '1'), { QRPH: 'QR Ph' }),
+  ...methods('ewallet', termsIn('PHP', '1', '100000', '0', '2'), {
+    GCASH: 'GCash',
+    MAYA: 'Maya',
+  }),
+  ...methods('va', termsIn('VND', '10000', '499999999', '3300', '0'), {
+    VCB: 'Vietcombank Virtual Account',
+    BIDV: 'BIDV Virtual Account',
+  }),
+  ...methods('qris', termsIn('VND', '1000', '50000000', '0', '0.5'), { VIETQR: 'VietQR' }),
+  ...methods('ewallet', termsIn('VND', '1000', '20000000', '0', '1.5'), { MOMO: 'MoMo' }),
+  ...methods('bank_transfer', termsIn('THB', '20', '2000000', '10', '0'), {
+    KBANK: 'Kasikornbank',
+    SCB: 'Siam Commercial Bank',
+  }),
+  ...methods('qris', termsIn('THB', '1', '500000', '0', '0.8'), { PROMPTPAY: 'PromptPay' }),
+  ...methods('ewallet', termsIn('THB', '20', '100000', '0', '1.5'), { TRUEMONEY: 'TrueMoney Wallet' }),
+  ...methods('bank_transfer', termsIn('SGD', '1', '200000', '0.5', '0'), { DBS: 'DBS Bank' }),
+  ...methods('qris', termsIn('SGD', '0.5', '20000', '0', '0.8'), { PAYNOW: 'PayNow' }),
+  ...methods('ewallet', termsIn('SGD', '0.5', '5000', '0', '1.5'), { GRABPAY: 'GrabPay' }),
+  ...methods('va', termsIn('INR', '100', '5000000', '10', '0'), {
+    HDFC: 'HDFC Bank Virtual Account',
+    ICIC: 'ICICI Bank Virtual Account',
+  }),
+  ...methods('qris', termsIn('INR', '1', '100000', '0', '0.3'), { UPI: 'UPI' }),
+  ...methods('ewallet', termsIn('INR', '1', '10000', '0', '1.8'), { PAYTM: 'Paytm Wallet' }),
+  ...methods('bank_transfer', termsIn('USD', '10', '1000000', '5', '0.1'), {
+    CHASUS33: 'JPMorgan Chase Bank',
+    CITIUS33: 'Citibank',
+  }),
 ];
 
-/** What the account can be paid by, in the table's order. */
+/** The methods that can pay the account, in the table's order. */
 export const enabledDepositMethods = (terms: MerchantTerms, currency: string): readonly DepositMethod[] =>
   depositMethods.filter((method) => method.currency === currency && hasDepositMethod(terms, method.bankCode));
 
-/** Undefined also for one that the account has not enabled. */
+/** Undefined also when the account has not enabled the method. */
 export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode: string): DepositMethod | undefined =>
   enabledDepositMethods(terms, currency).find((method) => method.bankCode === bankCode);
 
-/** How a method known by its code is paid, whoever may use it; what a deposit was made with stays readable. */
+/** A method by its code, whether or not the account has enabled it. Existing deposits stay readable. */
 export const anyDepositMethod = (currency: string, bankCode: string): DepositMethod | undefined =>
   depositMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
 
-const tokenCharges: Readonly<Record<string, Charge>> = {
-  'usdt-tron': { feeFlat: '0.5', feePercentage: '0' },
-  'usdt-ethereum': { feeFlat: '1', feePercentage: '0' },
-  'usdc-polygon': { feeFlat: '0.05', feePercentage: '0' },
-  'usdc-ethereum': { feeFlat: '1', feePercentage: '0' },
-  'usdc-stellar': { feeFlat: '0.05', feePercentage: '0' },
-  'eth-ethereum': { feeFlat: '0', feePercentage: '0.1' },
-  'bnb-bsc': { feeFlat: '0', feePercentage: '0.1' },
+/** Invented too: a flat fee in the token, and a percentage. */
+const tokenCharges: Readonly<Record<string, readonly [feeFlat: string, feePercentage: string]>> = {
+  'usdt-tron': ['0.5', '0'],
+  'usdt-ethereum': ['1', '0'],
+  'usdc-polygon': ['0.05', '0'],
+  'usdc-ethereum': ['1', '0'],
+  'usdc-stellar': ['0.05', '0'],
+  'eth-ethereum': ['0', '0.1'],
+  'bnb-bsc': ['0', '0.1'],
 };
 
-/** What a deposit of a token costs, in the token; undefined when it cannot be paid in. */
-export const tokenCharge = (token: string): Charge | undefined => tokenCharges[token];
+/** The fee of a deposit in a token, in that token. Undefined when the token cannot be paid in. */
+export const tokenCharge = (token: string): Charge | undefined => {
+  const row = tokenCharges[token];
+  if (row === undefined) return undefined;
+  const [feeFlat, feePercentage] = row;
+  return { feeFlat: Money.of(feeFlat, token), feePercentage };
+};

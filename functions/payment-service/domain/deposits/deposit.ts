@@ -1,4 +1,5 @@
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Money } from '../money/money.ts';
 import type { DepositOutcome } from '../sandbox/magic-values.ts';
 
 export const depositTypes = ['fiat', 'crypto'] as const;
@@ -7,7 +8,7 @@ export type DepositType = (typeof depositTypes)[number];
 export const depositStatuses = ['pending', 'expired', 'completed'] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
-/** One thing that happened to a deposit. */
+/** One event in a deposit's history. */
 export interface DepositActivity {
   readonly activity: string;
   readonly status: DepositStatus;
@@ -16,31 +17,29 @@ export interface DepositActivity {
   readonly updatedAt: string;
 }
 
-/** What is paid in and what it becomes. */
+/** The amount paid in, and the amount that reaches the balance. */
 export interface DepositPrice {
-  readonly inputCurrency: string;
-  /** What the payer pays, exactly. */
-  readonly inputAmount: Decimal;
-  /** In the input currency, taken off what was paid. */
-  readonly fee: Decimal;
+  /** The exact amount that the payer pays. */
+  readonly input: Money;
+  /** In the input currency. Deducted from the amount paid. */
+  readonly fee: Money;
   readonly feePercentage: Decimal;
-  readonly outputCurrency: string;
-  /** What the balance gains, after the conversion fee. */
-  readonly outputAmount: Decimal;
-  /** In the output currency; undefined when nothing is converted. */
-  readonly conversionFee?: Decimal | undefined;
-  /** Fiat for one token, and of two of a kind, output for one unit of input; undefined when nothing is converted. */
+  /** The amount that the balance gains, after the conversion fee. */
+  readonly output: Money;
+  /** In the output currency. Undefined when nothing is converted. */
+  readonly conversionFee?: Money | undefined;
+  /** Fiat per token, or output per unit of input between two of a type. Undefined when nothing is converted. */
   readonly exchangeRate?: Decimal | undefined;
 }
 
-/** What a POST, or a customer on the checkout page, asks for: priced and checked, not written yet. */
+/** A deposit as a POST or a customer on the checkout page requests it: priced and checked, but not stored. */
 export interface DepositDraft extends DepositPrice {
   readonly depositType: DepositType;
-  /** The bank code of its method; fiat only. */
+  /** The bank code of its method. Fiat only. */
   readonly paymentMethod?: string | undefined;
   readonly reference?: string | undefined;
   readonly note?: string | undefined;
-  /** Used up by the creation. */
+  /** The creation uses the quote up. */
   readonly quoteId?: string | undefined;
   readonly outcome: DepositOutcome;
 }
@@ -49,11 +48,11 @@ export interface Deposit extends Omit<DepositDraft, 'quoteId'> {
   readonly depositId: string;
   readonly accountId: string;
   readonly status: DepositStatus;
-  /** What happened after the creation. */
+  /** The events after the creation. */
   readonly changes: readonly DepositActivity[];
-  /** Raised by one with each change; a change is written only on top of the version it was decided on. */
+  /** Increases by one with each change. A change is written only if the version it was based on is still current. */
   readonly version: number;
-  /** Where it is in the two orders of its account's list, both from 1: `changeNumber` changes with every change. */
+  /** Positions in the two orders of its account's list, both from 1. `changeNumber` is renewed with every change. */
   readonly listNumber: number;
   readonly changeNumber: number;
   readonly createdAt: string;
@@ -65,7 +64,7 @@ export interface Deposit extends Omit<DepositDraft, 'quoteId'> {
 /** @param random 24 hexadecimal digits */
 export const depositIdFrom = (random: string): string => `dep_${random}`;
 
-/** The entry that every deposit's history begins with. */
+/** The first event of every deposit's history. */
 export const creationActivity = ({ createdAt, depositType }: Deposit): DepositActivity => ({
   activity: 'Deposit created',
   status: 'pending',

@@ -1,6 +1,6 @@
 import type { Deposit, DepositStatus } from './deposit.ts';
 
-/** A changed deposit. What it moves of the ledger follows from the two statuses: see entries.ts. */
+/** A deposit before and after a change. Its ledger entries follow from the two statuses: see `ledger-entries.ts`. */
 export interface DepositChange {
   readonly before: Deposit;
   readonly after: Deposit;
@@ -13,7 +13,10 @@ interface Transition {
   readonly description: string;
 }
 
-/** Every move but those of the sandbox update. The statuses have no word for a cancelled deposit: its history tells. */
+/**
+ * Every move except those of the sandbox update. No status means canceled: a canceled deposit is `expired`, and its
+ * history says why.
+ */
 export const depositTransitions = {
   pay: { from: ['pending'], to: 'completed', activity: 'Deposit paid', description: 'The payment was received' },
   expire: { from: ['pending'], to: 'expired', activity: 'Deposit expired', description: 'No payment came in time' },
@@ -45,7 +48,7 @@ const moved = (
   },
 });
 
-/** The sandbox status update: any status to any other. From then on nothing moves by itself. */
+/** The sandbox update sets any status. Afterwards the deposit no longer moves by itself. */
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
   moved(
     deposit,
@@ -58,11 +61,13 @@ export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: D
     'manual',
   );
 
-/** Past its time and not moved yet. Nobody may pay it from then on; whoever meets it moves it. */
+/**
+ * Whether the deposit is still pending after its expiry. Such a deposit cannot be paid, and the next reader expires it.
+ */
 export const isOverdue = (deposit: Deposit, now: Date): boolean =>
   deposit.status === 'pending' && deposit.outcome !== 'manual' && now.getTime() >= Date.parse(deposit.expiredAt);
 
-/** Undefined when the deposit cannot make this move any more: one past its time can only expire. */
+/** Undefined when the deposit cannot make this move. An overdue deposit can only expire. */
 export const moveDeposit = (deposit: Deposit, move: DepositMove, now: Date): DepositChange | undefined => {
   const transition: Transition = depositTransitions[move];
   if (!transition.from.includes(deposit.status)) return undefined;
@@ -76,7 +81,7 @@ export interface DueMove {
   readonly at: number;
 }
 
-/** What will happen to a deposit by itself, and when; undefined when nothing will. */
+/** The deposit's next move by itself. Undefined when there is none. */
 export const nextMove = (deposit: Deposit, autopaySeconds: number): DueMove | undefined => {
   if (deposit.status !== 'pending' || deposit.outcome === 'manual') return undefined;
   const expiry: DueMove = { move: 'expire', at: Date.parse(deposit.expiredAt) };

@@ -1,56 +1,43 @@
 import type { MerchantTerms } from '../account.ts';
 import { mayConvert } from '../account.ts';
 import type { Conversion } from '../conversions/conversion.ts';
+import { conversionCharge } from '../conversions/conversion.ts';
 import { crossRateOf, rateOf } from '../conversions/rates.ts';
 import type { Asset, FiatCurrency } from '../money/currencies.ts';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
-import type { Charge } from '../money/gross-up.ts';
-import { chargeOf, grossedUp } from '../money/gross-up.ts';
-import type { Decimal } from '../money/money.ts';
-import {
-  add,
-  canonical,
-  decimalsOf,
-  divideRoundingDown,
-  divideRoundingUp,
-  isEqual,
-  isLess,
-  isPositive,
-  multiply,
-  roundDown,
-  roundUp,
-  smallestUnit,
-  subtract,
-} from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { isEqual } from '../money/decimal.ts';
+import type { Charge } from '../money/fees-and-limits.ts';
+import { chargeOf, grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import type { DepositPrice } from './deposit.ts';
 
 export interface PriceTerms {
   /** Rates that replace those of the table, by `<token>/<fiat>`. */
   readonly rates: Readonly<Record<string, Decimal>>;
-  /** Percent of what is converted, as `POST /v1/convert` takes it. */
+  /** Percent of the converted amount, as for `POST /v1/convert`. */
   readonly conversionFeePercentage: Decimal;
   readonly account: MerchantTerms;
 }
 
-export type Refused = { readonly kind: 'refused'; readonly message: string };
 export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPrice } | Refused;
 
-export const refused = (message: string): Refused => ({ kind: 'refused', message });
-
-/** What the balance is kept in, and how the payment becomes that. */
-export type OutputSide = { readonly kind: 'same' } | Converted;
+/** The balance's currency, and the conversion into it if there is one. */
+export type OutputSide = { readonly kind: 'same'; readonly output: Asset } | Converted;
 
 interface Converted {
   readonly kind: 'converted';
   readonly output: Asset;
-  /** Fiat for one token, and of two of a kind, output for one unit of input. */
+  /** Fiat per token. Between two tokens or two fiat currencies: output per unit of input. */
   readonly rate: Decimal;
   readonly conversionFeePercentage: Decimal;
-  /** How many tokens a quote promised the rate for; undefined at the current rate. */
-  readonly quotedTokens: Decimal | undefined;
+  /** The number of tokens for which a quote promised the rate. Undefined at the current rate. */
+  readonly quotedTokens: Money | undefined;
 }
 
-/** The current rate of a pair, as `Converted` has it, once it is known that the merchant may convert it. */
+/** The current rate of a pair in the unit of `Converted`, provided that the merchant may convert it. */
 const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | Refused => {
   const [token, fiat] = input.type === 'crypto' ? [input, output] : [output, input];
   const rate =
@@ -64,10 +51,10 @@ const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | 
 };
 
 /**
- * What a deposit's output currency asks for: nothing, or a conversion.
+ * Decides how a deposit reaches its output currency: unconverted, or by a conversion.
  *
- * @param quoted a quote's conversion, whose rate then counts instead of the current one. Its markup lowers the rate, which
- * is the merchant's loss when tokens are sold and would be the service's when they are bought: such a quote is refused.
+ * @param quoted a quote's conversion. Its rate then replaces the current one. A markup lowers the rate. That costs the
+ * merchant when tokens are sold, but would cost the service when they are bought, so such a quote is refused.
  */
 export const outputSide = (
   terms: PriceTerms,
@@ -78,7 +65,7 @@ export const outputSide = (
   const output = fiatCurrencyOf(outputCurrency) ?? tokenOf(outputCurrency);
   if (output === undefined) return refused('outputCurrency is not supported');
   if (output.code === input.code) {
-    return quoted === undefined ? { kind: 'same' } : refused('the quote is for other currencies');
+    return quoted === undefined ? { kind: 'same', output } : refused('the quote is for other currencies');
   }
   const rate = currentRate(terms, input, output);
   if (typeof rate !== 'string') return rate;
@@ -86,94 +73,68 @@ export const outputSide = (
   if (quoted === undefined) {
     return { kind: 'converted', output, rate, conversionFeePercentage, quotedTokens: undefined };
   }
-  const pair = [quoted.inputCurrency, quoted.outputCurrency];
+  const pair = [quoted.input.currency, quoted.total.currency];
   if (!pair.includes(input.code) || !pair.includes(output.code)) return refused('the quote is for other currencies');
   if (output.type === 'crypto' && !isEqual(quoted.markupRatePercentage, '0')) {
     return refused('a quote with a markup is for conversions from crypto only');
   }
-  return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.inputAmount };
+  return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.input };
 };
 
-/** Whether the rate is for one unit of the output: where tokens are bought with fiat. */
+/** Whether the rate is per unit of the output, as when fiat buys tokens. */
 const isRateOfOutput = (input: Asset, { output }: Converted): boolean =>
   input.type === 'fiat' && output.type === 'crypto';
 
-/** What a payment becomes before the conversion fee, in the output currency, rounded down. */
-const converted = (input: Asset, side: Converted, net: Decimal): Decimal =>
+/** The amount that a payment becomes before the conversion fee, rounded down. */
+const converted = (input: Asset, side: Converted, net: Money): Money =>
   isRateOfOutput(input, side)
-    ? divideRoundingDown(net, side.rate, side.output.decimals)
-    : roundDown(multiply(net, side.rate), side.output.decimals);
+    ? net.dividedRoundedDown(side.rate, side.output.code)
+    : net.timesRoundedDown(side.rate, side.output.code);
 
 /**
- * The most that may be left of a payment for a conversion of so many tokens. Fiat is paid in smallest units: the price
- * is rounded up, and a fee that is rounded may leave a unit more.
+ * The most that may remain of a payment after fees when it uses a quote for `tokens`. Fiat is paid in smallest units:
+ * the price is rounded up, and a rounded fee may leave one unit more.
  */
-const quotedOf = (input: Asset, { rate }: Converted, tokens: Decimal): Decimal =>
-  input.type === 'crypto' ? tokens : add(roundUp(multiply(tokens, rate), input.decimals), smallestUnit(input.decimals));
+const quotedOf = (input: Asset, { rate }: Converted, tokens: Money): Money =>
+  input.type === 'crypto' ? tokens : tokens.timesRoundedUp(rate, input.code).plus(Money.smallestUnit(input.code));
 
-/** The charge of a conversion, as of an amount in its output currency. */
-const conversionCharge = ({ conversionFeePercentage }: Converted): Charge => ({
-  feeFlat: '0',
-  feePercentage: conversionFeePercentage,
-});
-
-/** What must be left of a payment of fiat for `wanted` to arrive, rounded up. */
-const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal => {
+/** The amount of fiat that must remain of a payment for `wanted` to arrive, rounded up. */
+const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Money): Money => {
   if (side.kind === 'same') return wanted;
-  const needed = grossedUp(wanted, conversionCharge(side), side.output.decimals);
+  const needed = grossedUp(wanted, conversionCharge(side, side.output.code));
   return isRateOfOutput(input, side)
-    ? roundUp(multiply(needed, side.rate), input.decimals)
-    : divideRoundingUp(needed, side.rate, input.decimals);
+    ? needed.timesRoundedUp(side.rate, input.code)
+    : needed.dividedRoundedUp(side.rate, input.code);
 };
 
-type Arrival = Pick<DepositPrice, 'outputCurrency' | 'outputAmount' | 'exchangeRate' | 'conversionFee'>;
+type Arrival = Pick<DepositPrice, 'output' | 'exchangeRate' | 'conversionFee'>;
 
-/** What is left of a payment on the output side. */
-const arriving = (input: Asset, side: OutputSide, net: Decimal): Arrival | Refused => {
-  if (side.kind === 'same') return { outputCurrency: input.code, outputAmount: net, exchangeRate: undefined };
+/** The part of a payment that reaches the output side. */
+const arriving = (input: Asset, side: OutputSide, net: Money): Arrival | Refused => {
+  if (side.kind === 'same') return { output: net, exchangeRate: undefined };
   const { output, rate, quotedTokens } = side;
-  if (quotedTokens !== undefined && isLess(quotedOf(input, side, quotedTokens), net)) {
-    return refused(`the quote is for at most ${quotedTokens} tokens before the conversion fee`);
+  if (quotedTokens !== undefined && quotedOf(input, side, quotedTokens).isLessThan(net)) {
+    return refused(`the quote is for at most ${quotedTokens.amount} tokens before the conversion fee`);
   }
   const amount = converted(input, side, net);
-  const conversionFee = chargeOf(conversionCharge(side), amount, output.decimals);
-  return {
-    outputCurrency: output.code,
-    outputAmount: subtract(amount, conversionFee),
-    exchangeRate: rate,
-    conversionFee,
-  };
+  const conversionFee = chargeOf(conversionCharge(side, output.code), amount);
+  return { output: amount.minus(conversionFee), exchangeRate: rate, conversionFee };
 };
 
-/** The price of a payment of exactly `inputAmount`. */
-export const priceOfInput = (input: Asset, charge: Charge, side: OutputSide, inputAmount: Decimal): PricedDeposit => {
-  if (decimalsOf(inputAmount) > input.decimals) {
-    return refused(`inputAmount has more than ${input.decimals} decimals`);
-  }
-  const fee = chargeOf(charge, inputAmount, input.decimals);
-  const arrival = arriving(input, side, subtract(inputAmount, fee));
+/** The price of a payment of exactly `paid`. */
+export const priceOfInput = (input: Asset, charge: Charge, side: OutputSide, paid: Money): PricedDeposit => {
+  const tooFine = tooManyDecimals('inputAmount', paid);
+  if (tooFine !== undefined) return refused(tooFine);
+  const fee = chargeOf(charge, paid);
+  const arrival = arriving(input, side, paid.minus(fee));
   if ('kind' in arrival) return arrival;
-  if (!isPositive(arrival.outputAmount)) return refused('the amount is too small: nothing is left after the fee');
-  return {
-    kind: 'priced',
-    price: {
-      inputCurrency: input.code,
-      inputAmount: canonical(inputAmount),
-      fee,
-      feePercentage: charge.feePercentage,
-      ...arrival,
-    },
-  };
+  if (!arrival.output.isPositive()) return refused('the amount is too small: nothing is left after the fee');
+  return { kind: 'priced', price: { input: paid, fee, feePercentage: charge.feePercentage, ...arrival } };
 };
 
-/** The price of the smallest payment of fiat that leaves at least `wanted`. */
-export const priceOfOutput = (
-  input: FiatCurrency,
-  charge: Charge,
-  side: OutputSide,
-  wanted: Decimal,
-): PricedDeposit => {
-  const decimals = side.kind === 'same' ? input.decimals : side.output.decimals;
-  if (decimalsOf(wanted) > decimals) return refused(`outputAmount has more than ${decimals} decimals`);
-  return priceOfInput(input, charge, side, grossedUp(neededNet(input, side, wanted), charge, input.decimals));
+/** The price of the smallest fiat payment that leaves at least `wanted`, which is in the output's currency. */
+export const priceOfOutput = (input: FiatCurrency, charge: Charge, side: OutputSide, wanted: Money): PricedDeposit => {
+  const tooFine = tooManyDecimals('outputAmount', wanted);
+  if (tooFine !== undefined) return refused(tooFine);
+  return priceOfInput(input, charge, side, grossedUp(neededNet(input, side, wanted), charge));
 };

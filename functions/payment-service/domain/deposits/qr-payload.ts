@@ -1,6 +1,6 @@
-/** A QR payment as the EMVCo merchant-presented format has it (EMV QRCPS, which every scheme here builds upon). */
+/** A QR payment in the EMVCo merchant-presented format (EMV QRCPS). Every scheme here builds on it. */
 export interface QrPayment {
-  /** What names the scheme within the format: an application id or a reversed domain name. */
+  /** Identifies the scheme within the format: an application id or a reversed domain name. */
   readonly scheme: string;
   /** At most 25 letters and digits. */
   readonly merchantAccount: string;
@@ -14,7 +14,7 @@ export interface QrPayment {
   readonly reference: string;
 }
 
-/** CRC-16/CCITT-FALSE, four capital hexadecimal digits: what field 63 of the format holds. */
+/** CRC-16/CCITT-FALSE as four capital hexadecimal digits: field 63 of the format. */
 export const crc16 = (text: string): string => {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'ascii')) {
@@ -26,7 +26,7 @@ export const crc16 = (text: string): string => {
 
 const field = (id: string, value: string): string => `${id}${value.length.toString().padStart(2, '0')}${value}`;
 
-/** Letters that every reader takes, marks taken off, at most so many. */
+/** At most `length` characters that every reader accepts, without diacritics. */
 const plain = (text: string, length: number): string =>
   text
     .normalize('NFKD')
@@ -34,14 +34,14 @@ const plain = (text: string, length: number): string =>
     .trim()
     .slice(0, length) || 'MERCHANT';
 
-/** The text that the QR code holds. */
+/** The text inside the QR code. */
 export const qrPayload = (payment: QrPayment): string => {
   const body = [
     field('00', '01'),
-    // 12: for one payment only.
+    // 12: valid for one payment only.
     field('01', '12'),
     field('26', field('00', payment.scheme) + field('01', payment.merchantAccount)),
-    // A merchant of no particular trade.
+    // No particular merchant category.
     field('52', '0000'),
     field('53', payment.currencyNumber),
     field('54', payment.amount),

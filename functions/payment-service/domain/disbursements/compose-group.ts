@@ -1,15 +1,18 @@
 import type { Token } from '../money/currencies.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
-import { isWithinLimits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
-import { add, canonical, decimalsOf, sum } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Limits } from '../money/fees-and-limits.ts';
+import { chargeOf, isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
+import { Money } from '../money/money.ts';
+import type { Refused } from '../refused.ts';
+import { refused } from '../refused.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
 import { isWalletAddress } from '../wallet-address.ts';
-import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import type { BankAccount, BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import { totalOf } from './disbursement.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
-import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
-import type { BankAccount } from './recipients.ts';
-import { recipientAccount } from './recipients.ts';
+import { cryptoPaymentMethodOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
+import { recipientAccount } from './sandbox-recipients.ts';
 
 export interface FiatItem {
   readonly recipientId?: string | undefined;
@@ -37,13 +40,9 @@ interface BatchTerms {
   readonly batchSizeLimit: number;
 }
 
-export type ComposedGroup =
-  | { readonly kind: 'composed'; readonly group: GroupDraft }
-  | { readonly kind: 'refused'; readonly message: string };
+export type ComposedGroup = { readonly kind: 'composed'; readonly group: GroupDraft } | Refused;
 
-const refused = (message: string) => ({ kind: 'refused', message }) as const;
-
-/** Why the items as a whole are refused; undefined when they are not. */
+/** The refusal of the items as a whole, if any. */
 const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) => {
   if (items.length === 0) return refused('at least one item is required');
   if (items.length > terms.batchSizeLimit) return refused(`at most ${terms.batchSizeLimit} items are allowed`);
@@ -52,22 +51,16 @@ const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: st
   return repeated === undefined ? undefined : refused(`reference ${repeated} is given more than once`);
 };
 
-const wrongAmount = (
-  method: FiatPaymentMethod | CryptoPaymentMethod,
-  amount: Decimal,
-  decimals: number,
-  at: string,
-): { readonly kind: 'refused'; readonly message: string } | undefined => {
-  if (decimalsOf(amount) > decimals) return refused(`${at}.amount has more than ${decimals} decimals`);
-  if (!isWithinLimits(method, amount)) {
-    return refused(`${at}.amount must be between ${method.minAmount} and ${method.maxAmount}`);
-  }
-  return undefined;
+const wrongAmount = (method: Limits, amount: Money, at: string): Refused | undefined => {
+  const tooFine = tooManyDecimals(`${at}.amount`, amount);
+  if (tooFine !== undefined) return refused(tooFine);
+  if (isWithinLimits(method, amount)) return undefined;
+  return refused(`${at}.amount must be between ${method.minAmount.amount} and ${method.maxAmount.amount}`);
 };
 
 type ResolvedRecipient =
   | { readonly kind: 'resolved'; readonly recipient: BankRecipient; readonly method: FiatPaymentMethod }
-  | { readonly kind: 'refused'; readonly message: string };
+  | Refused;
 
 const resolveRecipient = (terms: BatchTerms, currency: string, item: FiatItem, at: string): ResolvedRecipient => {
   const { recipientId, recipient } = item;
@@ -86,36 +79,35 @@ const resolveRecipient = (terms: BatchTerms, currency: string, item: FiatItem, a
   };
 };
 
-type FiatDraft =
-  | { readonly kind: 'drafted'; readonly draft: DisbursementDraft }
-  | { readonly kind: 'refused'; readonly message: string };
-
-const draftFiatItem = (terms: BatchTerms, currencyCode: string, item: FiatItem, at: string): FiatDraft => {
+const draftFiatItem = (
+  terms: BatchTerms,
+  currencyCode: string,
+  item: FiatItem,
+  at: string,
+): DisbursementDraft | Refused => {
   const currency = fiatCurrencyOf(currencyCode);
   if (currency === undefined) return refused(`${at}.currency is not supported`);
   const resolved = resolveRecipient(terms, currency.code, item, at);
   if (resolved.kind === 'refused') return resolved;
   const { recipient, method } = resolved;
-  const offLimits = wrongAmount(method, item.amount, currency.decimals, at);
+  const amount = Money.of(item.amount, currency.code);
+  const offLimits = wrongAmount(method, amount, at);
   if (offLimits !== undefined) return offLimits;
   return {
-    kind: 'drafted',
-    draft: {
-      amount: canonical(item.amount),
-      fee: feeOf(method, item.amount, currency.decimals),
-      feePercentage: method.feePercentage,
-      recipient,
-      reference: item.reference,
-      note: item.note,
-      outcome:
-        recipient.recipientId === undefined
-          ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
-          : outcomeForRecipient(terms.sandbox, recipient.recipientId),
-    },
+    amount,
+    fee: chargeOf(method, amount),
+    feePercentage: method.feePercentage,
+    recipient,
+    reference: item.reference,
+    note: item.note,
+    outcome:
+      recipient.recipientId === undefined
+        ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
+        : outcomeForRecipient(terms.sandbox, recipient.recipientId),
   };
 };
 
-/** Checks and prices the items of a fiat POST; the first item that is wrong refuses all of them. */
+/** Checks and prices the items of a fiat POST. The first wrong item refuses all of them. */
 export const composeFiatGroup = (
   terms: BatchTerms,
   currencyCode: string,
@@ -132,14 +124,14 @@ export const composeFiatGroup = (
 export type ComposedGroups =
   | {
       readonly kind: 'composed';
-      /** One a currency, in the order in which the currencies first come. */
+      /** One per currency, in the order in which the currencies first appear. */
       readonly groups: readonly [GroupDraft, ...GroupDraft[]];
-      /** The place each disbursement has in the POST, for the disbursements of all groups one after the other. */
+      /** The position in the POST of each disbursement, for the disbursements of all groups in order. */
       readonly places: readonly number[];
     }
-  | { readonly kind: 'refused'; readonly message: string };
+  | Refused;
 
-/** The same for items that each tell their currency. */
+/** The same for items that each name their currency. */
 export const composeFiatGroups = (
   terms: BatchTerms,
   items: readonly (FiatItem & { readonly currency: string })[],
@@ -148,9 +140,9 @@ export const composeFiatGroups = (
   if (wrong !== undefined) return wrong;
   const drafts: { readonly currency: string; readonly place: number; readonly draft: DisbursementDraft }[] = [];
   for (const [place, item] of items.entries()) {
-    const drafted = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
-    if (drafted.kind === 'refused') return drafted;
-    drafts.push({ currency: item.currency, place, draft: drafted.draft });
+    const draft = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
+    if ('kind' in draft) return draft;
+    drafts.push({ currency: item.currency, place, draft });
   }
   const byCurrency = [...Map.groupBy(drafts, ({ currency }) => currency)];
   const [first, ...others] = byCurrency.map(
@@ -170,15 +162,16 @@ const composeWalletItem = (
   method: CryptoPaymentMethod,
   item: CryptoItem,
   at: string,
-): DisbursementDraft | { readonly kind: 'refused'; readonly message: string } => {
+): DisbursementDraft | Refused => {
   if (!isWalletAddress(token, item.receiverWalletAddress)) {
     return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
   }
-  const offLimits = wrongAmount(method, item.amount, token.decimals, at);
+  const amount = Money.of(item.amount, token.code);
+  const offLimits = wrongAmount(method, amount, at);
   if (offLimits !== undefined) return offLimits;
   return {
-    amount: canonical(item.amount),
-    fee: feeOf(method, item.amount, token.decimals),
+    amount,
+    fee: chargeOf(method, amount),
     feePercentage: method.feePercentage,
     recipient: { kind: 'wallet', address: item.receiverWalletAddress },
     reference: item.reference,
@@ -187,7 +180,7 @@ const composeWalletItem = (
   };
 };
 
-/** Checks and prices the items of a crypto POST; the first item that is wrong refuses all of them. */
+/** Checks and prices the items of a crypto POST. The first wrong item refuses all of them. */
 export const composeCryptoGroup = (
   terms: BatchTerms,
   tokenCode: string,
@@ -207,6 +200,5 @@ export const composeCryptoGroup = (
   return { kind: 'composed', group: { rail: 'crypto', currency: token.code, items: drafts } };
 };
 
-/** What the group takes from the balance: every amount and every fee. */
-export const debitOf = (items: readonly Pick<DisbursementDraft, 'amount' | 'fee'>[]): Decimal =>
-  sum(items.map((item) => add(item.amount, item.fee)));
+/** The amount that the group takes from the balance: all amounts and all fees. */
+export const debitOf = (group: GroupDraft): Money => totalOf(group, 'amount').plus(totalOf(group, 'fee'));

@@ -1,5 +1,5 @@
-import type { Decimal } from '../money/money.ts';
-import { canonical, isEqual } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { canonical } from '../money/decimal.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 import { transactionHash } from './lifecycle.ts';
 
@@ -9,36 +9,37 @@ export interface CreationPeriod {
   readonly to: string;
 }
 
-/** Which disbursements of a rail a list shows. What is undefined does not restrict. */
+/** Selects disbursements of a rail for a list. Undefined fields do not restrict. */
 export interface DisbursementFilter {
   readonly status?: DisbursementStatus | undefined;
-  /** Fiat codes or tokens; several where one contract address means several tokens. */
+  /** Fiat codes or tokens. Several when tokens share a contract address. */
   readonly currencies?: readonly string[] | undefined;
   readonly disbursementId?: string | undefined;
   readonly reference?: string | undefined;
+  /** In any currency, without trailing zeros. */
   readonly amount?: Decimal | undefined;
   readonly created?: CreationPeriod | undefined;
   readonly receiverAddress?: string | undefined;
   readonly txHash?: string | undefined;
 }
 
-/** Hexadecimal addresses mean the same in any letter case. */
+/** Hexadecimal addresses are compared without regard to case. */
 const addressAsCompared = (address: string): string => (address.startsWith('0x') ? address.toLowerCase() : address);
 
 /** Whether the disbursement belongs in the list. */
 export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
-  (filter.currencies === undefined || filter.currencies.includes(one.currency)) &&
+  (filter.currencies === undefined || filter.currencies.includes(one.amount.currency)) &&
   (filter.created === undefined || (one.createdAt >= filter.created.from && one.createdAt <= filter.created.to)) &&
   (filter.status === undefined || one.status === filter.status) &&
   (filter.disbursementId === undefined || one.disbursementId === filter.disbursementId) &&
   (filter.reference === undefined || one.reference === filter.reference) &&
-  (filter.amount === undefined || isEqual(one.amount, filter.amount)) &&
+  (filter.amount === undefined || one.amount.amount === canonical(filter.amount)) &&
   (filter.txHash === undefined || one.txHash === filter.txHash) &&
   (filter.receiverAddress === undefined ||
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
 
-/** A value that disbursements can have in common, with its name: `amount=10`. */
+/** A named value that disbursements can share: `amount=10`. */
 type FiledPath = `${'amount' | 'receiverAddress' | 'reference' | 'txHash'}=${string}`;
 
 const filed = {
@@ -49,27 +50,28 @@ const filed = {
 } as const;
 
 /**
- * What a crypto disbursement is filed under, so that lists by these values need not look at all others.
+ * The values under which a crypto disbursement is indexed. A list filtered by one of them reads only the disbursements
+ * that match.
  *
- * @param several whether a reference can stand for several; else it is found without
+ * @param several whether several disbursements can share a reference. If not, the reference needs no index.
  */
-export const filedUnder = (
+export const indexedValues = (
   one: Disbursement,
   several: { readonly reusableCryptoReferences: boolean },
 ): readonly FiledPath[] => {
   const { recipient } = one;
   const reference = several.reusableCryptoReferences ? one.reference : undefined;
   return [
-    filed.amount(one.amount),
+    filed.amount(one.amount.amount),
     ...(recipient.kind === 'wallet' ? [filed.receiverAddress(recipient.address)] : []),
     ...(reference === undefined ? [] : [filed.reference(reference)]),
-    // It gets its hash when it is sent; what it will be is known before.
-    filed.txHash(transactionHash(one.disbursementId, one.rail, one.currency)),
+    // The hash appears when the transaction is sent, but it is known earlier.
+    filed.txHash(transactionHash(one)),
   ];
 };
 
-/** Under which values all are filed that the filter asks for. */
-export const filedValues = ({
+/** The indexed values that the filter names. Every match is indexed under all of them. */
+export const filterValues = ({
   amount,
   receiverAddress,
   reference,

@@ -1,7 +1,7 @@
 import type { Rail } from '../money/currencies.ts';
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { Money } from '../money/money.ts';
 import type { Outcome } from '../sandbox/magic-values.ts';
-import type { BankAccount } from './recipients.ts';
 
 export const fiatStatuses = ['pending', 'failed', 'completed'] as const;
 export const cryptoStatuses = [
@@ -14,19 +14,27 @@ export const cryptoStatuses = [
   'need_check',
 ] as const;
 
-/** Fiat uses three of them. */
+/** Fiat uses three of them: see `fiatStatuses`. */
 export type DisbursementStatus = (typeof cryptoStatuses)[number];
 
 export const statusesOf = (rail: Rail): readonly DisbursementStatus[] =>
   rail === 'fiat' ? fiatStatuses : cryptoStatuses;
 
-/** One thing that happened to a disbursement. */
+/** One event in a disbursement's history. */
 export interface Activity {
   readonly activity: string;
   readonly status: DisbursementStatus;
   readonly description: string;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
+}
+
+/** A bank account as stored in a disbursement. */
+export interface BankAccount {
+  readonly bankName: string;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly bankCode: string;
 }
 
 export interface BankRecipient {
@@ -43,10 +51,11 @@ export interface WalletRecipient {
   readonly address: string;
 }
 
-/** What one item of a POST asks for, priced and checked, not paid yet. */
+/** One item of a POST: priced and checked, but not paid. */
 export interface DisbursementDraft {
-  readonly amount: Decimal;
-  readonly fee: Decimal;
+  readonly amount: Money;
+  /** On top of the amount, in its currency. */
+  readonly fee: Money;
   readonly feePercentage: Decimal;
   readonly recipient: BankRecipient | WalletRecipient;
   readonly reference?: string | undefined;
@@ -61,34 +70,40 @@ export interface GroupDraft {
   readonly items: readonly DisbursementDraft[];
 }
 
+/** The sum of a group's amounts, or of its fees. */
+export const totalOf = ({ currency, items }: Omit<GroupDraft, 'rail'>, part: 'amount' | 'fee'): Money =>
+  Money.sum(
+    currency,
+    items.map((item) => item[part]),
+  );
+
 export interface Disbursement extends DisbursementDraft {
   readonly disbursementId: string;
   readonly groupId: string;
-  /** Place in its group, from 0. */
+  /** Position in its group, from 0. */
   readonly position: number;
   readonly accountId: string;
   readonly rail: Rail;
-  readonly currency: string;
   readonly status: DisbursementStatus;
-  /** What happened after the creation; the entries of the creation itself follow from the rail. */
+  /** The events after the creation. The creation's own events follow from the rail. */
   readonly changes: readonly Activity[];
-  /** Steps of its settlement plan that were taken. */
+  /** The number of settlement steps already taken. */
   readonly stepsTaken: number;
-  /** Raised by one with each change; a change is written only on top of the version it was decided on. */
+  /** Increases by one with each change. A change is written only if the version it was based on is still current. */
   readonly version: number;
-  /** The number of its last change, or of its creation, in the order of last changes of its list. */
+  /** Its position in the list's order of last changes. The creation counts as a change. */
   readonly changeNumber: number;
-  /** The balance of its currency just before and just after it was debited. */
-  readonly balanceBefore: Decimal;
-  readonly balanceAfter: Decimal;
+  /** The balance of its currency just before and just after the debit. */
+  readonly balanceBefore: Money;
+  readonly balanceAfter: Money;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly completedAt?: string | undefined;
-  /** Crypto, once it was sent. */
+  /** Crypto only, from the moment it is sent. */
   readonly txHash?: string | undefined;
 }
 
-/** The activity entries that every new disbursement has: fiat three pending ones, as the document says. */
+/** The first events of every disbursement. The public document requires three pending ones for fiat. */
 export const creationActivities = (disbursement: Pick<Disbursement, 'rail' | 'createdAt'>): readonly Activity[] => {
   const entry = (activity: string, description: string): Activity => ({
     activity,

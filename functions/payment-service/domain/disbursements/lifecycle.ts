@@ -1,38 +1,41 @@
 import { createHash } from 'node:crypto';
-import type { Decimal } from '../money/money.ts';
-import { add, negate } from '../money/money.ts';
+import { Money } from '../money/money.ts';
 import type { Activity, Disbursement, DisbursementStatus } from './disbursement.ts';
 import type { SettlementStep } from './settlement-plan.ts';
 
-/** A changed disbursement and what its account's balance gains by the change (negative when it loses). */
+/** A disbursement before and after a change, and the amount that the balance gains (negative when it loses). */
 export interface StatusChange {
   readonly before: Disbursement;
   readonly after: Disbursement;
-  readonly balanceDelta: Decimal;
+  readonly balanceDelta: Money;
 }
 
-/** In these statuses amount and fee are back in the balance. Every other status holds them. */
+/** In these statuses, amount and fee are back in the balance. In every other status, the disbursement holds them. */
 const returnedStatuses: ReadonlySet<DisbursementStatus> = new Set(['failed', 'canceled']);
 
 export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStatuses.has(status);
 
 /**
- * What a move between two statuses gives back: amount and fee when a held disbursement is returned, the opposite when a
- * returned one is taken up again, nothing otherwise. So a refund happens once however often a status is set.
+ * The amount that a move between two statuses returns to the balance: amount and fee when the disbursement is returned,
+ * the opposite when it is taken again, zero otherwise. So a refund happens once, however often a status is set.
  */
-export const balanceDeltaOf = (
+const balanceDeltaOf = (
   disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
   to: DisbursementStatus,
-): Decimal => {
-  const held = add(disbursement.amount, disbursement.fee);
-  if (holdsMoney(disbursement.status) === holdsMoney(to)) return '0';
-  return holdsMoney(to) ? negate(held) : held;
+): Money => {
+  const held = disbursement.amount.plus(disbursement.fee);
+  if (holdsMoney(disbursement.status) === holdsMoney(to)) return Money.zero(held.currency);
+  return holdsMoney(to) ? held.negated() : held;
 };
 
-/** A made-up hash that is always the same for a disbursement, in the form of its network. */
-export const transactionHash = (disbursementId: string, rail: Disbursement['rail'], currency: string): string => {
+/** An invented hash in the network's format. It never changes for a disbursement. */
+export const transactionHash = ({
+  disbursementId,
+  rail,
+  amount,
+}: Pick<Disbursement, 'disbursementId' | 'rail' | 'amount'>): string => {
   const digest = createHash('sha256').update(`${rail}\n${disbursementId}`).digest('hex');
-  return currency.endsWith('-tron') ? digest : `0x${digest}`;
+  return amount.currency.endsWith('-tron') ? digest : `0x${digest}`;
 };
 
 const sent = (status: DisbursementStatus): boolean => status === 'processed' || status === 'completed';
@@ -43,11 +46,7 @@ const moved = (
   rest: Pick<Disbursement, 'stepsTaken' | 'outcome'>,
 ): StatusChange => {
   const to = activity.status;
-  const txHash =
-    before.txHash ??
-    (before.rail === 'crypto' && sent(to)
-      ? transactionHash(before.disbursementId, before.rail, before.currency)
-      : undefined);
+  const txHash = before.txHash ?? (before.rail === 'crypto' && sent(to) ? transactionHash(before) : undefined);
   return {
     before,
     balanceDelta: balanceDeltaOf(before, to),
@@ -65,14 +64,14 @@ const moved = (
 };
 
 /** One step of a disbursement's settlement plan. */
-export const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): StatusChange =>
+const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): StatusChange =>
   moved(
     disbursement,
     { activity: step.activity, status: step.to, description: step.description, updatedAt: now.toISOString() },
     { stepsTaken: disbursement.stepsTaken + 1, outcome: disbursement.outcome },
   );
 
-/** Several steps that fell due at once, as one change. Undefined when there are none. */
+/** Takes several due steps as one change. Undefined when there are none. */
 export const takeSteps = (
   disbursement: Disbursement,
   steps: readonly SettlementStep[],
@@ -84,13 +83,13 @@ export const takeSteps = (
     change = {
       before: disbursement,
       after: { ...next.after, version: disbursement.version + 1 },
-      balanceDelta: add(change?.balanceDelta ?? '0', next.balanceDelta),
+      balanceDelta: change === undefined ? next.balanceDelta : change.balanceDelta.plus(next.balanceDelta),
     };
   }
   return change;
 };
 
-/** The same change at another moment, ISO 8601 UTC: changes are numbered in the order of their moments. */
+/** The same change at another moment, in ISO 8601 UTC. Changes are numbered in order of their moments. */
 export const atMoment = (change: StatusChange, at: string): StatusChange => {
   const { after } = change;
   if (after.updatedAt === at) return change;
@@ -106,7 +105,7 @@ export const atMoment = (change: StatusChange, at: string): StatusChange => {
   };
 };
 
-/** The sandbox status update: any status to any other of the rail. From then on nothing moves by itself. */
+/** The sandbox update sets any status of the rail. Afterwards the disbursement no longer moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>
   moved(
     disbursement,

@@ -1,14 +1,9 @@
 import type { Token } from '../money/currencies.ts';
 import { tokenOf } from '../money/currencies.ts';
-import type { Charge } from '../money/gross-up.ts';
-import { chargeOf } from '../money/gross-up.ts';
-import type { Limits } from '../money/limits.ts';
-import type { Decimal } from '../money/money.ts';
+import type { Terms } from '../money/fees-and-limits.ts';
+import { termsIn } from '../money/fees-and-limits.ts';
 
-/** Limits, and a fee in the method's currency that comes on top of the amount. */
-interface Terms extends Limits, Charge {}
-
-/** A bank that can be paid. Its code is unique within its currency only. */
+/** A bank that can receive disbursements. Its code is unique only within its currency. */
 export interface FiatPaymentMethod extends Terms {
   readonly currency: string;
   readonly bankCode: string;
@@ -19,79 +14,76 @@ export interface CryptoPaymentMethod extends Terms {
   readonly token: Token;
 }
 
-type BankRow = readonly [code: string, name: string];
+/** @param names by bank code */
+const banks = (terms: Terms, names: Readonly<Record<string, string>>): readonly FiatPaymentMethod[] =>
+  Object.entries(names).map(([bankCode, bankName]) => ({
+    currency: terms.minAmount.currency,
+    bankCode,
+    bankName,
+    ...terms,
+  }));
 
-const banks = (currency: string, terms: Terms, rows: readonly BankRow[]): readonly FiatPaymentMethod[] =>
-  rows.map(([bankCode, bankName]) => ({ currency, bankCode, bankName, ...terms }));
-
-const terms = (minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal): Terms => ({
-  minAmount,
-  maxAmount,
-  feeFlat,
-  feePercentage,
-});
-
-/** Invented terms of a plausible size: the smallest and largest transfer of the domestic schemes, and their usual fees. */
+/** Invented terms of a plausible size: the limits and usual fees of domestic transfers. */
 export const fiatPaymentMethods: readonly FiatPaymentMethod[] = [
-  ...banks('IDR', terms('10000', '500000000', '4000', '0'), [
-    ['BCA', 'Bank Central Asia'],
-    ['MANDIRI', 'Bank Mandiri'],
-    ['BNI', 'Bank Negara Indonesia'],
-    ['BRI', 'Bank Rakyat Indonesia'],
-    ['CIMB', 'CIMB Niaga'],
-  ]),
-  ...banks('IDR', terms('10000', '10000000', '2500', '0.5'), [
-    ['GOPAY', 'GoPay'],
-    ['OVO', 'OVO'],
-  ]),
-  ...banks('PHP', terms('50', '2000000', '15', '0'), [
-    ['BDO', 'BDO Unibank'],
-    ['BPI', 'Bank of the Philippine Islands'],
-    ['MBTC', 'Metrobank'],
-    ['UBP', 'UnionBank of the Philippines'],
-  ]),
-  ...banks('PHP', terms('50', '100000', '10', '0.5'), [['GCASH', 'GCash']]),
-  ...banks('VND', terms('50000', '499999999', '5500', '0'), [
-    ['VCB', 'Vietcombank'],
-    ['TCB', 'Techcombank'],
-    ['BIDV', 'Bank for Investment and Development of Vietnam'],
-    ['ACB', 'Asia Commercial Bank'],
-  ]),
-  ...banks('THB', terms('20', '2000000', '10', '0.1'), [
-    ['KBANK', 'Kasikornbank'],
-    ['SCB', 'Siam Commercial Bank'],
-    ['BBL', 'Bangkok Bank'],
-    ['KTB', 'Krungthai Bank'],
-  ]),
-  ...banks('SGD', terms('1', '200000', '0.5', '0.1'), [
-    ['DBS', 'DBS Bank'],
-    ['OCBC', 'Oversea-Chinese Banking Corporation'],
-    ['UOB', 'United Overseas Bank'],
-  ]),
-  ...banks('INR', terms('100', '500000', '5', '0.1'), [
-    ['HDFC', 'HDFC Bank'],
-    ['ICIC', 'ICICI Bank'],
-    ['SBIN', 'State Bank of India'],
-  ]),
-  ...banks('USD', terms('1', '100000', '1', '0.25'), [
-    ['CHASUS33', 'JPMorgan Chase Bank'],
-    ['BOFAUS3N', 'Bank of America'],
-    ['CITIUS33', 'Citibank'],
-  ]),
+  ...banks(termsIn('IDR', '10000', '500000000', '4000', '0'), {
+    BCA: 'Bank Central Asia',
+    MANDIRI: 'Bank Mandiri',
+    BNI: 'Bank Negara Indonesia',
+    BRI: 'Bank Rakyat Indonesia',
+    CIMB: 'CIMB Niaga',
+  }),
+  ...banks(termsIn('IDR', '10000', '10000000', '2500', '0.5'), {
+    GOPAY: 'GoPay',
+    OVO: 'OVO',
+  }),
+  ...banks(termsIn('PHP', '50', '2000000', '15', '0'), {
+    BDO: 'BDO Unibank',
+    BPI: 'Bank of the Philippine Islands',
+    MBTC: 'Metrobank',
+    UBP: 'UnionBank of the Philippines',
+  }),
+  ...banks(termsIn('PHP', '50', '100000', '10', '0.5'), { GCASH: 'GCash' }),
+  ...banks(termsIn('VND', '50000', '499999999', '5500', '0'), {
+    VCB: 'Vietcombank',
+    TCB: 'Techcombank',
+    BIDV: 'Bank for Investment and Development of Vietnam',
+    ACB: 'Asia Commercial Bank',
+  }),
+  ...banks(termsIn('THB', '20', '2000000', '10', '0.1'), {
+    KBANK: 'Kasikornbank',
+    SCB: 'Siam Commercial Bank',
+    BBL: 'Bangkok Bank',
+    KTB: 'Krungthai Bank',
+  }),
+  ...banks(termsIn('SGD', '1', '200000', '0.5', '0.1'), {
+    DBS: 'DBS Bank',
+    OCBC: 'Oversea-Chinese Banking Corporation',
+    UOB: 'United Overseas Bank',
+  }),
+  ...banks(termsIn('INR', '100', '500000', '5', '0.1'), {
+    HDFC: 'HDFC Bank',
+    ICIC: 'ICICI Bank',
+    SBIN: 'State Bank of India',
+  }),
+  ...banks(termsIn('USD', '1', '100000', '1', '0.25'), {
+    CHASUS33: 'JPMorgan Chase Bank',
+    BOFAUS3N: 'Bank of America',
+    CITIUS33: 'Citibank',
+  }),
 ];
 
-const cryptoTerms: readonly (readonly [code: string, terms: Terms])[] = [
-  ['usdt-tron', terms('1', '500000', '1', '0')],
-  ['usdt-ethereum', terms('10', '500000', '4', '0')],
-  ['usdc-polygon', terms('1', '500000', '0.1', '0.1')],
-  ['usdc-ethereum', terms('10', '500000', '4', '0')],
-  ['eth-ethereum', terms('0.001', '100', '0.0008', '0.1')],
-  ['bnb-bsc', terms('0.001', '500', '0.0003', '0.1')],
+const cryptoTerms: readonly Terms[] = [
+  termsIn('usdt-tron', '1', '500000', '1', '0'),
+  termsIn('usdt-ethereum', '10', '500000', '4', '0'),
+  termsIn('usdc-polygon', '1', '500000', '0.1', '0.1'),
+  termsIn('usdc-ethereum', '10', '500000', '4', '0'),
+  termsIn('eth-ethereum', '0.001', '100', '0.0008', '0.1'),
+  termsIn('bnb-bsc', '0.001', '500', '0.0003', '0.1'),
 ];
 
-export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.flatMap(([code, rowTerms]) => {
-  const token = tokenOf(code);
-  return token === undefined ? [] : [{ token, ...rowTerms }];
+export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.flatMap((terms) => {
+  const token = tokenOf(terms.minAmount.currency);
+  return token === undefined ? [] : [{ token, ...terms }];
 });
 
 export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPaymentMethod | undefined =>
@@ -100,9 +92,6 @@ export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPay
 export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
-/** Why a token cannot be paid out: it does not exist, or it can only be received. */
+/** The reason why a token cannot be paid out: it does not exist, or it can only be received. */
 export const whyNoMethod = (token: string): string =>
   tokenOf(token) === undefined ? 'Crypto not found' : 'Payment method not found';
-
-/** What a disbursement costs besides its amount, in the same currency: the flat part plus the percentage, half up. */
-export const feeOf = (method: Terms, amount: Decimal, decimals: number): Decimal => chargeOf(method, amount, decimals);

@@ -1,11 +1,11 @@
-/** A window on a list: records `offset` (from 0) to `offset + limit`, of `total`. */
+/** A window on a list: records `offset` (from 0) to `offset + limit`, out of `total`. */
 export interface PageRequest {
   /** From 1. */
   readonly page: number;
   readonly limit: number;
 }
 
-/** What a list is sorted by. */
+/** The sort order of a list. */
 export interface SortOrder {
   readonly field: 'createdAt' | 'updatedAt';
   readonly descending: boolean;
@@ -26,7 +26,7 @@ export interface PageEnvelope {
   readonly nextPage: number | null;
 }
 
-/** A list without records has one empty page. A page past the end is empty, and its previous page is the one before it. */
+/** An empty list has one empty page. A page past the end is empty, and its previous page is the one before it. */
 export const pageEnvelope = (request: PageRequest, totalDocs: number): PageEnvelope => {
   const { page, limit } = request;
   const offset = (page - 1) * limit;
@@ -47,13 +47,13 @@ export const pageEnvelope = (request: PageRequest, totalDocs: number): PageEnvel
   };
 };
 
-/** A run of records by their sequence numbers, from 1, both ends included; empty when `last` is below `first`. */
+/** A range of sequence numbers, from 1, both ends included. Empty when `last` is below `first`. */
 export interface SequenceWindow {
   readonly first: number;
   readonly last: number;
 }
 
-/** Which sequence numbers a page shows, of `total` records numbered from 1 without gaps. */
+/** The sequence numbers on a page, out of `total` records numbered from 1 without gaps. */
 export const sequenceWindow = (request: PageRequest, total: number, descending: boolean): SequenceWindow => {
   const offset = (request.page - 1) * request.limit;
   return descending
@@ -61,14 +61,14 @@ export const sequenceWindow = (request: PageRequest, total: number, descending: 
     : { first: offset + 1, last: Math.min(total, offset + request.limit) };
 };
 
-/** Which of several sources, in list order and each with a known number of records, a window touches. */
+/** Given several sources in list order, each with a known number of records: the sources that a window touches. */
 export const sourcesOfPage = <T>(
   window: SequenceWindow,
   sources: readonly T[],
   count: (source: T) => number,
 ): {
   readonly touched: readonly T[];
-  /** Records of the touched sources before the window's first. */
+  /** The number of records in the touched sources that precede the window. */
   readonly skip: number;
 } => {
   let total = 0;

@@ -2,23 +2,24 @@ import type { PageRequest } from './page.ts';
 import { sequenceWindow, sourcesOfPage } from './page.ts';
 
 /**
- * A list of any length, read in pages without reading all of it. Its entries are numbered from 1 as they come. Every
- * hundred entries share a block, and every hundred blocks a shelf, which know how many members are below them by part
- * and status. So a page reads the shelves, the blocks of the shelves it touches, and the entries of those blocks.
+ * A list of any length, read page by page without reading all of it. Its entries are numbered from 1 in order of
+ * arrival. Every hundred entries share a block, and every hundred blocks share a shelf. Blocks and shelves count the
+ * members below them by part and status. So a page reads the shelves, the blocks of the shelves it touches, and the
+ * entries of those blocks.
  */
 
-/** Children of a node. */
+/** The maximum number of children per node. */
 const fanOut = 100;
 
 /** 1 is a block of entries, 2 a shelf of blocks. */
 export const nodeLevels = [1, 2] as const;
 export type NodeLevel = (typeof nodeLevels)[number];
 
-/** In which node of a level an entry is, from 0. */
+/** The node of a level that contains an entry, from 0. */
 export const nodeIndex = (level: NodeLevel, entryNumber: number): number =>
   Math.floor((entryNumber - 1) / fanOut ** level);
 
-/** On which shelf a block is, from 0. */
+/** The shelf that contains a block, from 0. */
 export const parentIndex = (block: number): number => Math.floor(block / fanOut);
 
 /** The number of a block's first entry. */
@@ -35,19 +36,22 @@ export interface MemberCount {
 
 export interface ListNode {
   readonly index: number;
-  /** When its first and its last entry came, ISO 8601 UTC. */
+  /** When its first and its last entry arrived, in ISO 8601 UTC. */
   readonly from: string;
   readonly to: string;
   readonly counts: readonly MemberCount[];
 }
 
-/** What came into the list at once: members of one group that share a part. Members can leave, and change status. */
+/**
+ * Members of one group that share a part and entered the list together. A member can later change status, or move to
+ * another entry.
+ */
 export interface ListEntry {
   readonly number: number;
   readonly groupId: string;
   readonly part: string;
   readonly at: string;
-  /** Places in the group, by status. */
+  /** Positions in the group, by status. */
   readonly positions: readonly { readonly status: string; readonly positions: readonly number[] }[];
 }
 
@@ -62,15 +66,15 @@ export interface Period {
   readonly to: string;
 }
 
-/** Which members a page is of. What is undefined does not restrict. */
+/** Selects the members to page through. Undefined fields do not restrict. */
 export interface ListFilter {
   readonly parts?: readonly string[] | undefined;
   readonly status?: string | undefined;
-  /** When they came into the list. */
+  /** When they entered the list. */
   readonly came?: Period | undefined;
 }
 
-/** Reads what is below one node of a list, in order. */
+/** Reads the children of a node, in order. */
 export interface ListReader {
   readonly shelves: () => Promise<readonly ListNode[]>;
   readonly blocks: (shelf: number) => Promise<readonly ListNode[]>;
@@ -99,7 +103,7 @@ const nodeSource = (filter: ListFilter, level: NodeLevel, node: ListNode): reado
   return [{ level, node, count, isCut }];
 };
 
-/** The places of an entry's members that fit. */
+/** The positions of an entry's matching members. */
 const fittingPlaces = (filter: ListFilter, { part, at, positions }: ListEntry): readonly number[] => {
   const { came } = filter;
   if (!hasPart(filter, part) || (came !== undefined && (at < came.from || at > came.to))) return [];
@@ -127,7 +131,7 @@ const childrenOf = async (
     ? (await reader.entries(index)).map((entry) => entrySource(filter, entry))
     : (await reader.blocks(index)).flatMap((node) => nodeSource(filter, 1, node));
 
-/** Puts, in place of some nodes of a level, what is below them. */
+/** Replaces some nodes of a level by their children. */
 const opened = async (
   reader: ListReader,
   filter: ListFilter,
@@ -144,14 +148,14 @@ const opened = async (
   return below;
 };
 
-/** A member that moves to another entry while they are read is met in both. */
+/** A member that moves to another entry during the read appears in both. */
 const onceEach = (members: readonly ListMember[]): readonly ListMember[] => [
   ...new Map(members.map((member) => [`${member.groupId} ${member.position}`, member])).values(),
 ];
 
 /**
- * Reads one page. However long the list is, that takes its shelves, and of blocks and entries only those below what the
- * page touches, or below what a period of time cuts: two a level.
+ * Reads one page of a list of any length. It reads all shelves. It reads blocks and entries only below the nodes that
+ * the page touches or a period cuts, which is at most two per level.
  */
 export const readListPage = async (
   reader: ListReader,
@@ -189,10 +193,10 @@ const overlaps =
   ({ from, to }: ListNode): boolean =>
     to >= period.from && from <= period.to;
 
-/** The first and the last, or the only one. */
+/** The first and the last element, or the only one. */
 const ends = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...all.slice(0, 1), ...all.slice(-1)]);
 
-/** Which entries came in a period, as first and last number. Reads the shelves, and two nodes a level at most. */
+/** The first and last number of a period's entries. Reads the shelves, and at most two nodes per level. */
 export const entriesOfPeriod = async (
   reader: ListReader,
   period: Period,

@@ -1,4 +1,4 @@
-/** How an amount leaves the account: to a bank, or to a wallet. */
+/** Disbursements go to a bank (fiat) or to a wallet (crypto). */
 export type Rail = 'fiat' | 'crypto';
 
 export interface FiatCurrency {
@@ -12,7 +12,7 @@ export interface FiatCurrency {
   readonly symbol: string;
 }
 
-/** What decides the form of a network's addresses. */
+/** Decides the format of a network's addresses. */
 export type BlockchainType = 'evm' | 'tron' | 'stellar';
 
 export interface Token {
@@ -24,9 +24,9 @@ export interface Token {
   readonly name: string;
   readonly network: 'ethereum' | 'bsc' | 'polygon' | 'tron' | 'stellar';
   readonly blockchainType: BlockchainType;
-  /** The contract's address; native coins carry the zero address. */
+  /** The contract's address. Native coins have the zero address. */
   readonly tokenAddress: string;
-  /** By which price lists know the token, whatever network it is on. */
+  /** The token's id in price lists, the same on every network. */
   readonly priceId: string;
 }
 
@@ -53,86 +53,44 @@ export const fiatCurrencies: readonly FiatCurrency[] = [
 
 const native = '0x0000000000000000000000000000000000000000';
 
-/** Contract addresses are the issuers' own, on the networks' main nets. */
+const blockchainTypes = { ethereum: 'evm', bsc: 'evm', polygon: 'evm', tron: 'tron', stellar: 'stellar' } as const;
+
+const token = (
+  short: string,
+  network: Token['network'],
+  name: string,
+  decimals: number,
+  priceId: string,
+  tokenAddress = native,
+): Token => ({
+  type: 'crypto',
+  code: `${short}-${network}`,
+  symbol: short.toUpperCase(),
+  name,
+  decimals,
+  network,
+  blockchainType: blockchainTypes[network],
+  tokenAddress,
+  priceId,
+});
+
+/** The contract addresses are the issuers' own, on the main networks. */
 export const tokens: readonly Token[] = [
-  {
-    type: 'crypto',
-    code: 'usdt-tron',
-    decimals: 6,
-    symbol: 'USDT',
-    name: 'Tether USD (Tron)',
-    network: 'tron',
-    blockchainType: 'tron',
-    tokenAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    priceId: 'tether',
-  },
-  {
-    type: 'crypto',
-    code: 'usdt-ethereum',
-    decimals: 6,
-    symbol: 'USDT',
-    name: 'Tether USD (Ethereum)',
-    network: 'ethereum',
-    blockchainType: 'evm',
-    tokenAddress: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-    priceId: 'tether',
-  },
-  {
-    type: 'crypto',
-    code: 'usdc-polygon',
-    decimals: 6,
-    symbol: 'USDC',
-    name: 'USD Coin (Polygon)',
-    network: 'polygon',
-    blockchainType: 'evm',
-    tokenAddress: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    priceId: 'usd-coin',
-  },
-  {
-    type: 'crypto',
-    code: 'usdc-ethereum',
-    decimals: 6,
-    symbol: 'USDC',
-    name: 'USD Coin (Ethereum)',
-    network: 'ethereum',
-    blockchainType: 'evm',
-    tokenAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-    priceId: 'usd-coin',
-  },
-  {
-    type: 'crypto',
-    code: 'eth-ethereum',
-    decimals: 18,
-    symbol: 'ETH',
-    name: 'Ether',
-    network: 'ethereum',
-    blockchainType: 'evm',
-    tokenAddress: native,
-    priceId: 'ethereum',
-  },
-  {
-    type: 'crypto',
-    code: 'bnb-bsc',
-    decimals: 18,
-    symbol: 'BNB',
-    name: 'BNB (BNB Smart Chain)',
-    network: 'bsc',
-    blockchainType: 'evm',
-    tokenAddress: native,
-    priceId: 'binancecoin',
-  },
-  {
-    // Comes in only: it is no disbursement payment method, since a receiver's memo has no place in a disbursement.
-    type: 'crypto',
-    code: 'usdc-stellar',
-    decimals: 7,
-    symbol: 'USDC',
-    name: 'USD Coin (Stellar)',
-    network: 'stellar',
-    blockchainType: 'stellar',
-    tokenAddress: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
-    priceId: 'usd-coin',
-  },
+  token('usdt', 'tron', 'Tether USD (Tron)', 6, 'tether', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
+  token('usdt', 'ethereum', 'Tether USD (Ethereum)', 6, 'tether', '0xdAC17F958D2ee523a2206206994597C13D831ec7'),
+  token('usdc', 'polygon', 'USD Coin (Polygon)', 6, 'usd-coin', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+  token('usdc', 'ethereum', 'USD Coin (Ethereum)', 6, 'usd-coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+  token('eth', 'ethereum', 'Ether', 18, 'ethereum'),
+  token('bnb', 'bsc', 'BNB (BNB Smart Chain)', 18, 'binancecoin'),
+  // Deposits only. It cannot be paid out, because a disbursement has no field for the receiver's memo.
+  token(
+    'usdc',
+    'stellar',
+    'USD Coin (Stellar)',
+    7,
+    'usd-coin',
+    'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+  ),
 ];
 
 export const assets: readonly Asset[] = [...fiatCurrencies, ...tokens];
@@ -142,7 +100,21 @@ export const fiatCurrencyOf = (code: string): FiatCurrency | undefined =>
 
 export const tokenOf = (code: string): Token | undefined => tokens.find((token) => token.code === code);
 
-/** Native coins share one address, so an address may tell several tokens. Letter case is not told apart on EVM networks. */
+/**
+ * How many decimals amounts in a currency have.
+ *
+ * @throws Error when the currency is not one of `assets`
+ */
+export const decimalsIn = (code: string): number => {
+  const asset = assets.find((one) => one.code === code);
+  if (asset === undefined) throw new Error(`${code} is not a currency of the service`);
+  return asset.decimals;
+};
+
+/**
+ * Native coins share one address, so an address can match several tokens. EVM addresses are compared without regard to
+ * case.
+ */
 export const tokensAt = (tokenAddress: string): readonly Token[] =>
   tokens.filter((token) =>
     token.blockchainType === 'evm'

@@ -1,23 +1,22 @@
-import type { Decimal } from './money.ts';
-import { isEqual, negate, sum } from './money.ts';
+import { Money } from './money.ts';
 
 /**
- * The ledger's accounts, of which every merchant has one set a currency. `balance` is what the merchant can spend; the
- * others say where it came from and where it went:
+ * The ledger's accounts. Every merchant has one set per currency. `balance` is the money that the merchant can spend.
+ * The other accounts show where it came from and where it went:
  *
- * - `opening`: what a sandbox merchant starts with;
+ * - `opening`: the sandbox's starting balance;
  * - `deposits`: paid in by customers;
  * - `disbursements`: paid out to recipients;
- * - `exchange`: the desk that takes one currency and gives another;
- * - `fees`: what the service earned.
+ * - `exchange`: takes one currency and gives another;
+ * - `fees`: earned by the service.
  */
 export const ledgerAccounts = ['balance', 'opening', 'deposits', 'disbursements', 'exchange', 'fees'] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** An account gains a positive amount and loses a negative one. */
+/** A positive amount is a gain of the account, a negative one a loss. */
 export interface Posting {
   readonly account: LedgerAccount;
-  readonly amount: Decimal;
+  readonly amount: Money;
 }
 
 export const entryKinds = [
@@ -30,7 +29,7 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What an entry is about and when. */
+/** Identifies an entry: its subject, kind, moment and currency. */
 export interface EntryHead {
   /** Unique among the entries of its merchant and currency. */
   readonly id: string;
@@ -40,31 +39,40 @@ export interface EntryHead {
   readonly currency: string;
 }
 
-/** One movement of money in one currency: its postings add up to nothing. */
+/** One movement of money in one currency. Its postings add up to zero. */
 export interface Entry extends EntryHead {
   readonly postings: readonly Posting[];
 }
 
 /**
- * An entry with what each account gains; accounts that gain nothing are left out.
+ * Makes an entry from the gains of each account. Accounts without a gain are left out.
  *
- * @throws Error when the amounts do not add up to zero: money would appear or vanish
+ * @throws Error when the gains do not add up to zero: money would appear or vanish
+ * @throws CurrencyMismatch when a gain is not in the entry's currency
  */
-export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Decimal>>): Entry => {
+export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Money>>): Entry => {
   const postings = ledgerAccounts.flatMap((account) => {
-    const amount = gains[account] ?? '0';
-    return isEqual(amount, '0') ? [] : [{ account, amount }];
+    const amount = gains[account];
+    return amount === undefined || amount.isZero() ? [] : [{ account, amount }];
   });
-  if (!isEqual(sum(postings.map(({ amount }) => amount)), '0')) {
-    throw new Error(`the postings of ${head.kind} ${head.id} do not balance`);
-  }
+  const total = Money.sum(
+    head.currency,
+    postings.map(({ amount }) => amount),
+  );
+  if (!total.isZero()) throw new Error(`the postings of ${head.kind} ${head.id} do not balance`);
   return { ...head, postings };
 };
 
-/** What an account gains by an entry: zero when the entry does not touch it. */
-export const gainOf = ({ postings }: Pick<Entry, 'postings'>, account: LedgerAccount): Decimal =>
-  sum(postings.filter((posting) => posting.account === account).map(({ amount }) => amount));
+/** An account's gain from an entry. Zero when the entry does not touch it. */
+export const gainOf = ({ currency, postings }: Pick<Entry, 'currency' | 'postings'>, account: LedgerAccount): Money =>
+  Money.sum(
+    currency,
+    postings.filter((posting) => posting.account === account).map(({ amount }) => amount),
+  );
 
-/** What a merchant starts with in a currency. */
-export const openingEntry = (head: Pick<EntryHead, 'at' | 'currency'>, amount: Decimal): Entry =>
-  entry({ ...head, id: 'opening', kind: 'opening' }, { opening: negate(amount), balance: amount });
+/** The entry that gives a merchant its opening balance in a currency. */
+export const openingEntry = (at: string, amount: Money): Entry =>
+  entry(
+    { id: 'opening', kind: 'opening', at, currency: amount.currency },
+    { opening: amount.negated(), balance: amount },
+  );

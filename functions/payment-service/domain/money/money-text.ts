@@ -1,10 +1,11 @@
-import type { Decimal } from './money.ts';
-import { decimalsOf } from './money.ts';
+import { decimalsIn } from './currencies.ts';
+import { decimalsOf } from './decimal.ts';
+import type { Money } from './money.ts';
 
-/** `1250000.5` with two decimals is `1,250,000.50`. Decimals beyond those the currency has are shown, never rounded away. */
-export const grouped = (amount: Decimal, decimals: number): string => {
+/** `1,250,000.50` for 1250000.5 rupiah: at least the currency's decimals, and all of the amount's. */
+export const grouped = ({ amount, currency }: Money): string => {
   const [whole = '0', fraction = ''] = amount.split('.');
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  const shown = fraction.padEnd(Math.max(decimals, decimalsOf(amount)), '0');
+  const shown = fraction.padEnd(Math.max(decimalsIn(currency), decimalsOf(amount)), '0');
   return shown === '' ? thousands : `${thousands}.${shown}`;
 };

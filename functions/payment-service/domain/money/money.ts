@@ -1,55 +1,140 @@
-import Big from 'big.js';
+import { decimalsIn } from './currencies.ts';
+import type { Decimal } from './decimal.ts';
+import {
+  add,
+  canonical,
+  decimalsOf,
+  divideRoundingDown,
+  divideRoundingUp,
+  isLess,
+  isPositive,
+  multiply,
+  roundDown,
+  roundHalfUp,
+  roundUp,
+  subtract,
+  unitOf,
+} from './decimal.ts';
 
-/** An exact decimal in plain notation: `"1250.5"`. Never a JavaScript number. */
-export type Decimal = string;
+/** Two amounts in different currencies met in one calculation. This is a bug: one of them must be converted first. */
+export class CurrencyMismatch extends Error {
+  override readonly name = 'CurrencyMismatch';
 
-/** A constructor of our own, so that nobody else's setting of precision changes ours. Quotients carry 40 decimals. */
-const Exact = Big();
-Exact.DP = 40;
+  constructor(one: string, other: string) {
+    super(`an amount in ${one} meets one in ${other}`);
+  }
+}
 
-const plain = (value: Big): Decimal => value.toFixed();
-
-/** Decimals are compared and written without trailing zeros: `1.50` is `1.5`. */
-export const canonical = (value: Decimal): Decimal => plain(new Exact(value));
-
-export const add = (a: Decimal, b: Decimal): Decimal => plain(new Exact(a).plus(b));
-export const subtract = (a: Decimal, b: Decimal): Decimal => plain(new Exact(a).minus(b));
-export const multiply = (a: Decimal, b: Decimal): Decimal => plain(new Exact(a).times(b));
-export const sum = (values: readonly Decimal[]): Decimal => values.reduce(add, '0');
-export const negate = (value: Decimal): Decimal => plain(new Exact(value).times(-1));
-
-export const isLess = (a: Decimal, b: Decimal): boolean => new Exact(a).lt(b);
-export const isEqual = (a: Decimal, b: Decimal): boolean => new Exact(a).eq(b);
-export const isPositive = (value: Decimal): boolean => new Exact(value).gt(0);
-
-/** How many decimals the value really has: 1 for `1.50`. */
-export const decimalsOf = (value: Decimal): number => canonical(value).split('.')[1]?.length ?? 0;
-
-export const roundHalfUp = (value: Decimal, decimals: number): Decimal =>
-  plain(new Exact(value).round(decimals, Big.roundHalfUp));
-
-export const roundDown = (value: Decimal, decimals: number): Decimal =>
-  plain(new Exact(value).round(decimals, Big.roundDown));
-
-/** Away from zero, for amounts that must not fall short. */
-export const roundUp = (value: Decimal, decimals: number): Decimal =>
-  plain(new Exact(value).round(decimals, Big.roundUp));
-
-/** The quotient cut off, exactly: the last kept decimal is lowered when the division itself had rounded it up. */
-export const divideRoundingDown = (dividend: Decimal, divisor: Decimal, decimals: number): Decimal => {
-  const cut = new Exact(dividend).div(divisor).round(decimals, Big.roundDown);
-  return plain(cut.times(divisor).gt(dividend) ? cut.minus(smallestUnit(decimals)) : cut);
+const currencyOfBoth = <Currency extends string>(one: Money<Currency>, other: Money<Currency>): Currency => {
+  if (one.currency !== other.currency) throw new CurrencyMismatch(one.currency, other.currency);
+  return one.currency;
 };
 
-/** The quotient rounded away from zero, exactly: the last kept decimal is raised when anything was cut off. */
-export const divideRoundingUp = (dividend: Decimal, divisor: Decimal, decimals: number): Decimal => {
-  const cut = new Exact(dividend).div(divisor).round(decimals, Big.roundDown);
-  return plain(cut.times(divisor).lt(dividend) ? cut.plus(smallestUnit(decimals)) : cut);
-};
+/**
+ * An exact amount of one currency, positive or negative. Combining two currencies does not compile where both are known
+ * by name, and throws `CurrencyMismatch` where they are not. A method that rounds says how in its name. It rounds to
+ * the decimals that `currencies.ts` gives the result's currency.
+ */
+export class Money<Currency extends string = string> {
+  readonly currency: Currency;
+  /** Plain notation without trailing zeros, so that equal amounts have equal text. */
+  readonly amount: Decimal;
 
-/** The smallest amount of a currency with so many decimals: `0.01` for 2. */
-export const smallestUnit = (decimals: number): Decimal => plain(new Exact(`1e-${decimals}`));
+  private constructor(amount: Decimal, currency: Currency) {
+    this.amount = canonical(amount);
+    this.currency = currency;
+  }
 
-/** `percentage` percent of `amount`, rounded half up to the currency's decimals. */
-export const percentRoundedHalfUp = (amount: Decimal, percentage: Decimal, decimals: number): Decimal =>
-  roundHalfUp(plain(new Exact(amount).times(percentage).times('0.01')), decimals);
+  /** @throws Error when `amount` is not a decimal */
+  static of<Currency extends string>(amount: Decimal, currency: Currency): Money<Currency> {
+    return new Money(amount, currency);
+  }
+
+  /** The same for text that may be absent. */
+  static ofOptional<Currency extends string>(
+    amount: Decimal | undefined,
+    currency: Currency,
+  ): Money<Currency> | undefined {
+    return amount === undefined ? undefined : new Money(amount, currency);
+  }
+
+  static zero<Currency extends string>(currency: Currency): Money<Currency> {
+    return new Money('0', currency);
+  }
+
+  /** `0.01` of a currency with two decimals. */
+  static smallestUnit<Currency extends string>(currency: Currency): Money<Currency> {
+    return new Money(unitOf(decimalsIn(currency)), currency);
+  }
+
+  static sum<Currency extends string>(
+    currency: Currency,
+    amounts: readonly Money<NoInfer<Currency>>[],
+  ): Money<Currency> {
+    return amounts.reduce((total, one) => total.plus(one), Money.zero(currency));
+  }
+
+  plus(other: Money<Currency>): Money<Currency> {
+    return new Money(add(this.amount, other.amount), currencyOfBoth(this, other));
+  }
+
+  minus(other: Money<Currency>): Money<Currency> {
+    return new Money(subtract(this.amount, other.amount), currencyOfBoth(this, other));
+  }
+
+  negated(): Money<Currency> {
+    return new Money(multiply(this.amount, '-1'), this.currency);
+  }
+
+  isLessThan(other: Money<Currency>): boolean {
+    currencyOfBoth(this, other);
+    return isLess(this.amount, other.amount);
+  }
+
+  equals(other: Money): boolean {
+    return this.currency === other.currency && this.amount === other.amount;
+  }
+
+  isZero(): boolean {
+    return this.amount === '0';
+  }
+
+  isPositive(): boolean {
+    return isPositive(this.amount);
+  }
+
+  isNegative(): boolean {
+    return isLess(this.amount, '0');
+  }
+
+  /** Whether it has more decimals than its currency. */
+  isTooFine(): boolean {
+    return decimalsOf(this.amount) > decimalsIn(this.currency);
+  }
+
+  /** `percentage` percent of it: `0.5` is half a percent. */
+  percentRoundedHalfUp(percentage: Decimal): Money<Currency> {
+    const exact = multiply(multiply(this.amount, percentage), '0.01');
+    return new Money(roundHalfUp(exact, decimalsIn(this.currency)), this.currency);
+  }
+
+  /** Converts into another currency: one unit of this buys `rate` of it. Rounds toward zero. */
+  timesRoundedDown<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
+    return new Money(roundDown(multiply(this.amount, rate), decimalsIn(currency)), currency);
+  }
+
+  /** Converts likewise, but rounds away from zero. */
+  timesRoundedUp<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
+    return new Money(roundUp(multiply(this.amount, rate), decimalsIn(currency)), currency);
+  }
+
+  /** Converts into another currency: one unit of it costs `rate` of this. Rounds positive amounts down. */
+  dividedRoundedDown<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
+    return new Money(divideRoundingDown(this.amount, rate, decimalsIn(currency)), currency);
+  }
+
+  /** Converts likewise, but rounds up. */
+  dividedRoundedUp<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
+    return new Money(divideRoundingUp(this.amount, rate, decimalsIn(currency)), currency);
+  }
+}

@@ -1,7 +1,7 @@
-import type { Decimal } from '../money/money.ts';
-import { isLess } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { isLess } from '../money/decimal.ts';
 
-/** What a merchant can have go wrong in its sandbox, on purpose. The table in FAULTS.md says what each does. */
+/** The faults that a merchant can provoke in its sandbox. FAULTS.md describes what each one does. */
 export const faults = [
   'slow',
   'refuse-credentials',
@@ -24,19 +24,19 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** A fault that was asked for. It strikes by chance, or a number of times. */
+/** A fault that the merchant asked for. It strikes at random, or a fixed number of times. */
 export interface FaultRule {
-  /** `POST /v2/disbursement/fiat`, the type of a webhook, or `*` for all. */
+  /** `POST /v2/disbursement/fiat`, a webhook type, or `*` for all. */
   readonly endpoint: string;
   readonly fault: Fault;
-  /** Above 0, at most 1: of each request or webhook. */
+  /** Above 0 and at most 1, per request or webhook. */
   readonly probability?: Decimal | undefined;
-  /** How many are still to be struck; only where there is no probability. */
+  /** How many strikes are left. Set only when there is no probability. */
   readonly left?: number | undefined;
   readonly seconds?: number | undefined;
 }
 
-/** A rule as the merchant set it, with how often it has struck. */
+/** A rule as the merchant set it, and how often it has struck. */
 export interface SetFault extends FaultRule {
   readonly injected: number;
 }
@@ -44,15 +44,15 @@ export interface SetFault extends FaultRule {
 export type FaultCounts = Readonly<Partial<Record<Fault, number>>>;
 
 interface Seconds {
-  /** What counts where the merchant says nothing. */
+  /** Applies when the merchant gives none. */
   readonly usual: number;
   readonly atMost: number;
 }
 
-/** With the work itself, less than the 28 seconds of a function; more than the 25 for which the usual client waits. */
+/** Together with the work it is below the function's 28 seconds. It is above the 25 that the usual client waits. */
 const longestSilence = 26;
 
-/** The longest that a message of SQS can be delayed. */
+/** SQS's maximum delay of a message. */
 const longestDelay = 900;
 
 /** The faults that take a time, in seconds. */
@@ -66,7 +66,7 @@ const times: Readonly<Partial<Record<Fault, Seconds>>> = {
   'webhook-late': { usual: 60, atMost: longestDelay },
 };
 
-export const webhookTypes = ['disbursement.updated', 'deposit.updated'] as const;
+const webhookTypes = ['disbursement.updated', 'deposit.updated'] as const;
 
 const lookups = [
   'GET /v1/disbursement/fiat/:',
@@ -78,7 +78,7 @@ const lookups = [
 ];
 const cryptoCreation = 'POST /v1/disbursement/crypto';
 
-/** Where the faults strike that cannot strike everywhere. */
+/** The places where a fault can strike, for faults that cannot strike everywhere. */
 const places: Readonly<Partial<Record<Fault, readonly string[]>>> = {
   'lookup-lag': lookups,
   'change-after-end': ['POST /v2/disbursement/fiat', 'POST /v1/disbursement/fiat', cryptoCreation],
@@ -89,13 +89,13 @@ const places: Readonly<Partial<Record<Fault, readonly string[]>>> = {
   'webhook-forged': webhookTypes,
 };
 
-/** The same for one endpoint however its parameters are called: `GET /v1/deposit/:`. */
+/** The same key for an endpoint whatever its parameters are called: `GET /v1/deposit/:`. */
 export const endpointKey = (endpoint: string): string => endpoint.replaceAll(/\/(?::\w*|\{\w*\})/g, '/:');
 
 /**
- * Why a rule cannot be; undefined when it can.
+ * The reason why a rule is invalid. Undefined when it is valid.
  *
- * @param endpoints keys of those that answer merchants
+ * @param endpoints keys of the endpoints that answer merchants
  */
 export const complaintAbout = (rule: FaultRule, endpoints: readonly string[]): string | undefined => {
   const { fault, probability, left, seconds } = rule;
@@ -118,21 +118,21 @@ export interface Struck {
 }
 
 /**
- * Asks whether a fault strikes here and now; where it does, that is counted. Undefined when it does not.
+ * Asks whether a fault strikes now, and counts it if so. Undefined when it does not strike.
  *
- * @param applies whether it would be felt: what would not is not counted
+ * @param applies whether the strike would have an effect. A strike without one is not counted.
  */
 export type Strike = (fault: Fault, applies?: (struck: Struck) => boolean) => Promise<Struck | undefined>;
 
-/** Where nobody asked for faults. */
+/** For requests without faults. */
 export const nothingStrikes: Strike = async () => undefined;
 
-/** A fault that may strike, and by what it was asked for: a rule of the merchant's list, or a magic reference. */
+/** A fault that may strike, and its source: a rule in the merchant's list, or a magic reference. */
 export interface PlannedFault extends FaultRule {
   readonly source: { readonly place: number } | { readonly reference: string };
 }
 
-/** The rules of the merchant's list that are about an endpoint or a type of webhook. */
+/** The merchant's rules for an endpoint or a webhook type. */
 export const plannedFor = (rules: readonly FaultRule[], endpoint: string): readonly PlannedFault[] =>
   rules
     .map((rule, place) => ({ ...rule, source: { place } }))
@@ -141,11 +141,11 @@ export const plannedFor = (rules: readonly FaultRule[], endpoint: string): reado
 export interface StrikePorts {
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Counts one strike. False when it must not be: there are none left, or the merchant has set other faults. */
+  /** Counts one strike. False when none are left, or when the merchant has set other faults since. */
   readonly take: (planned: PlannedFault) => Promise<boolean>;
 }
 
-/** How these faults strike. Only one that does costs a write. */
+/** Decides whether these faults strike. Only a strike costs a write. */
 export const strikeBy =
   ({ random, take }: StrikePorts, planned: readonly PlannedFault[]): Strike =>
   async (fault, applies = () => true) => {

@@ -1,15 +1,15 @@
 import type { Fault, PlannedFault } from './faults.ts';
 import { faults } from './faults.ts';
 
-/** What a magic reference begins with. */
+/** Every magic reference begins with this. */
 export const magicFaultBeginning = 'fault:';
 
-/** `fault:drop-after:…`, `fault:get:error-before:x3:…`, `fault:slow:p50:10s:…`. What follows the last colon is free. */
+/** `fault:drop-after:…`, `fault:get:error-before:x3:…`, `fault:slow:p50:10s:…`. Text after the last colon is free. */
 const pattern = /^fault:(?:(get):)?([a-z-]+)(?::x([1-9]\d{0,2})|:p([1-9]\d?))?(?::(\d{1,2})s)?:/;
 
 const faultCalled = (name: string | undefined): Fault | undefined => faults.find((fault) => fault === name);
 
-/** Which requests and webhooks a magic reference is felt by. */
+/** The requests or webhooks that a magic reference affects. */
 type Touched = 'creation' | 'lookup' | 'webhook';
 
 const touchedBy = (fault: Fault, get: string | undefined): Touched => {
@@ -18,10 +18,11 @@ const touchedBy = (fault: Fault, get: string | undefined): Touched => {
 };
 
 /**
- * The fault that a disbursement's or deposit's reference asks for. It strikes the first request that carries the
- * reference; with `x3` the first three, with `p50` half of them.
+ * The fault that the reference of a disbursement or deposit asks for. It strikes the first request with the reference;
+ * with `x3` the first three; with `p50` half of them.
  *
- * @param touched by what: the POST that creates it, a request that looks it up, or a webhook that tells of it
+ * @param touched the current request or webhook: the POST that creates the record, a lookup of it, or a webhook about
+ * it
  */
 export const magicFault = (reference: string, touched: Touched): PlannedFault | undefined => {
   const [, get, name, times, percent, seconds] = pattern.exec(reference) ?? [];

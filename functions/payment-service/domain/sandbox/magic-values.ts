@@ -1,64 +1,46 @@
-/** What the sandbox makes of a disbursement. `manual` is one whose status was set by hand: it moves by itself no more. */
+import type { Money } from '../money/money.ts';
+
+/** How the sandbox treats a disbursement. `manual`: its status was set by hand, so it no longer moves by itself. */
 export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 'revert', 'manual'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-type MagicRow = readonly [ending: string, outcome: Outcome];
-
-/** Last digits of a bank account number. */
-const accountEndings: readonly MagicRow[] = [
-  ['9901', 'fail'],
-  ['9902', 'hold'],
-  ['9903', 'retry'],
-  ['9904', 'cancel'],
-  ['9905', 'late'],
-  ['9906', 'revert'],
+/**
+ * The magic values of an outcome: the end of a bank account number, the end of a wallet address (using only characters
+ * that are valid in both hexadecimal and base58), or the outcome's own name after a recipient id's `rcp_`.
+ */
+const magic: readonly (readonly [outcome: Outcome, accountEnding: string, walletEnding: string])[] = [
+  ['fail', '9901', 'fa11'],
+  ['hold', '9902', 'c4ec'],
+  ['retry', '9903', '4e74'],
+  ['cancel', '9904', 'ca2c'],
+  ['late', '9905', '1a7e'],
+  ['revert', '9906', 'bacc'],
 ];
 
-/** Beginnings of a recipient id, after `rcp_`. */
-const recipientBeginnings: readonly MagicRow[] = [
-  ['fail', 'fail'],
-  ['hold', 'hold'],
-  ['retry', 'retry'],
-  ['cancel', 'cancel'],
-  ['late', 'late'],
-  ['revert', 'revert'],
-];
-
-/** Last characters of a wallet address; all are letters and digits that both hexadecimal and base58 have. */
-const walletEndings: readonly MagicRow[] = [
-  ['fa11', 'fail'],
-  ['c4ec', 'hold'],
-  ['4e74', 'retry'],
-  ['ca2c', 'cancel'],
-  ['1a7e', 'late'],
-  ['bacc', 'revert'],
-];
-
-const match = (rows: readonly MagicRow[], fits: (part: string) => boolean): Outcome =>
-  rows.find(([part]) => fits(part))?.[1] ?? 'standard';
+const outcomeWhere = (sandbox: boolean, fits: (row: (typeof magic)[number]) => boolean): Outcome =>
+  (sandbox ? magic.find(fits)?.[0] : undefined) ?? 'standard';
 
 /** Outside a sandbox every disbursement is a standard one. */
 export const outcomeForAccount = (sandbox: boolean, accountNumber: string): Outcome =>
-  sandbox ? match(accountEndings, (ending) => accountNumber.endsWith(ending)) : 'standard';
+  outcomeWhere(sandbox, ([, accountEnding]) => accountNumber.endsWith(accountEnding));
 
 export const outcomeForRecipient = (sandbox: boolean, recipientId: string): Outcome =>
-  sandbox ? match(recipientBeginnings, (beginning) => recipientId.startsWith(`rcp_${beginning}`)) : 'standard';
+  outcomeWhere(sandbox, ([outcome]) => recipientId.startsWith(`rcp_${outcome}`));
 
 export const outcomeForWallet = (sandbox: boolean, address: string): Outcome =>
-  sandbox ? match(walletEndings, (ending) => address.toLowerCase().endsWith(ending)) : 'standard';
+  outcomeWhere(sandbox, ([, , walletEnding]) => address.toLowerCase().endsWith(walletEnding));
 
-/** A conversion of an amount that ends so happens at another rate than its quote says. */
+/** A conversion of an amount with this ending happens at another rate than its quote says. */
 const movingAmountEnding = '.0013';
 
-/** @param inputAmount without trailing zeros */
-export const movesRate = (sandbox: boolean, inputAmount: string): boolean =>
-  sandbox && inputAmount.endsWith(movingAmountEnding);
+export const movesRate = (sandbox: boolean, input: Money): boolean =>
+  sandbox && input.amount.endsWith(movingAmountEnding);
 
-/** What the sandbox makes of a deposit. `manual` is one whose status was set by hand: it moves by itself no more. */
+/** How the sandbox treats a deposit. `manual`: its status was set by hand, so it no longer moves by itself. */
 export const depositOutcomes = ['standard', 'autopay', 'expire', 'manual'] as const;
 export type DepositOutcome = (typeof depositOutcomes)[number];
 
-/** By how its reference begins. Outside a sandbox every deposit waits for its payer. */
+/** Decided by how the reference begins. Outside a sandbox, every deposit waits for its payer. */
 export const outcomeForDeposit = (sandbox: boolean, reference: string | undefined): DepositOutcome => {
   if (!sandbox || reference === undefined) return 'standard';
   if (reference.startsWith('autopay')) return 'autopay';

@@ -1,23 +1,23 @@
-import type { Decimal } from '../money/money.ts';
+import type { Decimal } from '../money/decimal.ts';
 import type { FaultCounts, SetFault } from './faults.ts';
 
-/** How a merchant has steered its sandbox. Outside a sandbox nobody has. */
+/** The settings that a merchant has made in its sandbox. Outside a sandbox there are none. */
 export interface SandboxState {
-  /** How often everything was reset. */
+  /** How often the sandbox was reset. */
   readonly generation: number;
-  /** By how many milliseconds the merchant's clock is ahead of the real one; negative when it is behind. */
+  /** Milliseconds by which the merchant's clock is ahead of the real one. Negative when it is behind. */
   readonly clockOffset: number;
-  /** Rates of the merchant's own, by `<token>/<fiat>`. */
+  /** The merchant's own rates, by `<token>/<fiat>`. */
   readonly rates: Readonly<Record<string, Decimal>>;
-  /** What is to go wrong. */
+  /** The faults that the merchant has set. */
   readonly faults: readonly SetFault[];
-  /** How often the faults were set or cleared: a request that was let in before is not struck by what is set since. */
+  /** How often the faults were set or cleared. A request is struck only by the faults that were set when it arrived. */
   readonly faultsVersion: number;
-  /** How often each kind of fault has struck since the last reset. */
+  /** How often each fault has struck since the last reset. */
   readonly injected: FaultCounts;
 }
 
-export const unsteered: SandboxState = {
+export const untouchedSandbox: SandboxState = {
   generation: 0,
   clockOffset: 0,
   rates: {},

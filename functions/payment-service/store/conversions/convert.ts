@@ -1,75 +1,49 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
-import { conversionEntries } from '../../domain/conversions/entries.ts';
-import type { OpeningBalances } from '../balances.ts';
+import { conversionEntries } from '../../domain/conversions/ledger-entries.ts';
 import { moveBalance, readBalance } from '../balances.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { Pause, Table } from '../table.ts';
-import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from '../table.ts';
+import { retryConflicts } from '../retry.ts';
+import { failedCondition, putNew, transact } from '../table.ts';
+import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
-
-export type ConversionOutcome =
-  | { readonly kind: 'converted' }
-  | { readonly kind: 'insufficient_balance' }
-  | { readonly kind: 'quote_used' }
-  | { readonly kind: 'busy' };
 
 export interface ConversionOrder {
   readonly convertId: string;
-  readonly accountId: string;
   readonly conversion: Conversion;
   readonly quoteId: string | undefined;
 }
 
-export interface ConversionPorts {
-  readonly table: Table;
-  readonly openingBalances: OpeningBalances;
-  readonly now: () => Date;
-  readonly pause: Pause;
-  readonly random: () => number;
-}
+export type ConversionOutcome = 'converted' | 'insufficient_balance' | 'quote_used' | 'busy';
 
-const attempt = async (ports: ConversionPorts, order: ConversionOrder): Promise<ConversionOutcome | 'again'> => {
-  const { table, openingBalances } = ports;
-  const { accountId, conversion, convertId, quoteId } = order;
-  const at = ports.now().toISOString();
-  const [input, output] = await Promise.all([
-    readBalance(table, openingBalances, accountId, conversion.inputCurrency),
-    readBalance(table, openingBalances, accountId, conversion.outputCurrency),
-  ]);
-  const entries = conversionEntries({ id: convertId, at }, conversion);
-  const leaves = moveBalance(table, accountId, input, entries.input);
-  const arrives = moveBalance(table, accountId, output, entries.output);
-  if (leaves.kind === 'insufficient' || arrives.kind === 'insufficient') return { kind: 'insufficient_balance' };
-  const record = {
-    Put: {
-      TableName: table.name,
-      Item: { ...keys.conversion(convertId), convertId, accountId, ...conversion, quoteId, createdAt: at },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-  const writes = [
-    ...(quoteId === undefined ? [] : [useQuote(table, quoteId, convertId)]),
-    record,
-    ...leaves.writes,
-    ...arrives.writes,
-  ];
-  try {
-    await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
-    return { kind: 'converted' };
-  } catch (error) {
-    const cancellation = cancellationOf(error);
-    if (cancellation === undefined) throw error;
-    return quoteId !== undefined && failedCondition(cancellation, 0) ? { kind: 'quote_used' } : 'again';
-  }
-};
-
-/** Moves both balances, writes the conversion and uses its quote up, all in one transaction. */
-export const convert = async (ports: ConversionPorts, order: ConversionOrder): Promise<ConversionOutcome> => {
-  for (let tried = 0; tried < conflictAttempts; tried += 1) {
-    const outcome = await attempt(ports, order);
-    if (outcome !== 'again') return outcome;
-    await ports.pause(conflictPause(tried, ports.random));
-  }
-  return { kind: 'busy' };
+/** Moves both balances, stores the conversion and uses its quote up, all in one transaction. */
+export const convert = async (
+  context: Context,
+  { convertId, conversion, quoteId }: ConversionOrder,
+): Promise<ConversionOutcome> => {
+  const { table, accountId } = context;
+  const outcome = await retryConflicts(context, async () => {
+    const at = context.now().toISOString();
+    const [input, output] = await Promise.all([
+      readBalance(context, conversion.input.currency),
+      readBalance(context, conversion.total.currency),
+    ]);
+    const entries = conversionEntries({ id: convertId, at }, conversion);
+    const leaving = moveBalance(context, input, entries.input);
+    const arriving = moveBalance(context, output, entries.output);
+    if (leaving === undefined || arriving === undefined) return 'insufficient_balance';
+    const record = {
+      ...keys.conversion(convertId),
+      convertId,
+      accountId,
+      ...conversionAttributes(conversion),
+      quoteId,
+      createdAt: at,
+    };
+    const using = quoteId === undefined ? [] : [useQuote(table, quoteId, convertId)];
+    const canceled = await transact(table, [...using, putNew(table, record), ...leaving, ...arriving]);
+    if (canceled === undefined) return 'converted';
+    return quoteId !== undefined && failedCondition(canceled, 0) ? 'quote_used' : 'again';
+  });
+  return outcome ?? 'busy';
 };

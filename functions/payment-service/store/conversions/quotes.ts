@@ -1,20 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Quote } from '../../domain/conversions/conversion.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-
-const conversionItem = z.object({
-  inputCurrency: z.string(),
-  inputAmount: z.string(),
-  outputCurrency: z.string(),
-  rate: z.string(),
-  convertedAmount: z.string(),
-  fee: z.string(),
-  totalConvertedAmount: z.string(),
-  markupRatePercentage: z.string(),
-  wantedOutputAmount: z.string().optional(),
-});
+import { getItem, putItem } from '../table.ts';
+import { conversionAttributes, conversionItem } from './conversion-item.ts';
 
 const quoteItem = z.object({
   quoteId: z.string(),
@@ -26,38 +16,32 @@ const quoteItem = z.object({
 
 const dayInSeconds = 86_400;
 
-export const keepQuote = async (table: Table, accountId: string, quote: Quote): Promise<void> => {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...keys.quote(quote.quoteId),
-        ...quote,
-        accountId,
-        // Kept a day longer, so that a late caller hears "expired" and not "not found".
-        timeToLive: Math.ceil(quote.expiresAt / 1000) + dayInSeconds,
-      },
-    }),
-  );
-};
+export const keepQuote = ({ table, accountId }: Context, { quoteId, conversion, expiresAt }: Quote): Promise<void> =>
+  putItem(table, {
+    ...keys.quote(quoteId),
+    quoteId,
+    conversion: conversionAttributes(conversion),
+    expiresAt,
+    accountId,
+    // Kept for another day, so that a late caller gets "expired" instead of "not found".
+    timeToLive: Math.ceil(expiresAt / 1000) + dayInSeconds,
+  });
 
 export type FoundQuote =
   | { readonly kind: 'usable'; readonly quote: Quote }
   | { readonly kind: 'not_found' | 'expired' | 'used' };
 
-/** A quote is bound to its account: another's is not found. */
-export const findQuote = async (table: Table, accountId: string, quoteId: string, now: Date): Promise<FoundQuote> => {
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.quote(quoteId), ConsistentRead: true }),
-  );
-  if (answer.Item === undefined) return { kind: 'not_found' };
-  const { accountId: owner, usedBy, ...quote } = quoteItem.parse(answer.Item);
+/** A quote of this account. Quotes of other accounts are not found. */
+export const findQuote = async ({ table, accountId, now }: Context, quoteId: string): Promise<FoundQuote> => {
+  const item = await getItem(table, keys.quote(quoteId));
+  if (item === undefined) return { kind: 'not_found' };
+  const { accountId: owner, usedBy, ...quote } = quoteItem.parse(item);
   if (owner !== accountId) return { kind: 'not_found' };
   if (usedBy !== undefined) return { kind: 'used' };
-  return quote.expiresAt > now.getTime() ? { kind: 'usable', quote } : { kind: 'expired' };
+  return quote.expiresAt > now().getTime() ? { kind: 'usable', quote } : { kind: 'expired' };
 };
 
-/** The write that uses a quote up, on condition that nothing has used it before. */
+/** The write that uses a quote up, on condition that it is unused. */
 export const useQuote = (table: Table, quoteId: string, usedBy: string): TransactItem => ({
   Update: {
     TableName: table.name,

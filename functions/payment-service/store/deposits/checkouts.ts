@@ -1,103 +1,101 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Checkout, CheckoutOffer } from '../../domain/deposits/checkout.ts';
 import { checkoutOffers, draftOfOffer, isCheckoutId, isCheckoutOpen } from '../../domain/deposits/checkout.ts';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
-import type { PriceTerms } from '../../domain/deposits/price-deposit.ts';
+import { Money } from '../../domain/money/money.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import type { CreateDepositPorts } from './create-deposit.ts';
+import { getItem, putNew } from '../table.ts';
+import { expireIfOverdue } from './change-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
-import type { MoveDepositPorts } from './move-deposit.ts';
-import { upToDate } from './move-deposit.ts';
 import { readDeposit } from './read-deposit.ts';
 
 const enabled = z.union([z.literal('all'), z.array(z.string())]);
 
-const checkoutItem = z.object({
-  checkoutId: z.string(),
-  account: z.object({
-    accountId: z.string(),
-    clientId: z.string(),
-    userId: z.string(),
-    organizationId: z.string(),
-    organizationName: z.string(),
-    terms: z.object({ checkout: z.boolean(), depositMethods: enabled, conversions: enabled }),
-  }),
-  inputCurrency: z.string(),
-  inputAmount: z.string().optional(),
-  outputAmount: z.string().optional(),
-  outputCurrency: z.string(),
-  description: z.string().optional(),
-  returnUrl: z.string().optional(),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-});
-
-export const keepCheckout = async (table: Table, checkout: Checkout): Promise<void> => {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: { ...keys.checkout(checkout.checkoutId), ...checkout },
-      ConditionExpression: 'attribute_not_exists(pk)',
+const checkoutItem = z
+  .object({
+    checkoutId: z.string(),
+    account: z.object({
+      accountId: z.string(),
+      clientId: z.string(),
+      userId: z.string(),
+      organizationId: z.string(),
+      organizationName: z.string(),
+      terms: z.object({ checkout: z.boolean(), depositMethods: enabled, conversions: enabled }),
+    }),
+    inputCurrency: z.string(),
+    inputAmount: z.string().optional(),
+    outputAmount: z.string().optional(),
+    outputCurrency: z.string(),
+    description: z.string().optional(),
+    returnUrl: z.string().optional(),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+  })
+  .transform(
+    ({ inputAmount, outputAmount, ...rest }): Checkout => ({
+      ...rest,
+      inputAmount: Money.ofOptional(inputAmount, rest.inputCurrency),
+      outputAmount: Money.ofOptional(outputAmount, rest.outputCurrency),
     }),
   );
+
+export const keepCheckout = async (table: Table, checkout: Checkout): Promise<void> => {
+  const { checkoutId, inputAmount, outputAmount } = checkout;
+  const item = {
+    ...keys.checkout(checkoutId),
+    ...checkout,
+    inputAmount: inputAmount?.amount,
+    outputAmount: outputAmount?.amount,
+  };
+  await table.client.send(new PutCommand(putNew(table, item).Put));
 };
 
-export interface CheckoutPorts extends CreateDepositPorts, MoveDepositPorts, Omit<PriceTerms, 'account'> {}
+/** A checkout by its id, in any account. Its page knows only the id. */
+export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> => {
+  const item = isCheckoutId(checkoutId) ? await getItem(table, keys.checkout(checkoutId)) : undefined;
+  return item === undefined ? undefined : checkoutItem.parse(item);
+};
 
-/** What a checkout's page shows. */
+/** The progress of a checkout. */
 export type CheckoutState =
-  | { readonly kind: 'not_found' }
-  /** No method was picked yet: the customer chooses among the offers. */
+  /** The customer has yet to choose one of the offers. */
   | { readonly kind: 'open'; readonly checkout: Checkout; readonly offers: readonly CheckoutOffer[] }
-  /** No method was picked in time, and none ever will be. */
+  /** The customer chose no method in time. */
   | { readonly kind: 'abandoned'; readonly checkout: Checkout }
   | { readonly kind: 'picked'; readonly checkout: Checkout; readonly deposit: Deposit };
 
-export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> => {
-  if (!isCheckoutId(checkoutId)) return undefined;
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.checkout(checkoutId), ConsistentRead: true }),
-  );
-  return answer.Item === undefined ? undefined : checkoutItem.parse(answer.Item);
-};
-
-/** How a checkout stands at this moment. The offers are priced at the current rate. */
-export const checkoutState = async (
-  ports: CheckoutPorts,
-  checkout: Checkout,
-): Promise<Exclude<CheckoutState, { kind: 'not_found' }>> => {
-  const deposit = await readDeposit(ports.table, checkout.checkoutId);
-  if (deposit !== undefined) return { kind: 'picked', checkout, deposit: await upToDate(ports, deposit) };
-  if (!isCheckoutOpen(checkout, ports.now())) return { kind: 'abandoned', checkout };
-  const { rates, conversionFeePercentage } = ports;
-  const priced = checkoutOffers({ rates, conversionFeePercentage, account: checkout.account.terms }, checkout);
+/** The current state of a checkout. Offers are priced at the current rate. */
+export const checkoutState = async (context: Context, checkout: Checkout): Promise<CheckoutState> => {
+  const deposit = await readDeposit(context, checkout.checkoutId);
+  if (deposit !== undefined) return { kind: 'picked', checkout, deposit: await expireIfOverdue(context, deposit) };
+  if (!isCheckoutOpen(checkout, context.now())) return { kind: 'abandoned', checkout };
+  const priced = checkoutOffers({ ...context.settings, account: checkout.account.terms }, checkout);
   return { kind: 'open', checkout, offers: priced.kind === 'offers' ? priced.offers : [] };
 };
 
 export type PickedMethod =
-  | { readonly kind: 'not_found' }
   | { readonly kind: 'abandoned'; readonly checkout: Checkout }
-  /** Not among the offers (any more: rates move). */
+  /** The method is not offered, or no longer, because rates move. */
   | { readonly kind: 'not_offered' }
-  /** The deposit there is now: the one just made, or the one that somebody picked before, whatever its method. */
+  /** The checkout's deposit, made now or by an earlier pick of any method. */
   | { readonly kind: 'picked'; readonly checkout: Checkout; readonly deposit: Deposit }
   | { readonly kind: 'busy' };
 
-/** Makes the checkout's one deposit. Two who pick at once get the same one: its id is the checkout's. */
+/** Makes the checkout's one deposit. Its id is the checkout's, so concurrent picks get the same deposit. */
 export const pickMethod = async (
-  ports: CheckoutPorts,
+  context: Context,
   checkout: Checkout,
   paymentMethod: string,
 ): Promise<PickedMethod> => {
-  const state = await checkoutState(ports, checkout);
+  const state = await checkoutState(context, checkout);
   if (state.kind !== 'open') return state;
   const offer = state.offers.find(({ method }) => method.bankCode === paymentMethod);
   if (offer === undefined) return { kind: 'not_offered' };
-  const created = await createDeposit(ports, draftOfOffer(offer), {
+  const created = await createDeposit(context, draftOfOffer(offer), {
     depositId: checkout.checkoutId,
-    accountId: checkout.account.accountId,
     expiresAt: () => new Date(checkout.expiresAt),
   });
   switch (created.kind) {
@@ -105,7 +103,7 @@ export const pickMethod = async (
     case 'exists':
       return { kind: 'picked', checkout, deposit: created.deposit };
     case 'busy':
-    // A checkout's deposit has neither reference nor quote.
+    // A checkout's deposit has neither a reference nor a quote.
     case 'reference_used':
     case 'quote_used':
       return { kind: 'busy' };

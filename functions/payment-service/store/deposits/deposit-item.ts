@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
+import { Money } from '../../domain/money/money.ts';
 import { depositOutcomes } from '../../domain/sandbox/magic-values.ts';
 import { keys } from '../keys.ts';
-import type { ListId } from '../lists/items.ts';
-import type { ListPlace } from '../lists/writes.ts';
+import type { ListPlace } from '../lists/list-changes.ts';
+import type { ListId } from '../lists/tree-writes.ts';
 
 const depositItem = z.object({
   depositId: z.string(),
@@ -40,9 +41,19 @@ const depositItem = z.object({
   paidAt: z.string().optional(),
 });
 
-export const readDepositItem = (item: unknown): Deposit => depositItem.parse(item);
+export const readDepositItem = (item: unknown): Deposit => {
+  const { inputCurrency, inputAmount, fee, outputCurrency, outputAmount, conversionFee, ...rest } =
+    depositItem.parse(item);
+  return {
+    ...rest,
+    input: Money.of(inputAmount, inputCurrency),
+    fee: Money.of(fee, inputCurrency),
+    output: Money.of(outputAmount, outputCurrency),
+    conversionFee: Money.ofOptional(conversionFee, outputCurrency),
+  };
+};
 
-/** The list that all deposits of an account are in; its parts are the types. */
+/** The list of an account's deposits. Its parts are the deposit types. */
 export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
 
 export interface NewDeposit extends ListPlace {
@@ -53,10 +64,19 @@ export interface NewDeposit extends ListPlace {
   readonly expiredAt: string;
 }
 
-/** A deposit as it begins. */
+/** A new deposit in the form in which it is stored. */
 export const newDeposit = (draft: DepositDraft, head: NewDeposit): Deposit => {
   const { quoteId: _, ...kept } = draft;
   return { ...kept, ...head, status: 'pending', changes: [], version: 1, updatedAt: head.createdAt };
 };
 
-export const newDepositItem = (deposit: Deposit) => ({ ...keys.deposit(deposit.depositId), ...deposit });
+export const newDepositItem = ({ input, fee, output, conversionFee, ...rest }: Deposit) => ({
+  ...keys.deposit(rest.depositId),
+  ...rest,
+  inputCurrency: input.currency,
+  inputAmount: input.amount,
+  fee: fee.amount,
+  outputCurrency: output.currency,
+  outputAmount: output.amount,
+  conversionFee: conversionFee?.amount,
+});

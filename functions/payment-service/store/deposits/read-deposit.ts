@@ -1,40 +1,28 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { getItem } from '../table.ts';
 import { readDepositItem } from './deposit-item.ts';
 
-/** Longer texts are nobody's id or reference, and may be longer than a key can be. */
+/** Longer texts are neither ids nor references, and may exceed the table's key length. */
 const longestName = 128;
 
-/** A deposit by its id, whoever it belongs to. */
-export const readDeposit = async (table: Table, depositId: string): Promise<Deposit | undefined> => {
-  if (depositId === '' || depositId.length > longestName) return undefined;
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.deposit(depositId), ConsistentRead: true }),
-  );
-  return answer.Item === undefined ? undefined : readDepositItem(answer.Item);
+const isName = (text: string): boolean => text !== '' && text.length <= longestName;
+
+/** A deposit of the account by its id. */
+export const readDeposit = async ({ table, accountId }: Context, depositId: string): Promise<Deposit | undefined> => {
+  const item = isName(depositId) ? await getItem(table, keys.deposit(depositId)) : undefined;
+  const deposit = item === undefined ? undefined : readDepositItem(item);
+  return deposit?.accountId === accountId ? deposit : undefined;
 };
 
 const referenceItem = z.object({ depositId: z.string() });
 
-/** A deposit of the account by its id, and when there is none of that id, by the merchant's reference. */
-export const readOwnDeposit = async (
-  table: Table,
-  accountId: string,
-  idOrReference: string,
-): Promise<Deposit | undefined> => {
-  const byId = await readDeposit(table, idOrReference);
-  if (byId?.accountId === accountId) return byId;
-  if (idOrReference === '' || idOrReference.length > longestName) return undefined;
-  const answer = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: keys.depositReference(accountId, idOrReference),
-      ConsistentRead: true,
-    }),
-  );
-  if (answer.Item === undefined) return undefined;
-  return await readDeposit(table, referenceItem.parse(answer.Item).depositId);
+/** A deposit of the account by its id, or by the merchant's reference if no deposit has that id. */
+export const readByIdOrReference = async (context: Context, idOrReference: string): Promise<Deposit | undefined> => {
+  const byId = await readDeposit(context, idOrReference);
+  if (byId !== undefined || !isName(idOrReference)) return byId;
+  const item = await getItem(context.table, keys.depositReference(context.accountId, idOrReference));
+  return item === undefined ? undefined : await readDeposit(context, referenceItem.parse(item).depositId);
 };

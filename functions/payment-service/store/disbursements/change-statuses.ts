@@ -1,23 +1,26 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { statusEntry } from '../../domain/disbursements/entries.ts';
+import type { DisbursementStatus } from '../../domain/disbursements/disbursement.ts';
+import { statusesOf } from '../../domain/disbursements/disbursement.ts';
+import { statusEntry } from '../../domain/disbursements/ledger-entries.ts';
 import type { StatusChange } from '../../domain/disbursements/lifecycle.ts';
-import { atMoment } from '../../domain/disbursements/lifecycle.ts';
-import { memberNumber } from '../../domain/lists/search.ts';
-import { isEqual, sum } from '../../domain/money/money.ts';
-import { announcementOf } from '../../webhooks/announcement.ts';
-import type { OpeningBalances } from '../balances.ts';
+import { atMoment, setStatusByHand } from '../../domain/disbursements/lifecycle.ts';
+import { memberNumber } from '../../domain/lists/members.ts';
+import { Money } from '../../domain/money/money.ts';
+import { disbursementAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { lineWrite } from '../lists/lines.ts';
-import type { ListMove } from '../lists/writes.ts';
-import { momentIn, moveInList, readListCount, writesOfMoves } from '../lists/writes.ts';
-import type { Pause, Table, TransactItem } from '../table.ts';
-import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from '../table.ts';
+import type { ListMove } from '../lists/list-changes.ts';
+import { momentIn, moveInList, readListCount, writesOfMoves } from '../lists/list-changes.ts';
+import { lineWrite } from '../lists/list-lines.ts';
+import { retryConflicts } from '../retry.ts';
+import type { Table, TransactItem } from '../table.ts';
+import { failedCondition, transact, updateVersioned } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
+import { findById } from './find-disbursement.ts';
 
 const transactionSize = 100;
 
-/** What moving a balance takes: the balance itself and the entry of the ledger. */
+/** The balance, and the ledger entry. */
 const balanceWrites = 2;
 
 /** The lines of a group of crypto disbursements. */
@@ -30,7 +33,9 @@ const moveOf = ({ before, after }: StatusChange): ListMove => ({
   changeNumber: before.changeNumber,
 });
 
-/** Whether a status is left by one of these and taken by another: one update may not add to a set and take from it. */
+/**
+ * Whether one disbursement leaves a status that another enters. An update cannot both add to a set and remove from it.
+ */
 const crosses = (changes: readonly StatusChange[]): boolean => {
   const moved = changes.map(moveOf).filter(({ from, to }) => from !== to);
   const left = new Set(moved.map(({ from }) => from));
@@ -41,8 +46,8 @@ const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
   changes.length + writesOfMoves(changes.map(moveOf)) + balanceWrites + lineWrites <= transactionSize &&
   !crosses(changes);
 
-/** Divides changes of a group into those that one transaction holds: each into the first that has room for it. */
-export const changesAtOnce = (changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] => {
+/** Splits changes of a group into parts that each fit one transaction. A change goes into the first part with room. */
+export const splitChanges = (changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] => {
   const parts: StatusChange[][] = [];
   for (const change of changes) {
     const part = parts.find((one) => fitsOneTransaction([...one, change]));
@@ -52,30 +57,20 @@ export const changesAtOnce = (changes: readonly StatusChange[]): readonly (reado
   return parts;
 };
 
-export interface ChangePorts {
-  readonly table: Table;
-  readonly openingBalances: OpeningBalances;
-  readonly now: () => Date;
-  readonly pause: Pause;
-  readonly random: () => number;
-}
+/** `outdated`: one of the disbursements changed in the meantime. Decide again on the current ones. */
+export type ChangedStatuses = 'changed' | 'insufficient_balance' | 'outdated';
 
-export type ChangedStatuses =
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'insufficient_balance' }
-  /** Somebody else changed one of them at the same time: decide again on what is there now. */
-  | { readonly kind: 'outdated' };
-
-/** Writes what changes. `announce` stands only in an item whose last change is to be told to the merchant:
- * the table's stream takes it from there, so that no change is written without its webhook being on the way. */
+/**
+ * The write of one change. The item has `announce` only while its last change is to be announced to the merchant. The
+ * table's stream picks the text up from there, so no change is written without its webhook.
+ */
 const updateOf = (
   table: Table,
-  change: StatusChange,
+  { before, after }: StatusChange,
   changeNumber: number,
   announce: string | undefined,
-): TransactItem => {
-  const { before, after } = change;
-  const set: Record<string, unknown> = {
+): TransactItem =>
+  updateVersioned(table, keys.disbursement(before.groupId, before.position), before.version, {
     status: after.status,
     changes: after.changes,
     stepsTaken: after.stepsTaken,
@@ -86,92 +81,90 @@ const updateOf = (
     completedAt: after.completedAt,
     txHash: after.txHash,
     announce,
-  };
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-  const gone = Object.entries(set).filter(([, value]) => value === undefined);
-  const removal = gone.length === 0 ? '' : ` REMOVE ${gone.map(([name]) => `#${name}`).join(', ')}`;
-  return {
-    Update: {
-      TableName: table.name,
-      Key: keys.disbursement(before.groupId, before.position),
-      UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}${removal}`,
-      ConditionExpression: '#version = :was',
-      ExpressionAttributeNames: Object.fromEntries(Object.keys(set).map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-        ':was': before.version,
-      },
-    },
-  };
-};
+  });
 
 const tryChange = async (
-  ports: ChangePorts,
+  context: Context,
   group: CommittedGroup,
   decided: readonly [StatusChange, ...StatusChange[]],
-  announce: boolean,
+  announces: boolean,
 ): Promise<ChangedStatuses | 'again'> => {
-  const { table } = ports;
+  const { table } = context;
   const { accountId, currency, rail, groupId, listNumber } = group;
   const list = { accountId, list: rail };
+  const deltas = decided.map(({ balanceDelta }) => balanceDelta);
   const [count, balance] = await Promise.all([
     readListCount(table, list),
-    isEqual(sum(decided.map((change) => change.balanceDelta)), '0')
-      ? undefined
-      : readBalance(table, ports.openingBalances, accountId, currency),
+    Money.sum(currency, deltas).isZero() ? undefined : readBalance(context, currency),
   ]);
   const [first] = decided;
   const at = momentIn(count, first.after.updatedAt);
   const changes = decided.map((change) => atMoment(change, at));
   const moved = moveInList(table, list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at);
+  const { changeNumber } = moved;
   const writes = [
     ...changes.map((change) =>
-      updateOf(table, change, moved.changeNumber, announce ? announcementOf(change) : undefined),
+      updateOf(table, change, changeNumber, announces ? disbursementAnnouncement(change) : undefined),
     ),
     ...moved.writes,
   ];
   if (rail === 'crypto') {
-    const lines = changes.map(({ after }) => ({
-      member: memberNumber(listNumber, after.position),
+    const lines = changes.map(({ after: { position, status } }) => ({
+      member: memberNumber(listNumber, position),
       part: currency,
-      status: after.status,
-      changeNumber: moved.changeNumber,
+      status,
+      changeNumber,
     }));
     writes.push(lineWrite(table, list, listNumber, lines));
   }
   if (balance !== undefined) {
     const head = { id: `${first.after.disbursementId}#${first.after.version}`, at, currency };
-    const move = moveBalance(table, accountId, balance, statusEntry(head, changes));
-    if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
-    writes.push(...move.writes);
+    const move = moveBalance(context, balance, statusEntry(head, changes));
+    if (move === undefined) return 'insufficient_balance';
+    writes.push(...move);
   }
-  try {
-    await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
-    return { kind: 'changed' };
-  } catch (error) {
-    const cancellation = cancellationOf(error);
-    if (cancellation === undefined) throw error;
-    return changes.some((_, index) => failedCondition(cancellation, index)) ? { kind: 'outdated' } : 'again';
-  }
+  const canceled = await transact(table, writes);
+  if (canceled === undefined) return 'changed';
+  return changes.some((_, index) => failedCondition(canceled, index)) ? 'outdated' : 'again';
 };
 
 /**
- * Writes changes of one group's disbursements, one part of `changesAtOnce`, with what they move of the balance, in one
- * transaction: so a failed disbursement is refunded exactly when it fails, and once. All changes of a list meet at its
- * count, and those that lose come again here: what was decided stands as long as the disbursements are as they were.
+ * Writes changes of one group's disbursements (one part of `splitChanges`) and their movement of the balance in one
+ * transaction. So a disbursement is refunded once, at the moment it fails. All changes of a list compete for its count.
+ * Those that lose try again, and stay valid while the disbursements are unchanged.
  */
 export const changeStatuses = async (
-  ports: ChangePorts,
+  context: Context,
   group: CommittedGroup,
   changes: readonly StatusChange[],
-  announce: boolean,
+  announces: boolean,
 ): Promise<ChangedStatuses> => {
   const [first, ...others] = changes;
-  if (first === undefined) return { kind: 'changed' };
-  for (let tried = 0; tried < conflictAttempts; tried += 1) {
-    const outcome = await tryChange(ports, group, [first, ...others], announce);
-    if (outcome !== 'again') return outcome;
-    await ports.pause(conflictPause(tried, ports.random));
-  }
-  return { kind: 'outdated' };
+  if (first === undefined) return 'changed';
+  const outcome = await retryConflicts(context, () => tryChange(context, group, [first, ...others], announces));
+  return outcome ?? 'outdated';
+};
+
+export type SetDisbursementStatus =
+  | { readonly kind: 'set' | 'not_found' | 'insufficient_balance' | 'busy' }
+  | { readonly kind: 'not_allowed'; readonly allowed: readonly DisbursementStatus[] };
+
+/** The sandbox update: sets a status by hand, money included, and announces it. Decides again on every conflict. */
+export const setDisbursementStatus = async (
+  context: Context,
+  disbursementId: string,
+  status: string,
+): Promise<SetDisbursementStatus> => {
+  const outcome = await retryConflicts(context, async (): Promise<SetDisbursementStatus | 'again'> => {
+    const found = await findById(context, disbursementId);
+    if (found === undefined) return { kind: 'not_found' };
+    const allowed = statusesOf(found.disbursement.rail);
+    const wanted = allowed.find((one) => one === status);
+    if (wanted === undefined) return { kind: 'not_allowed', allowed };
+    const change = setStatusByHand(found.disbursement, wanted, context.now());
+    const changed = await changeStatuses(context, found.group, [change], true);
+    if (changed === 'outdated') return 'again';
+    return { kind: changed === 'changed' ? 'set' : changed };
+  });
+  return outcome ?? { kind: 'busy' };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Disbursement, DisbursementDraft } from '../../domain/disbursements/disbursement.ts';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import { disbursementIdAt } from '../../domain/disbursements/disbursement-id.ts';
-import { add, subtract } from '../../domain/money/money.ts';
+import { Money } from '../../domain/money/money.ts';
 import { outcomes } from '../../domain/sandbox/magic-values.ts';
 import { keys } from '../keys.ts';
 
@@ -28,7 +28,7 @@ const activity = z.object({
   updatedAt: z.string(),
 });
 
-/** A disbursement without what its group says of all of them. Changed in place; everything else is written once. */
+/** A disbursement without the fields that its group stores for all. Changed in place; all else is written once. */
 const disbursementItem = z.object({
   groupId: z.string(),
   position: z.number(),
@@ -43,26 +43,26 @@ const disbursementItem = z.object({
   changes: z.array(activity),
   stepsTaken: z.number(),
   version: z.number(),
-  /** Taken from the balance by the group's items before this one. */
+  /** The total that the group's earlier items took from the balance. */
   debitedBefore: z.string(),
-  /** Written with its first change; until then its group's. */
+  /** Set by its first change. Until then, the group's applies. */
   changeNumber: z.number().optional(),
   updatedAt: z.string().optional(),
   completedAt: z.string().optional(),
   txHash: z.string().optional(),
 });
 
-const committedGroup = z.object({
+const committedGroupItem = z.object({
   state: z.literal('committed'),
   groupId: z.string(),
   accountId: z.string(),
   rail: z.enum(['fiat', 'crypto']),
   currency: z.string(),
   count: z.number(),
-  /** Where its disbursements are in the list of the rail: see lists/writes.ts. */
+  /** The positions of its disbursements in the rail's list: see lists/list-changes.ts. */
   listNumber: z.number(),
   changeNumber: z.number(),
-  /** Of crypto groups: see file-values.ts. */
+  /** Crypto groups only: see index-values.ts. */
   isFiled: z.boolean().optional(),
   balanceBefore: z.string(),
   createdAt: z.string(),
@@ -70,43 +70,61 @@ const committedGroup = z.object({
 
 const abandonedGroup = z.object({ state: z.literal('abandoned'), groupId: z.string() });
 
-const groupItem = z.discriminatedUnion('state', [committedGroup, abandonedGroup]);
+const groupItem = z.discriminatedUnion('state', [committedGroupItem, abandonedGroup]);
 
-export type CommittedGroup = z.infer<typeof committedGroup>;
-export type GroupState = z.infer<typeof groupItem>;
+export interface CommittedGroup extends Omit<z.infer<typeof committedGroupItem>, 'balanceBefore'> {
+  readonly balanceBefore: Money;
+}
+export type GroupState = CommittedGroup | z.infer<typeof abandonedGroup>;
 
-export const readGroupItem = (item: unknown): GroupState => groupItem.parse(item);
+export const readGroupItem = (item: unknown): GroupState => {
+  const group = groupItem.parse(item);
+  if (group.state === 'abandoned') return group;
+  return { ...group, balanceBefore: Money.of(group.balanceBefore, group.currency) };
+};
 
-/** The item of a new disbursement. Its dates and balances are its group's to say, once that is committed. */
+/** The item of a group that is being committed. */
+export const newGroupItem = (group: CommittedGroup) => ({
+  ...keys.group(group.groupId),
+  ...group,
+  balanceBefore: group.balanceBefore.amount,
+});
+
+/** The item of a new disbursement. Its dates and balances come from its group, once that is committed. */
 export const newDisbursementItem = (
   groupId: string,
   position: number,
   draft: DisbursementDraft,
-  debitedBefore: string,
+  debitedBefore: Money,
 ) => ({
   ...keys.disbursement(groupId, position),
   groupId,
   position,
   ...draft,
+  amount: draft.amount.amount,
+  fee: draft.fee.amount,
   status: 'pending',
   changes: [],
   stepsTaken: 0,
   version: 1,
-  debitedBefore,
+  debitedBefore: debitedBefore.amount,
 });
 
-/** Puts a disbursement together from its item and its group. */
+/** Combines the item of a disbursement and its group. */
 export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disbursement => {
   const { debitedBefore, updatedAt, changeNumber, ...own } = disbursementItem.parse(item);
-  const balanceBefore = subtract(group.balanceBefore, debitedBefore);
+  const amount = Money.of(own.amount, group.currency);
+  const fee = Money.of(own.fee, group.currency);
+  const balanceBefore = group.balanceBefore.minus(Money.of(debitedBefore, group.currency));
   return {
     ...own,
+    amount,
+    fee,
     disbursementId: disbursementIdAt(own.groupId, own.position),
     accountId: group.accountId,
     rail: group.rail,
-    currency: group.currency,
     balanceBefore,
-    balanceAfter: subtract(balanceBefore, add(own.amount, own.fee)),
+    balanceAfter: balanceBefore.minus(amount).minus(fee),
     createdAt: group.createdAt,
     updatedAt: updatedAt ?? group.createdAt,
     changeNumber: changeNumber ?? group.changeNumber,
@@ -115,5 +133,5 @@ export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disb
 
 const leftover = z.object({ position: z.number(), reference: z.string().optional() });
 
-/** What clearing an abandoned group away needs to know of its items. */
+/** The fields of its items that are needed to delete an abandoned group. */
 export const readLeftover = (item: unknown): z.infer<typeof leftover> => leftover.parse(item);

@@ -1,11 +1,13 @@
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { placeOf } from '../../domain/disbursements/disbursement-id.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import { referencePattern } from '../../domain/reference.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { unlessLagging } from '../sandbox/lookup-lag.ts';
+import { getItem } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 
@@ -14,10 +16,9 @@ export interface FoundDisbursement {
   readonly disbursement: Disbursement;
 }
 
-/** A disbursement of the account by its id. What no committed POST made does not exist. */
+/** A disbursement of the account by its id. It is visible once its group is committed. */
 export const findById = async (
-  table: Table,
-  accountId: string,
+  { table, accountId }: Context,
   disbursementId: string,
 ): Promise<FoundDisbursement | undefined> => {
   const place = placeOf(disbursementId);
@@ -39,51 +40,39 @@ export const findById = async (
 
 const referenceItem = z.object({
   disbursementId: z.string(),
-  /** Of a crypto reference that a sandbox was told to use twice: those that were made after the first. */
+  /** Disbursements created after the first, when a crypto reference was used again in a sandbox. */
   laterIds: z.set(z.string()).default(new Set()),
 });
 
-/** The ids of a reference's disbursements, or of what a caller takes for one; the first is the one it stands for. */
-const idsOf = async (table: Table, accountId: string, reference: string): Promise<readonly string[]> => {
-  // Nothing is called so; and the table refuses a key of more than 2048 bytes with an error.
+/** The ids of a reference's disbursements. Lookups by the reference find the first. */
+const idsOf = async ({ table, accountId }: Context, reference: string): Promise<readonly string[]> => {
+  // The text can be anything, and the table rejects keys of more than 2048 bytes.
   if (!referencePattern.test(reference)) return [];
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.reference(accountId, reference), ConsistentRead: true }),
-  );
-  if (answer.Item === undefined) return [];
-  const { disbursementId, laterIds } = referenceItem.parse(answer.Item);
+  const item = await getItem(table, keys.reference(accountId, reference));
+  if (item === undefined) return [];
+  const { disbursementId, laterIds } = referenceItem.parse(item);
   return [disbursementId, ...laterIds];
 };
 
-/** The disbursement of the account that the merchant's reference stands for. */
-export const findByReference = async (
-  table: Table,
-  accountId: string,
-  reference: string,
-): Promise<FoundDisbursement | undefined> => {
-  const [id] = await idsOf(table, accountId, reference);
-  return id === undefined ? undefined : await findById(table, accountId, id);
+/** The disbursement of the account that a lookup by the merchant's reference finds. */
+export const findByReference = async (context: Context, reference: string): Promise<FoundDisbursement | undefined> => {
+  const [id] = await idsOf(context, reference);
+  return id === undefined ? undefined : await findById(context, id);
 };
 
-/** Every disbursement of a reference, the one it stands for first: one, unless a sandbox was told otherwise. */
-export const findAllByReference = async (
-  table: Table,
-  accountId: string,
-  reference: string,
-): Promise<readonly Disbursement[]> => {
-  const ids = await idsOf(table, accountId, reference);
-  const found = await Promise.all(ids.map((id) => findById(table, accountId, id)));
+/** Every disbursement of a reference: one, unless a sandbox reused the reference. */
+export const findAllByReference = async (context: Context, reference: string): Promise<readonly Disbursement[]> => {
+  const ids = await idsOf(context, reference);
+  const found = await Promise.all(ids.map((id) => findById(context, id)));
   return found.flatMap((one) => one?.disbursement ?? []);
 };
 
-/** By id, and when there is none of that id, by reference. One of the other rail is not found. */
+/** Looks a disbursement of this rail up by id, or by reference if no disbursement has that id. */
 export const findOnRail = async (
-  table: Table,
-  accountId: string,
+  context: Context,
   rail: Rail,
   idOrReference: string,
 ): Promise<Disbursement | undefined> => {
-  const found =
-    (await findById(table, accountId, idOrReference)) ?? (await findByReference(table, accountId, idOrReference));
-  return found?.disbursement.rail === rail ? found.disbursement : undefined;
+  const found = (await findById(context, idOrReference)) ?? (await findByReference(context, idOrReference));
+  return await unlessLagging(context, found?.disbursement.rail === rail ? found.disbursement : undefined);
 };

@@ -1,66 +1,60 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { disbursementIdAt } from '../../domain/disbursements/disbursement-id.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { Table } from '../table.ts';
-import { cancellationOf, conflictAttempts, conflictPause, failedCondition, isConflict } from '../table.ts';
-import { readGroup } from './groups.ts';
-import type { CreateGroupPorts, GroupRefusal, NewGroups } from './new-groups.ts';
+import { retryConflicts } from '../retry.ts';
+import type { Table, TransactItem } from '../table.ts';
+import { failedCondition, isConflict, putNew, transact } from '../table.ts';
+import { readGroup } from './read-group.ts';
 
-type Reserved = { readonly kind: 'reserved' } | GroupRefusal;
+export type NewGroup = GroupDraft & { readonly groupId: string };
 
-/** The marshalled reference item that stood in the way. */
+/** The groups of one POST: all on one rail, one per currency. */
+export type NewGroups = readonly [NewGroup, ...NewGroup[]];
+
+export type ReferenceRefusal =
+  | { readonly kind: 'reference_used'; readonly reference: string }
+  /** The reference belongs to a POST that is undecided, or was interrupted and not yet deleted. */
+  | { readonly kind: 'reference_in_progress'; readonly reference: string }
+  | { readonly kind: 'busy' };
+
+type Reserved = { readonly kind: 'reserved' } | ReferenceRefusal;
+
+/** The item of a taken reference, marshalled. */
 const holder = z.object({ groupId: z.object({ S: z.string() }), reference: z.object({ S: z.string() }) });
 
-const refusalFor = async (table: Table, standing: unknown): Promise<GroupRefusal> => {
-  const { groupId, reference } = holder.parse(standing);
+const refusalFor = async (table: Table, taken: unknown): Promise<ReferenceRefusal> => {
+  const { groupId, reference } = holder.parse(taken);
   const group = await readGroup(table, groupId.S);
   return { kind: group?.state === 'committed' ? 'reference_used' : 'reference_in_progress', reference: reference.S };
 };
 
-/** Takes all references of the groups in one transaction, or none of them. */
-export const reserveReferences = async (ports: CreateGroupPorts, groups: NewGroups): Promise<Reserved> => {
-  const { table } = ports;
-  const puts = groups.flatMap((group) =>
-    group.items.flatMap(({ reference }, position) =>
-      reference === undefined
-        ? []
-        : [
-            {
-              Put: {
-                TableName: table.name,
-                Item: {
-                  ...keys.reference(group.accountId, reference),
-                  reference,
-                  groupId: group.groupId,
-                  rail: group.rail,
-                  disbursementId: disbursementIdAt(group.groupId, position),
-                },
-                ConditionExpression: 'attribute_not_exists(pk)',
-                ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-              },
-            },
-          ],
-    ),
-  );
+const writesOf = ({ table, accountId }: Context, { groupId, rail, items }: NewGroup): readonly TransactItem[] =>
+  items.flatMap(({ reference }, position) => {
+    if (reference === undefined) return [];
+    const disbursementId = disbursementIdAt(groupId, position);
+    const item = { ...keys.reference(accountId, reference), reference, groupId, rail, disbursementId };
+    return [{ Put: { ...putNew(table, item).Put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } }];
+  });
+
+/**
+ * Reserves all references of the groups in one transaction, or none. Where crypto references are reusable, a taken one
+ * stays with its first disbursement, which lookups find, and the others are reserved.
+ */
+export const reserveReferences = async (context: Context, groups: NewGroups): Promise<Reserved> => {
   const [{ rail }] = groups;
-  const wanted = [...puts];
-  for (let tried = 0; wanted.length > 0 && tried < conflictAttempts; tried += 1) {
-    try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: wanted }));
-      return { kind: 'reserved' };
-    } catch (error) {
-      const cancellation = cancellationOf(error);
-      if (cancellation === undefined) throw error;
-      const taken = cancellation.reasons.findIndex((_, index) => failedCondition(cancellation, index));
-      if (taken >= 0 && rail === 'crypto' && ports.reusableCryptoReferences) {
-        // The first user of a reference keeps it: a lookup by reference finds that one.
-        wanted.splice(taken, 1);
-      } else if (taken >= 0) {
-        return await refusalFor(table, cancellation.reasons[taken]?.item);
-      } else if (!isConflict(cancellation)) throw error;
-      await ports.pause(conflictPause(tried, ports.random));
-    }
-  }
-  return wanted.length === 0 ? { kind: 'reserved' } : { kind: 'busy' };
+  const mayReuse = rail === 'crypto' && context.settings.reusableCryptoReferences;
+  const wanted = groups.flatMap((group) => writesOf(context, group));
+  const outcome = await retryConflicts(context, async (): Promise<Reserved | 'again'> => {
+    if (wanted.length === 0) return { kind: 'reserved' };
+    const canceled = await transact(context.table, wanted);
+    if (canceled === undefined) return { kind: 'reserved' };
+    const taken = canceled.reasons.findIndex((_, index) => failedCondition(canceled, index));
+    if (taken >= 0 && !mayReuse) return await refusalFor(context.table, canceled.reasons[taken]?.item);
+    if (taken >= 0) wanted.splice(taken, 1);
+    else if (!isConflict(canceled)) throw canceled.error;
+    return wanted.length === 0 ? { kind: 'reserved' } : 'again';
+  });
+  return outcome ?? { kind: 'busy' };
 };

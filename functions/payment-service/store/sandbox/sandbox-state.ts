@@ -1,12 +1,13 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
-import { unsteered } from '../../domain/sandbox/sandbox.ts';
+import { untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
+import { getItem } from '../table.ts';
 
-/** One counter a kind, an attribute of its own, so that counting needs nothing to be there before. */
+/** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
 
 const setFault = z.object({
@@ -20,11 +21,11 @@ const setFault = z.object({
 
 const stateItem = z
   .object({
-    generation: z.number().default(unsteered.generation),
-    clockOffset: z.number().default(unsteered.clockOffset),
-    rates: z.record(z.string(), z.string()).default(unsteered.rates),
+    generation: z.number().default(untouchedSandbox.generation),
+    clockOffset: z.number().default(untouchedSandbox.clockOffset),
+    rates: z.record(z.string(), z.string()).default(untouchedSandbox.rates),
     faults: z.array(setFault).default([]),
-    faultsVersion: z.number().default(unsteered.faultsVersion),
+    faultsVersion: z.number().default(untouchedSandbox.faultsVersion),
   })
   .catchall(z.unknown())
   .transform(({ generation, clockOffset, rates, faults: set, faultsVersion, ...rest }): SandboxState => {
@@ -33,50 +34,45 @@ const stateItem = z
     return { generation, clockOffset, rates, faults: set, faultsVersion, injected };
   });
 
-/** How a merchant has steered its sandbox, as of now. */
+/** The current state of a merchant's sandbox. */
 export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.sandbox(clientId), ConsistentRead: true }),
-  );
-  return answer.Item === undefined ? unsteered : stateItem.parse(answer.Item);
+  const item = await getItem(table, keys.sandbox(clientId));
+  return item === undefined ? untouchedSandbox : stateItem.parse(item);
 };
 
-/** What of it is set by one write, whatever it was before. */
-export type Steering = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
+type UpdateInput = ConstructorParameters<typeof UpdateCommand>[0];
 
-/** Changes a part of how the sandbox is steered; answers the whole as it is then. */
-export const steer = async (table: Table, clientId: string, change: Steering): Promise<SandboxState> => {
+const update = async (
+  table: Table,
+  clientId: string,
+  change: Omit<UpdateInput, 'TableName' | 'Key' | 'ReturnValues'>,
+): Promise<SandboxState> => {
+  const answer = await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: keys.sandbox(clientId), ReturnValues: 'ALL_NEW', ...change }),
+  );
+  return stateItem.parse(answer.Attributes ?? {});
+};
+
+/** The parts of the state that a merchant can set. */
+export type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
+
+/** Sets parts of the sandbox's state. Returns the whole state. */
+export const changeSandbox = (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {
   const names = Object.keys(change);
   const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
-  const answer = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: keys.sandbox(clientId),
-      UpdateExpression: change.faults === undefined ? set : `${set} ADD faultsVersion :one`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to])),
-        ...(change.faults === undefined ? {} : { ':one': 1 }),
-      },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return stateItem.parse(answer.Attributes ?? {});
+  const values = Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to]));
+  const setsFaults = change.faults !== undefined;
+  return update(table, clientId, {
+    UpdateExpression: setsFaults ? `${set} ADD faultsVersion :one` : set,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: setsFaults ? { ...values, ':one': 1 } : values,
+  });
 };
 
-/** Begins everything anew: nothing of what was is seen any more, and nothing is steered. */
-export const resetSandbox = async (table: Table, clientId: string): Promise<SandboxState> => {
-  const answer = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: keys.sandbox(clientId),
-      UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(
-        faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)]),
-      ),
-      ExpressionAttributeValues: { ':one': 1 },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return stateItem.parse(answer.Attributes ?? {});
-};
+/** Resets the sandbox: earlier records become invisible, and all settings return to their defaults. */
+export const startOver = (table: Table, clientId: string): Promise<SandboxState> =>
+  update(table, clientId, {
+    UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)])),
+    ExpressionAttributeValues: { ':one': 1 },
+  });

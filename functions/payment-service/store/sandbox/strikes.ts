@@ -1,65 +1,56 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Fault, PlannedFault } from '../../domain/sandbox/faults.ts';
+import { clientIdOf } from '../../domain/account.ts';
+import type { Fault, PlannedFault, Strike } from '../../domain/sandbox/faults.ts';
+import { nothingStrikes, strikeBy } from '../../domain/sandbox/faults.ts';
+import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
+import type { PaymentServiceSettings } from '../../settings.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
+import { conditionHeld } from '../table.ts';
 import { injectedAttribute } from './sandbox-state.ts';
 
-/** Whose faults, and as of which time they were set. */
-export interface FaultsOf {
+/** The merchant that set the faults, and the version of its fault list. */
+interface FaultsOf extends Pick<SandboxState, 'faultsVersion'> {
   readonly clientId: string;
   readonly accountId: string;
-  readonly faultsVersion: number;
 }
 
-const held = async (update: Promise<unknown>): Promise<boolean> => {
-  try {
-    await update;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
-};
-
 interface Counting {
-  /** Beside the counter of the kind. */
+  /** Further updates besides the counter. */
   readonly set?: string;
-  /** Where `left` is looked at too: a word of DynamoDB's own, which an expression cannot name. */
+  /** A rule's remaining strikes, checked to be above zero. `#left`, because `left` is reserved in DynamoDB. */
   readonly left?: string;
 }
 
-/** Counts a strike by its kind, unless the merchant has set other faults since, or begun anew. */
+/** Counts a strike by fault, on condition that the merchant has not changed its faults or reset its sandbox since. */
 const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Counting = {}): Promise<boolean> => {
   const isFirst = of.faultsVersion === 0;
-  const conditions = [
-    isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version',
-    ...(left === undefined ? [] : [`${left} > :none`]),
-  ];
-  return held(
+  const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
+  return conditionHeld(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: keys.sandbox(of.clientId),
         UpdateExpression: `${set} ADD #injected :one`,
-        ConditionExpression: conditions.join(' AND '),
+        ConditionExpression: left === undefined ? version : `${version} AND ${left} > :none`,
         ExpressionAttributeNames: {
           '#injected': injectedAttribute(fault),
-          ...(left === undefined ? {} : { '#left': 'left' }),
+          ...(left === undefined ? undefined : { '#left': 'left' }),
         },
+        // The document client omits undefined values.
         ExpressionAttributeValues: {
           ':one': 1,
-          ...(isFirst ? {} : { ':version': of.faultsVersion }),
-          ...(left === undefined ? {} : { ':none': 0 }),
+          ':version': isFirst ? undefined : of.faultsVersion,
+          ':none': left === undefined ? undefined : 0,
         },
       }),
     ),
   );
 };
 
-/** One of the strikes that a magic reference has; they are counted by itself. */
+/** Uses one of a magic reference's strikes, which are counted per reference. */
 const useMagic = (table: Table, accountId: string, reference: string, left: number): Promise<boolean> =>
-  held(
+  conditionHeld(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -72,12 +63,12 @@ const useMagic = (table: Table, accountId: string, reference: string, left: numb
   );
 
 /**
- * Takes one strike of a fault, by a conditional write: of those for the next N no more than N are ever taken, however
- * many ask at once.
+ * Takes one strike of a fault by a conditional write. So a fault for the next N requests strikes at most N, even
+ * concurrent ones.
  *
- * @returns false when there is none left, or the merchant has set other faults since
+ * @returns false when no strike is left, or when the merchant has changed its faults since
  */
-export const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Promise<boolean> => {
+const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Promise<boolean> => {
   const { source, fault, left } = planned;
   if ('place' in source) {
     const rule = `faults[${source.place}]`;
@@ -91,4 +82,22 @@ export const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFau
   }
   if (left !== undefined && !(await useMagic(table, of.accountId, source.reference, left))) return false;
   return await count(table, of, fault);
+};
+
+export interface StrikePorts {
+  readonly table: Table;
+  readonly settings: Pick<PaymentServiceSettings, 'sandbox'>;
+  readonly random: () => number;
+}
+
+/** Decides for an account's requests or webhooks whether a fault strikes. Each strike is counted in the table. */
+export const strikesOf = (
+  { table, settings, random }: StrikePorts,
+  accountId: string,
+  { faultsVersion }: Pick<SandboxState, 'faultsVersion'>,
+  planned: readonly PlannedFault[],
+): Strike => {
+  if (!settings.sandbox || planned.length === 0) return nothingStrikes;
+  const of = { accountId, clientId: clientIdOf(accountId), faultsVersion };
+  return strikeBy({ random, take: (one) => takeStrike(table, of, one) }, planned);
 };

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { identifyBy } from '../../../../functions/payment-service/auth/authenticate.ts';
+import { authenticate } from '../../../../functions/payment-service/auth/authenticate.ts';
 import type { Access } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
 
 const credentials = {
   clientId: 'merchant-1',
@@ -18,20 +19,14 @@ const other = {
   webhookSecret: 'c2VjcmV0LW9mLXdlYmhvb2tz',
 };
 
-/** Knows two merchants, and remembers signatures like the table does. */
+/** Two merchants, and the signatures that were used with their expiry. */
 const identification = () => {
-  const seen = new Map<string, Date>();
-  const identify = identifyBy({
-    readCredentials: async () => [other, credentials],
-    now: () => now,
-    useSignature: async (clientId, signature, until) => {
-      const key = `${clientId} ${signature}`;
-      const isNew = !seen.has(key);
-      seen.set(key, until);
-      return isNew;
-    },
-  });
-  return { identify, seen };
+  const memory = new MemoryTable();
+  const ports = { readCredentials: async () => [other, credentials], table: memory.table, now: () => now };
+  return {
+    identify: (access: Access, sent: ServiceRequest) => authenticate(ports, access, sent),
+    seen: () => new Map(memory.items().map(({ pk, timeToLive }) => [String(pk), Number(timeToLive) * 1000])),
+  };
 };
 
 interface Sent {
@@ -70,14 +65,17 @@ const query = [
   ['currency', 'I D'],
 ] as const;
 
-describe('a signed request is taken', () => {
+describe('a signed request is accepted', () => {
   it.each<[string, Sent]>([
     ['with the hash of an empty body', { headers: signed(`${time}.GET.${path}.${empty}`) }],
     ['with nothing for an empty body', { headers: signed(`${time}.GET.${path}.`) }],
     ['with its query as sent', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I+D.${empty}`) }],
     ['with percent encoding', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I%20D.${empty}`) }],
-    ['with an encoded id that came decoded', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ab.`) }],
-    ['with an encoded id that came so', { path: `${path}/a%3ab`, headers: signed(`${time}.GET.${path}/a%3ab.`) }],
+    ['with an encoded id that arrives decoded', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ab.`) }],
+    [
+      'with an encoded id that arrives encoded',
+      { path: `${path}/a%3ab`, headers: signed(`${time}.GET.${path}/a%3ab.`) },
+    ],
     ['with a plain id', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a:b.`) }],
     [
       'with an encoded id and a query',
@@ -116,8 +114,8 @@ describe('a signed request is refused', () => {
     ['with another method', { method: 'PATCH', headers: right }],
     ['with another body', { body: 'x', headers: right }],
     ['with another client', { headers: { ...right, 'x-client-id': 'merchant-2' } }],
-    ['with a client that nobody is', { headers: { ...right, 'x-client-id': 'merchant-3' } }],
-    ['with another time than signed', { headers: { ...right, 'x-timestamp': (time + 1).toString() } }],
+    ['with an unknown client', { headers: { ...right, 'x-client-id': 'merchant-3' } }],
+    ['with another time than the signed one', { headers: { ...right, 'x-timestamp': (time + 1).toString() } }],
     [
       'six minutes late',
       { headers: signed(`${time - 360_000}.GET.${path}.`, { 'x-timestamp': (time - 360_000).toString() }) },
@@ -139,23 +137,23 @@ it.each<[string, Sent, boolean]>([
   expect(await knows('authorization', sent)).toBe(taken);
 });
 
-it("another merchant's proof makes them that merchant", async () => {
+it("another merchant's credentials authenticate that merchant", async () => {
   const { identify } = identification();
   expect(await identify('authorization', request({ headers: { authorization: `Bearer ${other.apiKey}` } }))).toBe(
     other.clientId,
   );
 });
 
-describe('a signature is taken once', () => {
+describe('a signature is accepted once', () => {
   const right = request({ headers: signed(`${time}.GET.${path}.`) });
 
-  it('and the same request again is a replay', async () => {
+  it('so the same request again is a replay', async () => {
     const { identify } = identification();
     expect(await identify('signed', right)).toBe(credentials.clientId);
     expect(await identify('signed', right)).toBeUndefined();
   });
 
-  it('in capitals or not', async () => {
+  it('whatever the case of its letters', async () => {
     const { identify } = identification();
     await identify('signed', right);
     const capitals = (right.headers.get('x-signature') ?? '').toUpperCase();
@@ -163,15 +161,15 @@ describe('a signature is taken once', () => {
     expect(await identify('signed', again)).toBeUndefined();
   });
 
-  it('and remembered until its time is over', async () => {
+  it('and remembered until it expires', async () => {
     const { identify, seen } = identification();
     await identify('signed', right);
-    expect([...seen.values()]).toEqual([new Date(time + 5 * 60 * 1000)]);
+    expect([...seen().values()]).toEqual([time + 5 * 60 * 1000]);
   });
 
-  it('and not remembered when it proves nothing', async () => {
+  it('and not remembered when it is wrong', async () => {
     const { identify, seen } = identification();
     await identify('signed', request({ headers: signed(`${time}.GET./v1/other.`) }));
-    expect(seen.size).toBe(0);
+    expect(seen().size).toBe(0);
   });
 });

@@ -39,12 +39,12 @@ const texts = [
 describe.each([
   ['light', light],
   ['dark', dark],
-])('in %s colours', (_, colours) => {
+])('in %s colors', (_, colours) => {
   it.each(texts)('text in %s is readable on %s', (text, ground) => {
     expect(contrast(colours, text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('edges of what can be operated can be told from the card', () => {
+  it('edges of controls are visible against the card', () => {
     expect(contrast(colours, 'edge', 'card')).toBeGreaterThanOrEqual(3);
     expect(contrast(colours, 'accent', 'card')).toBeGreaterThanOrEqual(3);
   });

@@ -8,26 +8,27 @@ import {
   expiredPage,
 } from '../../../../functions/payment-service/checkout-page/outcome-pages.ts';
 import { pageWords } from '../../../../functions/payment-service/checkout-page/words/page-words.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { awaiting, choosing, completed, expired, offers } from '../../../support/payment-service/checkout-views.ts';
 
 const { en: english, id: indonesian } = pageWords;
 
-/** What stands on a page, without tags, style and script; spaces that hold numbers together are ordinary ones. */
+/** The text on a page, without tags, style and script. Non-breaking spaces become ordinary ones. */
 const textOf = (page: string): string =>
   page
     .replace(/<(style|script|title)>.*?<\/\1>/gs, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-describe('the page to choose on', () => {
+describe('the page for choosing a method', () => {
   const page = choosingPage(english, choosing);
   const text = textOf(page);
 
   it.each([
     ['the merchant', 'Kopi Nusantara'],
-    ['what the order is for', 'Two bags of coffee'],
+    ['the description of the order', 'Two bags of coffee'],
     ['the amount', 'IDR 150,000.00'],
-    ['until when', 'Pay before 06:15 UTC'],
+    ['the deadline', 'Pay before 06:15 UTC'],
     ['a method with its fee', 'QRIS IDR 150,000.00 incl. fee IDR 1,050.00'],
     ['a method whose fee has cents', 'GoPay IDR 150,000.00 incl. fee IDR 2,250.50'],
     ['a method without a fee', 'Bank Mandiri IDR 150,000.00 no fee'],
@@ -37,29 +38,29 @@ describe('the page to choose on', () => {
     expect(text).toContain(shown);
   });
 
-  it('lets every method be chosen, none beforehand, and posts the choice relative to its own address', () => {
+  it('offers every method, preselects none, and posts the choice relative to its own address', () => {
     const choices = [...page.matchAll(/<input type="radio" name="paymentMethod" value="(\w+)" required[^>]*>/g)];
     expect(choices.map(([, value]) => value)).toEqual(['QRIS', 'BCA_VA', 'MANDIRI', 'GOPAY']);
     expect(page).not.toContain(' checked');
     expect(page).toContain(`method="post" action="${choosing.checkoutId}/method"`);
   });
 
-  it('chooses the only method there is', () => {
+  it('preselects the only method', () => {
     expect(choosingPage(english, { ...choosing, offers: [offers.qr] })).toContain(' checked');
   });
 
-  it('names what is wrong with a choice, aloud', () => {
+  it('announces the problem with a choice', () => {
     expect(choosingPage(english, choosing, 'missing')).toContain('role="alert">Choose one of the payment methods.<');
     expect(page).not.toContain('role="alert"');
   });
 
-  it('shows an amount in a currency without decimals as such', () => {
-    expect(textOf(choosingPage(english, { ...choosing, currency: 'VND', amount: '2500000' }))).toContain(
+  it('shows an amount in a currency without decimals', () => {
+    expect(textOf(choosingPage(english, { ...choosing, amount: Money.of('2500000', 'VND') }))).toContain(
       'VND 2,500,000 ',
     );
   });
 
-  it('says nothing of a sandbox where there is none', () => {
+  it('mentions no sandbox outside one', () => {
     expect(choosingPage(english, { ...choosing, sandbox: false })).not.toMatch(/sandbox:/i);
   });
 });
@@ -75,7 +76,7 @@ describe('the page with the instructions', () => {
     for (const part of ['Waiting for your payment', 'Pay before 06:15 UTC', ...shown]) expect(text).toContain(part);
   });
 
-  it('copies account number and amount as digits alone', () => {
+  it('copies account number and amount as digits only', () => {
     const page = awaitingPage(english, awaiting.virtualAccount);
     expect([...page.matchAll(/data-copy="([^"]*)"/g)].map(([, copied]) => copied)).toEqual([
       '8808001234567890',
@@ -83,7 +84,7 @@ describe('the page with the instructions', () => {
     ]);
   });
 
-  it('lets digits alone be selected when the clipboard is refused', () => {
+  it('lets the digits be selected when the browser refuses to copy', () => {
     const page = awaitingPage(indonesian, awaiting.virtualAccount);
     const ids = [...page.matchAll(/data-selected="([^"]*)"/g)].map(([, id]) => id);
     const selected = ids.map((id) =>
@@ -92,7 +93,7 @@ describe('the page with the instructions', () => {
     expect(selected.map((text) => text.replaceAll(' ', ''))).toEqual(['8808001234567890', '150000']);
   });
 
-  it('shows the QR code as an image that says what it is for, and that can be saved', () => {
+  it('shows the QR code as an image with a description and a download link', () => {
     const page = awaitingPage(english, awaiting.qr);
     const { checkoutId } = awaiting.qr;
     expect(page).toContain(`<img src="${checkoutId}/qr.png"`);
@@ -101,7 +102,7 @@ describe('the page with the instructions', () => {
     expect(awaitingPage(english, awaiting.transfer)).not.toContain('<img');
   });
 
-  it('links a wallet by https only, and tells it nothing', () => {
+  it('links to a wallet by https only, without a referrer', () => {
     expect(awaitingPage(english, awaiting.wallet)).toContain(
       'href="https://wallet.example/pay/abc" target="_blank" rel="noopener noreferrer"',
     );
@@ -111,12 +112,12 @@ describe('the page with the instructions', () => {
     ).not.toContain('javascript');
   });
 
-  it('has the button that pays in a sandbox only', () => {
+  it('has the button that simulates the payment only in a sandbox', () => {
     expect(awaitingPage(english, awaiting.qr)).toContain('/pay"');
     expect(awaitingPage(english, { ...awaiting.qr, sandbox: false })).not.toContain('/pay"');
   });
 
-  it('asks again by itself where there is no script', () => {
+  it('reloads by itself without a script', () => {
     expect(awaitingPage(english, awaiting.qr)).toContain(
       '<noscript><meta http-equiv="refresh" content="10"></noscript>',
     );
@@ -124,35 +125,33 @@ describe('the page with the instructions', () => {
   });
 });
 
-it('the page of a paid checkout says what was paid, how and when', () => {
+it('the page of a paid checkout shows amount, method and time', () => {
   const text = textOf(completedPage(english, completed));
   expect(text).toContain('Payment received');
   expect(text).toContain('Two bags of coffee');
   expect(text).toContain('Paid IDR 150,000.00 Method QRIS When Nov 21, 2026, 06:07 UTC');
 });
 
-it('the page of an expired checkout offers nothing, and warns of instructions that were shown', () => {
+it('the page of an expired checkout offers nothing, and warns of instructions shown before', () => {
   const page = expiredPage(english, expired);
   expect(page).toContain('Two bags of coffee');
   expect(textOf(page)).toContain('It could be paid until Nov 21, 2026, 06:15 UTC');
   expect(page).not.toMatch(/<form|<button|<img/);
-  expect(textOf(page)).not.toContain('any more');
-  expect(textOf(expiredPage(english, { ...expired, secondsLeft: 60 }))).toContain(
-    'It cannot be paid any more. Go back',
-  );
+  expect(textOf(page)).not.toMatch(/no longer|Stop using/);
+  expect(textOf(expiredPage(english, { ...expired, secondsLeft: 60 }))).toContain('It can no longer be paid. Go back');
   expect(textOf(expiredPage(english, { ...expired, picked: offers.transfer }))).toContain(
-    'Do not use the Bank Mandiri instructions you were shown any more',
+    'Stop using the Bank Mandiri instructions that you were shown',
   );
 });
 
-describe('the way back to the merchant', () => {
+describe('the link back to the merchant', () => {
   const returnUrl = 'https://kopi.example/orders/7?paid=no&lang=id';
   it.each([
     ['choosing', choosingPage(english, { ...choosing, returnUrl }), 'Back to Kopi Nusantara without paying'],
     ['awaiting', awaitingPage(english, { ...awaiting.transfer, returnUrl }), 'Back to Kopi Nusantara'],
     ['paid', completedPage(english, { ...completed, returnUrl }), 'Return to Kopi Nusantara'],
     ['expired', expiredPage(english, { ...expired, returnUrl }), 'Go back to Kopi Nusantara'],
-  ])('leads where the merchant said, and says what fits: %s', (_, page, words) => {
+  ])('leads to the merchant’s address, with fitting words: %s', (_, page, words) => {
     const [, attributes = '', inside = ''] = /<a ([^>]*)>((?:(?!<\/a>).)*kopi.*?)<\/a>/is.exec(page) ?? [];
     expect(attributes).toContain('href="https://kopi.example/orders/7?paid=no&amp;lang=id"');
     expect(attributes).toContain('rel="noopener noreferrer"');
@@ -160,7 +159,7 @@ describe('the way back to the merchant', () => {
     expect(textOf(page)).not.toContain('You can close this page');
   });
 
-  it('is not there when the merchant gave none', () => {
+  it('is missing when the merchant gave none', () => {
     for (const page of [
       choosingPage(english, choosing),
       awaitingPage(english, awaiting.qr),
@@ -187,19 +186,19 @@ describe('in Indonesian', () => {
     for (const part of shown) expect(textOf(page)).toContain(part);
   });
 
-  it('shows every digit of an amount that a binary fraction cannot hold', () => {
-    const amount = '9007199254740993.123456789012345678';
+  it('every digit of an amount that a binary fraction cannot hold is shown', () => {
+    const amount = Money.of('9007199254740993.123456789012345678', 'IDR');
     expect(textOf(choosingPage(indonesian, { ...choosing, amount }))).toContain(
       'IDR 9.007.199.254.740.993,123456789012345678 ',
     );
   });
 
-  it('copies the amount as banks take it', () => {
+  it('the amount is copied in the form that banks accept', () => {
     expect(awaitingPage(indonesian, awaiting.wallet)).toContain('data-copy="150000"');
   });
 });
 
-describe('what others chose is text and nothing else', () => {
+describe('text from others is escaped:', () => {
   const hostile = `"><script>alert('&')</script>`;
   const shown = { merchantName: hostile, description: hostile, returnUrl: `https://kopi.example/${hostile}` };
   const picked = { ...offers.virtualAccount, name: hostile, paymentMethod: hostile };
@@ -224,7 +223,7 @@ describe('what others chose is text and nothing else', () => {
   });
 
   it.each(['javascript:alert(1)', 'http://kopi.example/', 'https://kopi.example/ onclick=x', 'data:text/html,x'])(
-    'no way back leads to %s',
+    'is never a link back: %s',
     (returnUrl) => {
       for (const page of [
         choosingPage(english, { ...choosing, returnUrl }),
@@ -236,7 +235,7 @@ describe('what others chose is text and nothing else', () => {
     },
   );
 
-  it('escapes text and keeps what is HTML, also in lists', () => {
+  it('contents are escaped and HTML is kept, in lists too', () => {
     const list = ['<', html`<b>${'&'}</b>`, undefined];
     expect(html`<p title="${'"\''}">${list}</p>`.source).toBe('<p title="&quot;&#39;">&lt;<b>&amp;</b></p>');
   });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { qrImage } from '../../../../functions/payment-service/checkout-page/qr-image.ts';
 import { qrData } from '../../../support/payment-service/checkout-views.ts';
 
-/** The chunks of a PNG by their type; fails on a checksum that does not fit. */
+/** The chunks of a PNG by type. Fails on a wrong checksum. */
 const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < png.length; ) {
@@ -17,7 +17,7 @@ const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
   return chunks;
 };
 
-/** The pixels of a PNG of one bit a pixel without filters, as red, green, blue and opacity. */
+/** The pixels of an unfiltered PNG with one bit per pixel, as red, green, blue and opacity. */
 const pixelsOf = (png: Buffer) => {
   const chunks = chunksOf(png);
   const size = chunks.get('IHDR')?.readUInt32BE(0) ?? 0;
@@ -36,17 +36,17 @@ it.each([
   ['a payment', qrData],
   ['one letter', 'A'],
   ['other scripts', 'Kopi é 咖啡 ☕'],
-  ['as much as there is room for', 'x'.repeat(2331)],
-])('reads back what it says: %s', (_, text) => {
+  ['the longest text', 'x'.repeat(2331)],
+])('a QR code can be scanned: %s', (_, text) => {
   expect(decodeQR(pixelsOf(qrImage(text)), { effort: Number.POSITIVE_INFINITY, timeLimit: 10_000 })).toBe(text);
 });
 
-it('has white around it, which readers need', () => {
+it('a QR image has a white margin, which scanners need', () => {
   const { width, data } = pixelsOf(qrImage('A'));
   const firstDark = data.indexOf(0) / 4;
   expect([Math.floor(firstDark / width), Math.floor(firstDark % width)]).toEqual([32, 32]);
 });
 
-it('is small', () => {
+it('a QR image is small', () => {
   expect(qrImage(qrData).length).toBeLessThan(2000);
 });

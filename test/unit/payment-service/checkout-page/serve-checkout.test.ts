@@ -21,7 +21,7 @@ interface Sent {
   readonly query?: ServiceRequest['query'];
 }
 
-/** Sends one request where there is this one checkout; `done` is what was done there, in order. */
+/** Sends a request when this is the only checkout. `done` lists the operations on it, in order. */
 const sent = async (view: CheckoutView, { method = 'GET', path = home, headers = {}, body = '', query = [] }: Sent) => {
   const done: string[] = [];
   const ports: PagePorts = {
@@ -30,13 +30,7 @@ const sent = async (view: CheckoutView, { method = 'GET', path = home, headers =
       done.push(`pick ${id} ${paymentMethod}`);
       return paymentMethod === 'QRIS' ? 'done' : paymentMethod === 'OVO' ? 'busy' : 'not_offered';
     },
-    ...(view.sandbox
-      ? {
-          pay: async (id) => {
-            done.push(`pay ${id}`);
-          },
-        }
-      : {}),
+    pay: view.sandbox ? async (id) => void done.push(`pay ${id}`) : undefined,
   };
   const answer = await serveCheckout(ports)({
     requestId: 'r',
@@ -46,14 +40,14 @@ const sent = async (view: CheckoutView, { method = 'GET', path = home, headers =
     headers: new Map(Object.entries(headers)),
     body: Buffer.from(body),
   });
-  if (answer.kind !== 'content') throw new Error('an answer of the interface');
+  if (answer.kind !== 'content') throw new Error('not a page');
   return { ...answer, done };
 };
 
 const post = (view: CheckoutView, form: 'method' | 'pay', body = '', headers: Sent['headers'] = ownForm) =>
   sent(view, { method: 'POST', path: `${home}/${form}`, body, headers });
 
-describe('what is shown', () => {
+describe('a checkout shows', () => {
   it.each([
     ['choosing', choosing, 200, 'How do you want to pay?'],
     ['awaiting payment', awaiting.qr, 200, 'Waiting for your payment'],
@@ -66,7 +60,7 @@ describe('what is shown', () => {
     expect((await sent(view, { method: 'HEAD' })).statusCode).toBe(statusCode);
   });
 
-  it('the state alone, for the page that is open', async () => {
+  it('its state alone, for the open page', async () => {
     const { statusCode, contentType, content } = await sent(awaiting.qr, { path: `${home}/state` });
     expect({ statusCode, contentType }).toEqual({ statusCode: 200, contentType: 'application/json' });
     expect(JSON.parse(content.toString())).toEqual({
@@ -85,7 +79,7 @@ describe('what is shown', () => {
   });
 });
 
-describe('addresses that lead nowhere get one and the same answer', () => {
+describe('unknown addresses all get the same answer', () => {
   it.each([
     '/checkout',
     '/checkout/',
@@ -107,7 +101,7 @@ describe('addresses that lead nowhere get one and the same answer', () => {
     expect(done).toEqual([]);
   });
 
-  it('forms among them', async () => {
+  it('forms do too', async () => {
     const other = { ...choosing, checkoutId: `chk_${'f'.repeat(32)}` };
     const answer = await post(other, 'method', 'paymentMethod=QRIS');
     expect(answer).toMatchObject({ statusCode: 404, done: [] });
@@ -119,7 +113,7 @@ describe('addresses that lead nowhere get one and the same answer', () => {
     ['POST', '/state'],
     ['GET', '/method'],
     ['GET', '/pay'],
-  ])('%s %s is refused by its method', async (method, rest) => {
+  ])('%s %s is refused because of its method', async (method, rest) => {
     const answer = await sent(awaiting.qr, { method, path: `${home}${rest}`, headers: ownForm });
     expect(answer).toMatchObject({ statusCode: 405, done: [] });
     expect(answer.headers?.['allow']).toBe(method === 'GET' ? 'POST' : 'GET, HEAD');
@@ -127,7 +121,7 @@ describe('addresses that lead nowhere get one and the same answer', () => {
 });
 
 describe('a choice', () => {
-  it('is made with the id of the address, and leads back to the page', async () => {
+  it('is made by the id in the address, and redirects to the page', async () => {
     const answer = await post(choosing, 'method', 'paymentMethod=QRIS&checkoutId=chk_other');
     expect(answer).toMatchObject({ statusCode: 303, done: [`pick ${checkoutId} QRIS`] });
     expect(new URL(answer.headers?.['location'] ?? '', `https://pay.example/stage${home}/method`).pathname).toBe(
@@ -138,8 +132,8 @@ describe('a choice', () => {
   it.each([
     ['is missing', '', 'Choose one of the payment methods.'],
     ['is not offered', 'paymentMethod=%3Cb%3E', 'Choose another one.'],
-    ['is not made for all that happens at once', 'paymentMethod=OVO', 'Try again in a moment.'],
-  ])('that %s leads back to the page, which says so and takes another', async (_, body, said) => {
+    ['cannot be saved under load', 'paymentMethod=OVO', 'Try again in a moment.'],
+  ])('that %s redirects to the page, which shows the problem and accepts another', async (_, body, said) => {
     const { statusCode, headers } = await post(choosing, 'method', body);
     expect(statusCode).toBe(303);
     const { pathname, searchParams } = new URL(headers?.['location'] ?? '', `https://pay.example/stage${home}/method`);
@@ -154,7 +148,7 @@ describe('a choice', () => {
   });
 
   it.each(['', 'Gone', '<b>', 'toString', '__proto__', 'missing,gone'])(
-    'has no problem that the page does not know: %s',
+    'cannot show a problem that the page does not know: %s',
     async (problem) => {
       expect(await sent(choosing, { query: [['problem', problem]] })).toEqual(await sent(choosing, {}));
     },
@@ -169,33 +163,33 @@ describe('a choice', () => {
   });
 });
 
-it('the document names every problem that the page knows', () => {
+it('the OpenAPI document lists every problem that the page knows', () => {
   const known = Object.keys(pageWords.en.choosing.problems).join(', ');
-  expect(JSON.stringify(checkoutPagePaths)).toContain(`which the page says: ${known}.`);
+  expect(JSON.stringify(checkoutPagePaths)).toContain(`One of: ${known}.`);
 });
 
-describe('the button that pays', () => {
-  it('pays what waits for it', async () => {
+describe('the button that simulates the payment', () => {
+  it('pays a pending deposit', async () => {
     expect(await post(awaiting.qr, 'pay')).toMatchObject({ statusCode: 303, done: [`pay ${checkoutId}`] });
   });
 
-  it.each([choosing, completed, expired])('does nothing while $state', async (view) => {
+  it.each([choosing, completed, expired])('does nothing when $state', async (view) => {
     expect(await post(view, 'pay')).toMatchObject({ statusCode: 303, done: [] });
   });
 
-  it('is not there outside a sandbox', async () => {
+  it('does not exist outside a sandbox', async () => {
     expect(await post({ ...awaiting.qr, sandbox: false }, 'pay')).toMatchObject({ statusCode: 404, done: [] });
   });
 });
 
-describe('a form is taken from our own page only', () => {
+describe('a form is accepted only from our own page:', () => {
   const form = 'application/x-www-form-urlencoded';
   it.each<[string, Sent['headers'], string, number]>([
     ['another site', { ...ownForm, 'sec-fetch-site': 'cross-site' }, '', 403],
     ['another host of the same site', { ...ownForm, 'sec-fetch-site': 'same-site' }, '', 403],
     ['the address line', { ...ownForm, 'sec-fetch-site': 'none' }, '', 403],
     ['another origin', { 'content-type': form, origin: 'https://evil.example', host: 'pay.example' }, '', 403],
-    ['an origin that is none', { 'content-type': form, origin: 'nonsense', host: 'pay.example' }, '', 403],
+    ['an invalid origin', { 'content-type': form, origin: 'nonsense', host: 'pay.example' }, '', 403],
     ['a script with JSON', { ...ownForm, 'content-type': 'application/json' }, '{}', 415],
     ['no type at all', { 'sec-fetch-site': 'same-origin' }, '', 415],
     ['a large body', ownForm, `paymentMethod=${'x'.repeat(1024)}`, 413],
@@ -208,9 +202,9 @@ describe('a form is taken from our own page only', () => {
   });
 
   it.each<[string, Sent['headers']]>([
-    ['browsers that say where it comes from', { ...ownForm, 'content-type': `${form}; charset=UTF-8`, origin: 'null' }],
-    ['older ones, that hide our origin', { 'content-type': form, origin: 'null', host: 'pay.example' }],
-    ['older ones, that name it', { 'content-type': form, origin: 'https://pay.example', host: 'pay.example' }],
+    ['browsers that name the site', { ...ownForm, 'content-type': `${form}; charset=UTF-8`, origin: 'null' }],
+    ['older ones, which hide our origin', { 'content-type': form, origin: 'null', host: 'pay.example' }],
+    ['older ones, which name it', { 'content-type': form, origin: 'https://pay.example', host: 'pay.example' }],
   ])('from %s', async (_, headers) => {
     expect(await post(awaiting.qr, 'pay', '', headers)).toMatchObject({ statusCode: 303 });
   });
@@ -223,9 +217,9 @@ describe('the language', () => {
     ['an expired page', expired, {}, 'Checkout ini sudah kedaluwarsa'],
     ['a choice that is missing', choosing, { query: [['problem', 'missing']] }, 'Pilih salah satu metode'],
     ['a refusal', choosing, { method: 'POST', path: `${home}/pay`, headers: {} }, 'Ini tidak dikirim'],
-    ['a wrong verb', choosing, { method: 'PUT' }, 'Ini tidak dapat dilakukan di sini'],
+    ['a wrong method', choosing, { method: 'PUT' }, 'Ini tidak dapat dilakukan di sini'],
     ['nothing', choosing, { path: '/checkout/nothing' }, 'Tidak ada checkout di sini'],
-  ])('is that of the browser: %s', async (_, view, request, text) => {
+  ])('is the browser’s: %s', async (_, view, request, text) => {
     const asked = { ...(request.headers ?? ownForm), ...indonesian };
     const answer = await sent(view, { ...request, headers: asked });
     expect(answer.headers).toMatchObject({ 'content-language': 'id', vary: 'Accept-Language' });
@@ -233,13 +227,13 @@ describe('the language', () => {
     expect(answer.content).toContain(text);
   });
 
-  it.each([undefined, 'fr', 'nonsense;;'])('is English when the browser says %s', async (said) => {
+  it.each([undefined, 'fr', 'nonsense;;'])('is English when the browser prefers %s', async (said) => {
     const answer = await sent(choosing, { headers: said === undefined ? {} : { 'accept-language': said } });
     expect(answer.headers).toMatchObject({ 'content-language': 'en', vary: 'Accept-Language' });
     expect(answer.content).toContain('<html lang="en">');
   });
 
-  it('is that of the browser when something breaks, too', () => {
+  it('is the browser’s after an error too', () => {
     const request = { requestId: 'r', method: 'GET', path: home, query: [], body: Buffer.alloc(0) };
     const answer = brokenPage({ ...request, headers: new Map(Object.entries(indonesian)) });
     expect(answer).toMatchObject({ statusCode: 500, content: expect.stringContaining('Terjadi kesalahan') });
@@ -256,7 +250,7 @@ describe('every answer', () => {
     ['nothing', { path: '/checkout/nothing' }],
     ['a redirect', { method: 'POST', path: `${home}/pay`, headers: ownForm }],
     ['a refusal', { method: 'POST', path: `${home}/pay` }],
-  ] as const)('keeps its address to itself and lets nobody in: %s', async (_, request) => {
+  ] as const)('keeps its address secret and cannot be framed: %s', async (_, request) => {
     const answer = await sent(awaiting.qr, request);
     expect(answer.headers).toMatchObject({
       'referrer-policy': 'no-referrer',
@@ -270,7 +264,7 @@ describe('every answer', () => {
   });
 
   it.each([choosing, awaiting.wallet, completed, expired])(
-    'runs and draws what the policy names, $state',
+    'runs and draws only what the policy allows, $state',
     async (view) => {
       const answer = await sent(view, {});
       const page = answer.content.toString();

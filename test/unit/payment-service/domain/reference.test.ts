@@ -6,12 +6,12 @@ import {
   groupIdFrom,
 } from '../../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { isReservedReference } from '../../../../functions/payment-service/domain/reference.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
-import { reference } from '../../../../functions/payment-service/http/endpoint.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
+import { reference } from '../../../../functions/payment-service/http/request-fields.ts';
 
-/** Literal segments behind the resource, of the paths that deposits and disbursements have. */
+/** The literal segments after the resource in the paths of deposits and disbursements. */
 const pathWords = new Set(
-  everyEndpoint.flatMap(({ path }) => {
+  everyEndpoint().flatMap(({ path }) => {
     const [, , resource = '', ...behind] = path.split('/');
     return ['deposit', 'disbursement'].includes(resource) ? behind.filter((part) => !part.startsWith(':')) : [];
   }),
@@ -30,7 +30,7 @@ describe('a reference that cannot be looked up is refused:', () => {
     },
   );
 
-  it.each(['report-7', 'my-estimate', 'dep_1', 'dep_7f', `ref_${hex}`, 'payment-methods'])('but %s is not', (given) => {
+  it.each(['report-7', 'my-estimate', 'dep_1', 'dep_7f', `ref_${hex}`, 'payment-methods'])('but not %s', (given) => {
     expect(isReservedReference(given)).toBe(false);
     expect(reference.safeParse(given).success).toBe(true);
   });

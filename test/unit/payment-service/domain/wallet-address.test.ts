@@ -12,7 +12,7 @@ describe('a wallet address of the payment service', () => {
     ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     ['stellar', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'],
-  ])('is good on %s only: %s', (own, address) => {
+  ])('is valid on %s only: %s', (own, address) => {
     const types = ['evm', 'tron', 'stellar'] as const;
     expect(types.filter((type) => isAddress(type, address))).toEqual([own]);
   });
@@ -28,10 +28,13 @@ describe('a wallet address of the payment service', () => {
     expect(isAddress(type, address)).toBe(false);
   });
 
-  it.each<BlockchainType>(['evm', 'tron', 'stellar'])('that is made up for %s is good, and one of its seed', (type) => {
-    const made = Array.from({ length: 50 }, (_, seed) => walletAddress(type, `${seed}`));
-    expect(made.every((address) => isAddress(type, address))).toBe(true);
-    expect(new Set(made).size).toBe(50);
-    expect(walletAddress(type, '7')).toBe(made[7]);
-  });
+  it.each<BlockchainType>(['evm', 'tron', 'stellar'])(
+    'that is invented for %s is valid, and fixed by its seed',
+    (type) => {
+      const made = Array.from({ length: 50 }, (_, seed) => walletAddress(type, `${seed}`));
+      expect(made.every((address) => isAddress(type, address))).toBe(true);
+      expect(new Set(made).size).toBe(50);
+      expect(walletAddress(type, '7')).toBe(made[7]);
+    },
+  );
 });

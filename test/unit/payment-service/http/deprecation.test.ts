@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
+import { untouchedSandbox } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { anything } from '../../../support/payment-service/anything.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { newContext, newGate } from '../../../support/payment-service/new-context.ts';
 
 interface Change {
   /** The real time. */
@@ -16,15 +16,10 @@ interface Change {
 
 const ask = (method: 'GET' | 'POST', path: string, change: Change = {}) =>
   route(
-    {
-      authenticate: async () =>
-        (change.known ?? true)
-          ? { account: newAccount(), sandbox: { ...unsteered, clockOffset: change.clockOffset ?? 0 } }
-          : undefined,
-      maximumBodyBytes: 100,
+    newGate(newContext({ sandbox: { ...untouchedSandbox, clockOffset: change.clockOffset ?? 0 } }), {
       now: () => new Date(change.now ?? '2026-10-12T23:59:59.999Z'),
-      portsFor: () => ({}),
-    },
+      ...(change.known === false ? { authenticate: async () => undefined } : undefined),
+    }),
     [
       plainEndpoint({ method, path, access: 'signed', ...anything }, async () => success('answered')),
       plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed', ...anything }, async () =>
@@ -46,13 +41,13 @@ describe('an endpoint', () => {
     ['GET', '/v1/disbursement/fiat', undefined],
     ['POST', '/v2/disbursement/fiat', undefined],
     ['GET', '/v1/deposit/fiat', undefined],
-  ] as const)('%s %s says of its end: %s', async (method, path, headers) => {
+  ] as const)('%s %s announces its end with %s', async (method, path, headers) => {
     const answer = await ask(method, path);
     expect(answer).toMatchObject({ statusCode: 200 });
     expect(answer.headers).toEqual(headers);
   });
 
-  it('says so in its refusals too', async () => {
+  it('announces it in refusals too', async () => {
     expect(await ask('POST', '/v1/disbursement/fiat', { known: false })).toMatchObject({
       statusCode: 401,
       headers: { deprecation },
@@ -60,7 +55,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('by the clock the service is given', () => {
+describe("by the service's clock", () => {
   it.each([
     ['/v1/deposit', '2026-10-12T23:59:59.999Z', 200, 'answered'],
     [
@@ -86,8 +81,8 @@ describe('by the clock the service is given', () => {
 describe("by the clock of a merchant's own sandbox", () => {
   const day = 24 * 60 * 60 * 1000;
   it.each([
-    ['moved back before the day', '2026-10-13T12:00:00.000Z', -day, 200],
-    ['moved on past the day', '2026-10-12T12:00:00.000Z', day, 410],
+    ['set back before the day', '2026-10-13T12:00:00.000Z', -day, 200],
+    ['set forward past the day', '2026-10-12T12:00:00.000Z', day, 410],
   ])('%s', async (_, now, clockOffset, statusCode) => {
     expect(await ask('GET', '/v1/deposit', { now, clockOffset })).toMatchObject({ statusCode });
   });

@@ -1,38 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../../functions/payment-service/api/service.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
-import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
-/** The request was read whole: the endpoint went on to what the service does. */
+/** The request was accepted: the endpoint accessed the table. */
 class Read extends Error {}
 
-const settings = paymentServiceSettings.parse({});
 const now = () => new Date('2026-02-01T00:00:00Z');
-const ports = new Proxy<Partial<Service>>(
-  { settings, sandbox: unsteered, now, realNow: now, newId: () => 'quo_1' },
-  {
-    get: (known, name) =>
-      Reflect.get(known, name) ??
-      (() => {
-        throw new Read(String(name));
-      }),
-  },
-) as Service;
+const table = tableWith(new MemoryTable().table, () => {
+  throw new Read();
+});
+const answerTo = route(newGate(newContext({ now, realNow: now, table })), everyEndpoint());
 
-const answerTo = route(
-  {
-    authenticate: async () => ({ account: newAccount(), sandbox: unsteered }),
-    maximumBodyBytes: settings.maximumBodyBytes,
-    now,
-    portsFor: () => ports,
-  },
-  everyEndpoint,
-);
-
-/** Whether a request is read, or refused with 400. */
+/** Whether a request is accepted, or refused with 400. */
 const isRead = async (line: string, body: unknown): Promise<boolean> => {
   const [method = '', address = ''] = line.split(' ');
   const { pathname, searchParams } = new URL(address, 'http://service');
@@ -64,30 +45,30 @@ describe('a value that the OpenAPI document describes', () => {
     ['a markup with an exponent', `${estimate}&markupRatePercentage=1.5e-05`, {}],
     ['a time with an offset', 'POST /sandbox/clock', { setTo: '2026-03-01T07:00:00+07:00' }],
     [
-      'a whole number with a point',
+      'a whole number with a decimal point',
       'PUT /sandbox/faults',
       '{"faults":[{"endpoint":"*","fault":"slow","next":3.0,"seconds":2.0}]}',
     ],
     ['the smallest amount', `${list}?amount=1e-18`, {}],
     ['a date', `${list}?startDate=2026-01-05&endDate=2026-01-06T09:00:00%2B07:00`, {}],
     ['the last page', `${list}?page=999999999&limit=100`, {}],
-  ])('is taken: %s', async (_, line, body) => {
+  ])('is accepted: %s', async (_, line, body) => {
     expect(await isRead(line, body)).toBe(true);
   });
 
   it.each([
-    ['a character more', 'POST /v2/disbursement/fiat', noted('😀'.repeat(256))],
+    ['one character more', 'POST /v2/disbursement/fiat', noted('😀'.repeat(256))],
     ['a markup with seven decimals', `${estimate}&markupRatePercentage=1.5e-06`, {}],
     ['a number that is not whole', 'PUT /sandbox/faults', '{"faults":[{"endpoint":"*","fault":"slow","next":3.5}]}'],
-    ['a fault that strikes never', 'PUT /sandbox/faults', { faults: [{ endpoint: '*', fault: 'slow', next: 0 }] }],
+    ['a fault that never strikes', 'PUT /sandbox/faults', { faults: [{ endpoint: '*', fault: 'slow', next: 0 }] }],
     ['an amount below the smallest unit', `${list}?amount=1e-19`, {}],
     ['an amount of 21 digits', `${list}?amount=1e20`, {}],
-    ['a date that is none, also alone', `${list}?startDate=tomorrow`, {}],
+    ['an invalid date, even alone', `${list}?startDate=tomorrow`, {}],
     ['a page of ten digits', `${list}?page=1000000000`, {}],
-    ['more than a page holds', `${list}?limit=101`, {}],
-    ['a status that nothing has', 'PATCH /v1/deposit/dep_1', { status: 'paid' }],
+    ['more than the largest page', `${list}?limit=101`, {}],
+    ['an unknown status', 'PATCH /v1/deposit/dep_1', { status: 'paid' }],
     ['no items', 'POST /v2/disbursement/fiat', { currency: 'PHP', disburseData: [] }],
-  ])('bounds what is taken: %s', async (_, line, body) => {
+  ])('limits the accepted values: %s', async (_, line, body) => {
     expect(await isRead(line, body)).toBe(false);
   });
 });

@@ -1,39 +1,25 @@
 import { expect, it } from 'vitest';
-import type { Service } from '../../../../functions/payment-service/api/service.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
-import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
 import { targets } from '../../../support/payment-service/hostile.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newContext, newGate } from '../../../support/payment-service/new-context.ts';
 
-const settings = paymentServiceSettings.parse({});
 const now = () => new Date('2026-02-01T00:00:00Z');
 
-/** The answer, and what the endpoint asked of the service. */
+/** The answer, and the endpoint's requests to the table. */
 const ask = async (path: string, query: readonly (readonly [string, string])[]) => {
   const asked: unknown[] = [];
-  const listed = async (list: unknown) => {
-    asked.push(list);
-    return { docs: [], total: 0 };
+  const { table } = new MemoryTable();
+  const { client } = table;
+  const watched = Object.create(client);
+  watched.send = async (command: Parameters<typeof client.send>[0]) => {
+    asked.push(command.input);
+    return await client.send(command);
   };
-  const ports: Partial<Service> = {
-    settings,
-    sandbox: unsteered,
-    now,
-    listDeposits: listed,
-    listDisbursements: listed,
-  };
-  const answer = await route(
-    {
-      authenticate: async () => ({ account: newAccount(), sandbox: unsteered }),
-      maximumBodyBytes: 100,
-      now,
-      portsFor: () => ports as Service,
-    },
-    everyEndpoint,
-  )({ requestId: 'r', method: 'GET', path, query, headers: new Map(), body: Buffer.alloc(0) });
-  return { answer, asked };
+  const context = newContext({ now, realNow: now, table: { ...table, client: watched } });
+  const request = { requestId: 'r', method: 'GET', path, query, headers: new Map(), body: Buffer.alloc(0) };
+  return { answer: await route(newGate(context), everyEndpoint())(request), asked };
 };
 
 const queried = targets.filter(
@@ -41,7 +27,7 @@ const queried = targets.filter(
 );
 
 it.each(queried.map((target) => [target.path, target.query] as const))(
-  'GET %s takes what is given without a value as not given: %s',
+  'GET %s ignores parameters without a value: %s',
   async (path, names) => {
     const without = await ask(path, []);
     expect(

@@ -4,10 +4,11 @@ import { faults } from '../../../../functions/payment-service/domain/sandbox/fau
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
 import { badRequest, bare, file, success } from '../../../../functions/payment-service/http/answers.ts';
 import { answerFaultily } from '../../../../functions/payment-service/http/faulty-answer.ts';
-import { magicReferences } from '../../../../functions/payment-service/http/magic-references.ts';
+import { magicReferences } from '../../../../functions/payment-service/http/planned-faults.ts';
 import { wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
+import { newContext } from '../../../support/payment-service/new-context.ts';
 
-/** Answers with these faults set; tells whether the work was done, how long was waited, and which faults struck. */
+/** Answers with these faults set. Returns whether the work was done, how long it waited, and which faults struck. */
 const answerWith = async (set: readonly Fault[], answer: Answer) => {
   const seen = { worked: false, waited: 0, struck: [] as Fault[] };
   const strike: Strike = async (fault, applies = () => true) => {
@@ -19,7 +20,7 @@ const answerWith = async (set: readonly Fault[], answer: Answer) => {
   const pause = async (milliseconds: number) => {
     seen.waited += milliseconds;
   };
-  const given = await answerFaultily({ pause, random: () => 0.5 }, strike, async () => {
+  const given = await answerFaultily(newContext({ pause, random: () => 0.5, strike }), async () => {
     seen.worked = true;
     return answer;
   });
@@ -50,39 +51,39 @@ describe('a fault', () => {
     expect(seen.waited).toBe(['drop-before', 'drop-after', 'slow'].includes(fault) ? 2000 : 0);
   });
 
-  it('before the work goes before one after it; slowness comes besides', async () => {
+  it('before the work comes before one after it, and slowness adds to either', async () => {
     const seen = await answerWith(['error-before', 'error-after', 'slow'], list);
     expect(seen).toMatchObject({ worked: false, struck: ['error-before', 'slow'] });
   });
 
   it.each<[string, Fault, Answer]>([
-    ['a refusal was no work', 'error-after', badRequest('no')],
-    ['a refusal was no work', 'drop-after', badRequest('no')],
+    ['a refusal did no work', 'error-after', badRequest('no')],
+    ['a refusal did no work', 'drop-after', badRequest('no')],
     ['a file has no status', 'contradiction', pdf],
     ['a body without a status has none', 'contradiction', bare({ userId: 'usr_1' })],
     ['a file is not parsed', 'unparsable', pdf],
     ['one item has no order', 'items-reordered', success('Page', [1])],
-    ['no item can be missing of none', 'items-missing', success('Page', { docs: [] })],
-    ['what has no items', 'items-missing', success('Set')],
-  ])('that would not be felt does not strike: %s (%s)', async (_, fault, answer) => {
+    ['an empty list has no item to lose', 'items-missing', success('Page', { docs: [] })],
+    ['an answer has no items', 'items-missing', success('Set')],
+  ])('without an effect does not strike: %s (%s)', async (_, fault, answer) => {
     const seen = await answerWith([fault], answer);
     expect([seen.given, seen.struck]).toEqual([answer, []]);
   });
 
-  it('half a body is no JSON, whatever it was', async () => {
+  it('half a body is never valid JSON', async () => {
     for (const answer of [list, badRequest('no'), bare({}), success('Set')]) {
       const { given } = await answerWith(['unparsable'], answer);
       expect(() => JSON.parse(given.kind === 'content' ? String(given.content) : '{}')).toThrow(SyntaxError);
     }
   });
 
-  it('leaves every digit of the items that it leaves', async () => {
+  it('removing an item keeps all digits of the others', async () => {
     const { given } = await answerWith(['items-missing'], list);
     expect(JSON.stringify(given)).toContain('0.1000000000000000055');
   });
 });
 
-it('an answer that none strikes is as it was, without the header', async () => {
+it('an answer without a strike is unchanged, without the header', async () => {
   const others = faults.filter((fault) => fault.startsWith('webhook-'));
   expect((await answerWith(others, list)).given).toBe(list);
 });
@@ -96,7 +97,7 @@ describe('references that may ask for a fault', () => {
     ['POST', { creation: ['fault:slow:1'], lookup: [] }],
     ['GET', { creation: [], lookup: ['fault:slow:3'] }],
     ['PATCH', { creation: [], lookup: [] }],
-  ])('of a %s', (method, found) => {
+  ])('from a %s', (method, found) => {
     const params = new Map([['idOrReference', 'fault:slow:3']]);
     expect(magicReferences(params, { method, body })).toEqual(found);
   });

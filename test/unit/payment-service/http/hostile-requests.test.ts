@@ -2,49 +2,31 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../../functions/payment-service/api/service.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import type { ErrorBody } from '../../../../functions/payment-service/http/answers.ts';
 import { errorNames } from '../../../../functions/payment-service/http/answers.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
-import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
 import { runs } from '../../../support/fast-loop.ts';
 import type { Target } from '../../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../support/payment-service/hostile.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
-/** The request was taken: the endpoint went on to what the service does beyond reading and answering. */
+/** The request was accepted: the endpoint accessed the table or the queue. */
 class Taken extends Error {}
 
-const settings = paymentServiceSettings.parse({});
+const taken = (): never => {
+  throw new Taken();
+};
 
 const now = () => new Date('2026-11-21T06:00:00Z');
+const context = newContext({ now, realNow: now, table: tableWith(new MemoryTable().table, taken), schedule: taken });
 
-const ports = new Proxy<Partial<Service>>(
-  { settings, sandbox: unsteered, now, realNow: now },
-  {
-    get: (known, name) =>
-      Reflect.get(known, name) ??
-      (() => {
-        throw new Taken(String(name));
-      }),
-  },
-) as Service;
+// Before any endpoint is removed.
+const answerTo = route(newGate(context, { now: () => new Date('2026-02-01T00:00:00Z') }), everyEndpoint());
 
-const answerTo = route(
-  {
-    authenticate: async () => ({ account: newAccount(), sandbox: unsteered }),
-    maximumBodyBytes: settings.maximumBodyBytes,
-    // Before anything is removed.
-    now: () => new Date('2026-02-01T00:00:00Z'),
-    portsFor: () => ports,
-  },
-  everyEndpoint,
-);
-
-/** What an error must be like; undefined for a request that was taken or answered. */
+/** The error of a refused request. Undefined when it was accepted or answered. */
 const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> => {
   try {
     const answer = await answerTo({
@@ -79,7 +61,7 @@ describe.each(withBody)('$name', (target) => {
   const { method, body } = target;
   const post = (bytes: Buffer) => refusalOf({ method, path: pathOf(target), body: bytes });
 
-  it('is tried with a body that it would read', async () => {
+  it('accepts the body that the tests vary', async () => {
     expect(ajv.validate(body, sampleOf(body))).toBe(true);
     expect((await post(Buffer.from(JSON.stringify(sampleOf(body)))))?.message ?? '').not.toMatch(
       /: must|Invalid input/,
@@ -92,11 +74,11 @@ describe.each(withBody)('$name', (target) => {
     expect(refusal?.message.startsWith(says), refusal?.message).toBe(true);
   });
 
-  it.each(oddBodies(body))('never fails over $name', async ({ bytes }) => {
+  it.each(oddBodies(body))('never fails on $name', async ({ bytes }) => {
     expect([400, 404, undefined]).toContain((await post(bytes))?.statusCode);
   });
 
-  it('takes no body that does not fit its schema', async () => {
+  it('accepts no body that breaks its schema', async () => {
     const sample = sampleOf(body);
     const fits = ajv.compile(body);
     const values = fc.jsonValue({ depthSize: 'small' });
@@ -114,7 +96,7 @@ describe.each(withBody)('$name', (target) => {
 });
 
 describe.each(targets)('$name', (target) => {
-  it('is answered only by its own methods', async () => {
+  it('answers only its own methods', async () => {
     const own = targets.filter(({ path }) => path === target.path).map(({ method }) => method);
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'get', '', 'GET', 'POST', 'PATCH']) {
       const refusal = await refusalOf({ method, path: pathOf(target) });
@@ -122,7 +104,7 @@ describe.each(targets)('$name', (target) => {
     }
   });
 
-  it.each(oddWords.map((word) => [word.slice(0, 30), word] as const))('never fails over %j', async (_, word) => {
+  it.each(oddWords.map((word) => [word.slice(0, 30), word] as const))('never fails on %j', async (_, word) => {
     const names = [...target.query, '__proto__', 'constructor', ''];
     const { method } = target;
     for (const name of names) {
@@ -134,7 +116,7 @@ describe.each(targets)('$name', (target) => {
   });
 });
 
-it('whatever the path, the answer is an endpoint’s or the envelope of an error', async () => {
+it('any path gets an endpoint’s answer or the error envelope', async () => {
   const segments = fc.oneof(
     fc.string(),
     fc.constantFrom('', '.', '..', '%', '%2F', '%00', '%zz', 'v1', 'fiat', '__proto__', 'disbursement'),

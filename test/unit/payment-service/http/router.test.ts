@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { matchPath, route } from '../../../../functions/payment-service/http/router.ts';
 import { anything } from '../../../support/payment-service/anything.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { newContext, newGate, newSettings } from '../../../support/payment-service/new-context.ts';
 
-const says = (path: string): Endpoint<object> =>
+const says = (path: string): Endpoint =>
   plainEndpoint({ method: 'GET', path, access: 'signed', ...anything }, async (_, { params }) =>
     success(path, Object.fromEntries(params)),
   );
 
-const endpoints: readonly Endpoint<object>[] = [
+const endpoints: readonly Endpoint[] = [
   says('/v1/things/:id'),
   says('/v1/things/kinds'),
   bodyEndpoint(
@@ -24,14 +23,13 @@ const endpoints: readonly Endpoint<object>[] = [
   ),
 ];
 
+const context = newContext({ settings: newSettings({ maximumBodyBytes: 1024 }) });
+const admitting = newGate(context);
+const refusing = newGate(context, { authenticate: async () => undefined });
+
 const send = (request: Partial<ServiceRequest>, known = true) =>
   route(
-    {
-      authenticate: async () => (known ? { account: newAccount(), sandbox: unsteered } : undefined),
-      maximumBodyBytes: 100,
-      now: () => new Date(0),
-      portsFor: () => ({}),
-    },
+    known ? admitting : refusing,
     endpoints,
   )({
     requestId: 'r',
@@ -50,14 +48,14 @@ describe('a request', () => {
     ['a literal path before a parameter', {}, { message: '/v1/things/kinds' }],
     ['a parameter, decoded', { path: '/v1/things/a%20b' }, { message: '/v1/things/:id', data: { id: 'a b' } }],
     ['a parameter that cannot be decoded', { path: '/v1/things/%zz' }, { data: { id: '%zz' } }],
-  ])('finds %s', async (_, request, body) => {
+  ])('reaches %s', async (_, request, body) => {
     expect(await send(request)).toMatchObject({ statusCode: 200, body });
   });
 
   it.each([
     ['an unknown path', { path: '/v1/nothing' }],
     ['a longer path', { path: '/v1/things/kinds/more' }],
-    ['a slash more', { path: '//v1/things/kinds' }],
+    ['an extra slash', { path: '//v1/things/kinds' }],
   ])('for %s gets a 404 in the error envelope', async (_, request) => {
     expect(await send(request)).toMatchObject({
       statusCode: 404,
@@ -67,9 +65,9 @@ describe('a request', () => {
 
   it.each([
     ['that has no other', 'DELETE', '/v1/things/1', 'GET'],
-    ['that is literal, which a parameter would fit too', 'POST', '/v1/things/kinds', 'GET'],
+    ['that is literal, although a parameter would match', 'POST', '/v1/things/kinds', 'GET'],
     ['of a list', 'PATCH', '/v1/things', 'POST'],
-  ])('by a method that the path has not, %s, gets a 405 that names those it has', async (_, method, path, allow) => {
+  ])('with the wrong method for a path %s gets a 405 that lists the path’s methods', async (_, method, path, allow) => {
     expect(await send({ method, path })).toMatchObject({
       statusCode: 405,
       headers: { allow },
@@ -77,7 +75,7 @@ describe('a request', () => {
     });
   });
 
-  it('of a caller who proved nothing gets a 401 that tells nothing', async () => {
+  it('without valid credentials gets a 401 without details', async () => {
     expect(await send({}, false)).toMatchObject({
       body: { statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' },
     });
@@ -86,13 +84,13 @@ describe('a request', () => {
   it.each([
     ['malformed JSON', '{bad', 'the body is not JSON'],
     ['no body', '', 'the body is not JSON'],
-    ['too large a body', `"${'x'.repeat(100)}"`, 'the body is larger than 100 bytes'],
+    ['too large a body', `"${'x'.repeat(1024)}"`, 'the body is larger than 1024 bytes'],
     ['a wrong type deep inside', '{"list":[{"name":"a"},{"name":1}]}', 'list[1].name: must be a text'],
-  ])('with %s gets a 400 that says so', async (_, body, message) => {
+  ])('with %s gets a 400 with the reason', async (_, body, message) => {
     expect(await post(body)).toMatchObject({ body: { statusCode: 400, error: 'Bad Request', message } });
   });
 });
 
-it('a slash at the end does not matter', () => {
+it('matches with or without a trailing slash', () => {
   expect(matchPath('/v1/balance', '/v1/balance/')).toEqual(new Map());
 });

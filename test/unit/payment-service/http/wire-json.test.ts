@@ -16,18 +16,18 @@ it.each([
   ['1e3', '1000'],
   ['1.000000000000000001', '1.000000000000000001'],
   ['12345678901234567890', '12345678901234567890'],
-])('the JSON number %s is the amount %s, every digit of it', (json, amount) => {
+])('the JSON number %s is the amount %s, with every digit', (json, amount) => {
   expect(amountIn(json)).toMatchObject({ success: true, data: amount });
 });
 
 it.each(['0', '-1', '1e400', '1e99', '"5"', 'null', '[]', '{}', 'true', '1'.repeat(50), `0.${'1'.repeat(40)}`, '-0'])(
-  'the JSON value %s is no amount',
+  'the JSON value %s is not an amount',
   (json) => {
     expect(amountIn(json).success).toBe(false);
   },
 );
 
-it('what is written is read as it was', () => {
+it('numbers are read back as written', () => {
   const amounts = fc
     .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }))
     .map(([whole, fraction]) => `${whole}.${fraction.toString().padStart(18, '0')}`.replace(/0+$/, ''));
@@ -38,20 +38,20 @@ it('what is written is read as it was', () => {
   );
 });
 
-it('text that is not JSON is told apart from null', () => {
+it('text that is not JSON differs from null', () => {
   expect(readJson('{bad')).toBeUndefined();
   expect(readJson('null')).toEqual({ value: null });
 });
 
 it.each([
-  ['bytes that are no UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
+  ['bytes that are not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
   ['UTF-16', Buffer.from('{}', 'utf16le')],
   ['half a character, escaped', Buffer.from('{"a":["\\ud83d"]}')],
-  ['lists in lists without end', Buffer.from('['.repeat(100_000))],
+  ['endlessly nested lists', Buffer.from('['.repeat(100_000))],
 ])('a body of %s is not JSON', (_, bytes) => {
   expect(readJsonBody(bytes)).toBeUndefined();
 });
 
-it('a whole character is taken, escaped or not', () => {
+it('a whole character is accepted, escaped or not', () => {
   expect(readJsonBody(Buffer.from('["\\ud83d\\ude00😀"]'))).toEqual({ value: ['😀😀'] });
 });

@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import * as byFunction from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { deprecationOf } from '../../../../functions/payment-service/http/deprecation.ts';
 import { openApiText } from '../../../../functions/payment-service/openapi/document.ts';
 import { templateOf } from '../../../../functions/payment-service/openapi/operation.ts';
 
+const { everyEndpoint } = byFunction;
 const root = new URL('../../../../functions/payment-service/', import.meta.url);
 const text = readFileSync(new URL('openapi.json', root), 'utf8');
 const document: unknown = JSON.parse(text);
-const endpoints = everyEndpoint.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+const endpoints = everyEndpoint().map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
 const operation = z.object({
   operationId: z.string(),
@@ -27,7 +28,7 @@ const operation = z.object({
 const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) }).parse(document);
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 
-/** Every schema of a field, with where it is. */
+/** Every schema of a field, with its path. */
 const emptyFields = (value: unknown, at: string): readonly string[] => {
   const parsed = z.record(z.string(), z.unknown()).safeParse(value);
   if (!parsed.success)
@@ -41,11 +42,11 @@ const emptyFields = (value: unknown, at: string): readonly string[] => {
 };
 
 describe('the OpenAPI document of the payment service', () => {
-  it('is as the schemas say: run `npm run openapi` when it is not', () => {
+  it('is up to date: otherwise run `npm run openapi`', () => {
     expect(text).toBe(openApiText());
   });
 
-  it('is valid OpenAPI 3.1, and refers to nothing it does not hold', async () => {
+  it('is valid OpenAPI 3.1, and has no dangling reference', async () => {
     const validator = new Validator();
     expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true });
     expect(validator.version).toBe('3.1');
@@ -58,12 +59,12 @@ describe('the OpenAPI document of the payment service', () => {
     expect(document).toHaveProperty([...at, 'responses', `${answers.statusCode}`, 'content', answers.contentType]);
   });
 
-  it('calls every operation by a name of its own', () => {
-    const ids = everyEndpoint.map(({ id }) => id);
+  it('gives every operation a unique id', () => {
+    const ids = everyEndpoint().map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('links to operations and parameters that it has, from every creation', () => {
+  it('links every creation to existing operations and parameters', () => {
     const known = new Map(operations.map(({ operationId, parameters }) => [operationId, parameters]));
     const links = operations.flatMap(({ operationId, responses }) =>
       Object.values(responses).flatMap((response) =>
@@ -79,14 +80,14 @@ describe('the OpenAPI document of the payment service', () => {
     expect(links.map(({ from }) => from)).toEqual(expect.arrayContaining(creations));
   });
 
-  it('tells the type of every field', () => {
+  it('gives every field a type', () => {
     expect(emptyFields(document, '')).toEqual([]);
-    // A field of that name, in bank details, is a text; what our own schemas say by it never is.
+    // In bank details, a field with that name is text. In our own schemas, it never is.
     expect(text).not.toMatch(/"wire": \{\s*"type": "(?!string")/);
   });
 
   it.each(endpoints.filter(([, endpoint]) => deprecationOf(endpoint) !== undefined))(
-    'says that %s is deprecated, and in which header',
+    'says that %s is deprecated, and by which header',
     (_, { method, path, answers }) => {
       const at = ['paths', templateOf(path), method.toLowerCase()];
       expect(document).toHaveProperty([...at, 'deprecated'], true);
@@ -94,14 +95,22 @@ describe('the OpenAPI document of the payment service', () => {
     },
   );
 
-  it('has every list of endpoints that a function serves', () => {
-    const every = readFileSync(new URL('endpoints/every.ts', root), 'utf8');
-    const lists = readdirSync(new URL('endpoints/', root)).filter((name) => name !== 'every.ts');
-    expect(lists.filter((name) => !every.includes(`from './${name}'`))).toEqual([]);
-    const served = readdirSync(new URL('handlers/', root))
-      .map((name) => readFileSync(new URL(`handlers/${name}`, root), 'utf8'))
-      .filter((source) => source.includes('serveEndpoints('));
-    expect(served.length).toBeGreaterThan(0);
-    expect(served.filter((source) => !/from '\.\.\/endpoints\/[\w-]+\.ts'/.test(source))).toEqual([]);
+  it('has every endpoint, and each list of endpoints is served by one function', async () => {
+    const modules = globSync('*/*.ts', { cwd: new URL('endpoints/', root) }).concat([
+      'get-balance.ts',
+      'get-openapi-document.ts',
+    ]);
+    const exported = await Promise.all(modules.map((name) => import(new URL(`endpoints/${name}`, root).href)));
+    const isEndpoint = (value: unknown) => z.object({ method: z.string(), path: z.string() }).safeParse(value).success;
+    const found = exported.flatMap((module) => Object.values(module).filter(isEndpoint));
+    expect(new Set(everyEndpoint())).toEqual(new Set(found));
+
+    const handlers = readdirSync(new URL('handlers/', root)).map((name) =>
+      readFileSync(new URL(`handlers/${name}`, root), 'utf8'),
+    );
+    const served = handlers.flatMap((source) => /serveEndpoints\((\w+)\)/.exec(source)?.[1] ?? []);
+    const { everyEndpoint: _, ...lists } = byFunction;
+    expect(served.toSorted()).toEqual(Object.keys(lists).toSorted());
+    expect(Object.values(lists).flat()).toHaveLength(everyEndpoint().length);
   });
 });

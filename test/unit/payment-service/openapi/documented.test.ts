@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
+import { disbursementAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import type { SeenAnswer } from '../../../support/payment-service/documented.ts';
 import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/documented.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
@@ -33,9 +34,9 @@ const references = {
   json: { statusCode: 200, message: 'Reference currencies', data: [] },
 };
 
-describe('an answer fits the document', () => {
+describe('an answer matches the document', () => {
   it.each([
-    ['as the schema says', {}],
+    ['as its schema requires', {}],
     [
       'with a query and a charset',
       { path: '/v1/balance?x=1', headers: { 'content-type': 'application/json; charset=utf-8' } },
@@ -57,7 +58,10 @@ describe('an answer fits the document', () => {
         headers: { location: '../chk_1' },
       },
     ],
-    ['as a page that is not there', { path: '/checkout/a/b/c', status: 404, headers: { 'content-type': 'text/html' } }],
+    [
+      'as a page that does not exist',
+      { path: '/checkout/a/b/c', status: 404, headers: { 'content-type': 'text/html' } },
+    ],
     ['as nothing', { path: '/v1/nothing', status: 404, json: notFound }],
     [
       'as another method',
@@ -73,18 +77,18 @@ describe('an answer fits the document', () => {
   });
 });
 
-describe('an answer does not fit the document', () => {
+describe('an answer does not match the document', () => {
   it.each([
     ['a wrong type', { json: { ...balance, userId: 7 } }, 'body/userId must be string'],
     ['a missing field', { json: { userId: 'usr_1' } }, "must have required property 'assets'"],
-    ['a field that nobody described', { json: { ...balance, secret: 1 } }, '"additionalProperty":"secret"'],
+    ['an undocumented field', { json: { ...balance, secret: 1 } }, '"additionalProperty":"secret"'],
     [
-      'a record deep inside that is wrong',
+      'a wrong record deep inside',
       { path: '/v1/disbursement/fiat/dsb_1', json: fiat({ disbursementId: 1 }) },
       'body/data/disbursementId must be string',
     ],
     [
-      'a time that is none',
+      'an invalid time',
       { json: { ...balance, assets: { fiat: { ...part, lastUpdated: 'now' }, crypto: part } } },
       'date-time',
     ],
@@ -93,7 +97,7 @@ describe('an answer does not fit the document', () => {
     ['a status that is not documented', { status: 418 }, 'answers 418, which is not documented'],
     ['an error that is not the endpoint’s', { status: 404, json: notFound }, 'answers 404, which is not documented'],
     [
-      'a status in the body that is not that of HTTP',
+      'a status in the body that differs from HTTP’s',
       { path: '/v1/disbursement/fiat/dsb_1', status: 404, json: { ...notFound, statusCode: 400 } },
       'the body says 400',
     ],
@@ -113,7 +117,7 @@ describe('an answer does not fit the document', () => {
     ['an empty file', { ...pdf, body: Buffer.alloc(0) }, 'is empty'],
     ['a deprecated endpoint that does not say so', references, 'has no header Deprecation'],
     [
-      'a 405 that names no other method',
+      'a 405 without the allowed methods',
       { method: 'DELETE', status: 405, json: { statusCode: 405, error: 'Method Not Allowed', message: 'no' } },
       'has no header Allow',
     ],
@@ -122,7 +126,7 @@ describe('an answer does not fit the document', () => {
   });
 });
 
-describe('a fault that a sandbox was told to have', () => {
+describe('a fault that a sandbox has set', () => {
   const dispute = fiat({});
   const faulty = (fault: string, change: Parameters<typeof answer>[0]) =>
     misfitsOf(answer({ ...change, headers: { 'x-sandbox-fault': fault } }));
@@ -132,7 +136,7 @@ describe('a fault that a sandbox was told to have', () => {
     ['drop-before', { status: 504, json: { message: 'Endpoint request timed out' } }],
     ['unparsable, slow', { body: Buffer.from('{"a":') }],
     ['contradiction', { path: '/v1/disbursement/fiat/dsb_1', status: 200, json: notFound }],
-  ])('%s may be what the document does not know', (fault, change) => {
+  ])('%s may differ from the document', (fault, change) => {
     expect(faulty(fault, change)).toEqual([]);
     expect(misfitsOf(answer(change))).not.toEqual([]);
   });
@@ -147,7 +151,7 @@ describe('a fault that a sandbox was told to have', () => {
     ['error-after', { status: 500, json: balance }],
     ['slow', { json: { ...balance, secret: 1 } }],
     ['items-missing', { status: 418 }],
-  ])('%s may be no more than that', (fault, change) => {
+  ])('%s may differ only in its own way', (fault, change) => {
     expect(faulty(fault, change)).not.toEqual([]);
   });
 });
@@ -155,17 +159,17 @@ describe('a fault that a sandbox was told to have', () => {
 describe('a webhook', () => {
   const before = newDisbursement();
   const after = newDisbursement({ status: 'completed', reference: 'r-1', version: 2 });
-  const { body } = announcementIn(announcementOf({ before, after, balanceDelta: '0' }));
+  const { body } = announcementIn(disbursementAnnouncement({ before, after, balanceDelta: Money.zero('PHP') }));
 
-  it('of a disbursement is as the document says', () => {
+  it('about a disbursement matches the document', () => {
     expect(misfitsOfWebhook('disbursement.updated', body)).toEqual([]);
   });
 
-  it('of a deposit is as the document says', () => {
+  it('about a deposit matches the document', () => {
     expect(misfitsOfWebhook('deposit.updated', announcementIn(announcedDeposit()).body)).toEqual([]);
   });
 
-  it('of another type is found out', () => {
+  it('of another type is reported', () => {
     expect(misfitsOfWebhook('deposit.updated', body)).not.toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import {
   drawTransferProof,
   printable,
@@ -10,12 +11,12 @@ import { newDisbursement } from '../../../support/payment-service/new-disburseme
 const account = newAccount();
 const completed = newDisbursement({
   status: 'completed',
-  amount: '1234.5',
+  amount: Money.of('1234.5', 'PHP'),
   reference: 'PAY-1',
   completedAt: '2026-11-21T06:00:05.000Z',
 });
 
-it('the proof says who was paid how much, when, and under which ids', () => {
+it('the proof shows recipient, amount, times and ids', () => {
   expect(proofSections(account, completed)).toEqual([
     [
       'Recipient',
@@ -52,7 +53,7 @@ const pages = (pdf: Uint8Array): number =>
     .toString('latin1')
     .match(/\/Type \/Page\b/g)?.length ?? 0;
 
-it('the proof is one page of PDF, the same bytes each time', async () => {
+it('the proof is one page of PDF, always with the same bytes', async () => {
   const pdf = await drawTransferProof(account, completed);
   expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-');
   expect(pages(pdf)).toBe(1);

@@ -1,55 +1,84 @@
 import { describe, expect, it } from 'vitest';
-import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
-import type { DepositSettlementPorts } from '../../../../functions/payment-service/settlement/settle-deposit.ts';
+import type { DepositDraft } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
 import { settleDeposit } from '../../../../functions/payment-service/settlement/settle-deposit.ts';
-import type { MovedDeposit } from '../../../../functions/payment-service/store/deposits/move-deposit.ts';
+import type { Context } from '../../../../functions/payment-service/store/context.ts';
+import {
+  makeDepositMove,
+  setDepositStatus,
+} from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
+import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
+import { readDeposit } from '../../../../functions/payment-service/store/deposits/read-deposit.ts';
+import { newContext, tableWith } from '../../../support/payment-service/new-context.ts';
 import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
 
 const created = Date.parse('2026-11-21T06:00:00.000Z');
-const message = {
-  kind: 'deposit' as const,
-  depositId: 'dep_0123456789abcdef01234567',
-  accountId: 'merchant',
-  postedAt: '2026-11-21T06:00:00.000Z',
+const depositId = 'dep_0123456789abcdef01234567';
+const message = { kind: 'deposit', depositId, accountId: 'merchant', postedAt: '2026-11-21T06:00:00.000Z' } as const;
+
+const at = (context: Context, seconds: number): Context => ({
+  ...context,
+  now: () => new Date(created + seconds * 1000),
+});
+
+/** An account with this deposit, which can be paid within an hour. */
+const withDeposit = async (change: Partial<DepositDraft> = {}): Promise<Context> => {
+  const context = at(newContext(), 0);
+  const expiresAt = () => new Date(created + 3_600_000);
+  await createDeposit(context, newDeposit(change), { depositId, expiresAt });
+  return context;
 };
 
-const look = (deposit: Deposit | undefined, secondsAfter: number, outcome?: MovedDeposit) => {
-  const moves: string[] = [];
-  const ports: DepositSettlementPorts = {
-    autopaySeconds: 5,
-    now: () => new Date(created + secondsAfter * 1000),
-    readDeposit: async () => deposit,
-    makeMove: async (depositId, move) => {
-      moves.push(`${move} ${depositId}`);
-      return outcome ?? { kind: 'moved', deposit: newDeposit() };
-    },
-  };
-  return { moves, next: settleDeposit(ports, message) };
-};
+const statusIn = async (context: Context) => (await readDeposit(context, depositId))?.status;
 
-describe('a look at a deposit', () => {
+describe('looking at a deposit', () => {
   it.each([
-    ['before its time comes again then', newDeposit(), 100, [], created + 3_600_000],
-    ['at its time expires it', newDeposit(), 3600, ['expire'], undefined],
-    ['whose reference says so pays it', newDeposit({ outcome: 'autopay' }), 5, ['pay'], undefined],
-    ['too early for that comes again', newDeposit({ outcome: 'autopay' }), 4, [], created + 5000],
-    ['whose reference says so expires it', newDeposit({ outcome: 'expire' }), 5, ['expire'], undefined],
-    ['that was set by hand leaves it alone', newDeposit({ outcome: 'manual' }), 7200, [], undefined],
-    ['that is completed leaves it alone', newDeposit({ status: 'completed' }), 7200, [], undefined],
-    ['that is not there yet comes again soon', undefined, 10, [], created + 15_000],
-    ['that is not there after a minute is the last', undefined, 60, [], undefined],
-  ])('%s', async (_, deposit, seconds, moves, next) => {
-    const looked = look(deposit, seconds);
-    expect(await looked.next).toBe(next);
-    expect(looked.moves).toEqual(moves.map((move) => `${move} ${message.depositId}`));
+    ['before its expiry looks again then', {}, 100, 'pending', created + 3_600_000],
+    ['at its expiry expires it', {}, 3600, 'expired', undefined],
+    ['with a paying reference pays it', { outcome: 'autopay' }, 5, 'completed', undefined],
+    ['too early for that looks again', { outcome: 'autopay' }, 4, 'pending', created + 5000],
+    ['with an expiring reference expires it', { outcome: 'expire' }, 5, 'expired', undefined],
+  ] as const)('%s', async (_, change, seconds, status, next) => {
+    const context = await withDeposit(change);
+    expect(await settleDeposit(at(context, seconds), message)).toBe(next);
+    expect(await statusIn(context)).toBe(status);
   });
 
-  it('that others change all the time is repeated by the queue', async () => {
-    await expect(look(newDeposit(), 3600, { kind: 'busy' }).next).rejects.toThrow('changed by others');
+  it.each(['pending', 'completed'] as const)('that was set to %s by hand leaves it alone', async (status) => {
+    const context = await withDeposit();
+    await setDepositStatus(context, depositId, status);
+    expect(await settleDeposit(at(context, 7200), message)).toBeUndefined();
+    expect(await statusIn(context)).toBe(status);
   });
 
-  it('that somebody else has moved meanwhile is the last', async () => {
-    const paid = { kind: 'not_pending', deposit: newDeposit({ status: 'completed' }) } as const;
-    expect(await look(newDeposit(), 3600, paid).next).toBeUndefined();
+  it.each([
+    ['that does not exist yet looks again soon', 10, created + 15_000],
+    ['that does not exist after a minute stops', 60, undefined],
+  ])('%s', async (_, seconds, next) => {
+    expect(await settleDeposit(at(newContext(), seconds), message)).toBe(next);
+  });
+
+  it('that others keep changing is repeated by the queue', async () => {
+    const context = await withDeposit();
+    // Each time, another deposit of the account takes the list's next number.
+    let others = 0;
+    const table = tableWith(context.table, async (command) => {
+      if (command !== 'TransactWriteCommand') return;
+      others += 1;
+      const head = { depositId: `dep_${others}`, expiresAt: () => new Date(created + 3_600_000) };
+      await createDeposit(context, newDeposit(), head);
+    });
+    await expect(settleDeposit({ ...at(context, 3600), table }, message)).rejects.toThrow('keep changing');
+  });
+
+  it('that was moved in the meantime stops', async () => {
+    const context = await withDeposit();
+    let isPaid = false;
+    const table = tableWith(context.table, async (command) => {
+      if (command !== 'TransactWriteCommand' || isPaid) return;
+      isPaid = true;
+      await makeDepositMove(context, depositId, 'pay');
+    });
+    expect(await settleDeposit({ ...at(context, 3600), table }, message)).toBeUndefined();
+    expect(await statusIn(context)).toBe('completed');
   });
 });

@@ -1,122 +1,117 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusChange } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
-import { delaySeconds } from '../../../../functions/payment-service/settlement/message.ts';
-import type { SettlementPorts } from '../../../../functions/payment-service/settlement/settle-group.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { settleGroup } from '../../../../functions/payment-service/settlement/settle-group.ts';
-import type { CommittedGroup } from '../../../../functions/payment-service/store/disbursements/disbursement-item.ts';
-import type { WholeGroup } from '../../../../functions/payment-service/store/disbursements/groups.ts';
-import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
+import type { Context } from '../../../../functions/payment-service/store/context.ts';
+import { setDisbursementStatus } from '../../../../functions/payment-service/store/disbursements/change-statuses.ts';
+import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
+import { readGroup, readWholeGroup } from '../../../../functions/payment-service/store/disbursements/read-group.ts';
+import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newContext, newSettings, tableWith } from '../../../support/payment-service/new-context.ts';
+import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
 
 const posted = Date.parse('2026-11-21T06:00:00.000Z');
-const message = {
-  kind: 'group' as const,
-  groupId: 'grp_0123456789abcdef01234567',
-  accountId: 'merchant',
-  postedAt: new Date(posted).toISOString(),
+const after = (seconds: number) => () => new Date(posted + seconds * 1000);
+
+/** All disbursements of a group settle together, two seconds after their creation. */
+const together = newSettings({ settlement: { minSeconds: 2, maxSeconds: 2, waves: 1 } });
+
+/** A new group of a hundred, and the message that its POST sent. */
+const hundred = async (settings = together) => {
+  const messages: SettlementMessage[] = [];
+  const context = newContext({
+    settings,
+    openingBalance: (currency) => Money.of('100000', currency),
+    now: after(0),
+    schedule: async (message) => void messages.push(message),
+  });
+  const items = Array.from({ length: 100 }, () => newDraft());
+  const made = await createDisbursements(context, [{ rail: 'fiat', currency: 'PHP', items }]);
+  const [message] = messages;
+  if (made.kind !== 'created' || message?.kind !== 'group') throw new Error('no group was made');
+  return { context, message, disbursements: made.disbursements };
 };
 
-const group: CommittedGroup = {
-  state: 'committed',
-  groupId: message.groupId,
-  accountId: 'merchant',
-  rail: 'fiat',
-  currency: 'PHP',
-  count: 100,
-  listNumber: 1,
-  changeNumber: 1,
-  balanceBefore: '100000',
-  createdAt: message.postedAt,
+const isTransaction = (command: string): boolean => command === 'TransactWriteCommand';
+
+/** The context some seconds later. `before` runs before each of its transactions. */
+const later = (
+  context: Context,
+  seconds: number,
+  before: (transaction: number) => Promise<unknown> = async () => undefined,
+) => {
+  let transactions = 0;
+  const table = tableWith(context.table, async (command) => {
+    if (!isTransaction(command)) return;
+    transactions += 1;
+    await before(transactions);
+  });
+  return { context: { ...context, table, now: after(seconds) }, transactions: () => transactions };
 };
 
-const hundred: WholeGroup = {
-  kind: 'committed',
-  group,
-  disbursements: Array.from({ length: 100 }, (_, position) => newDisbursement({ position })),
+const statusesOf = async (context: Context, groupId: string) => {
+  const whole = await readWholeGroup(context.table, groupId);
+  const disbursements = whole.kind === 'committed' ? whole.disbursements : [];
+  return Map.groupBy(disbursements, ({ status }) => status);
 };
 
-const ports = (secondsLater: number, whole: WholeGroup, change: Partial<SettlementPorts> = {}) => {
-  const written: (readonly StatusChange[])[] = [];
-  const cleared: string[] = [];
-  const made: SettlementPorts = {
-    times: { minSeconds: 2, maxSeconds: 2, waves: 1, lateSeconds: 60 },
-    now: () => new Date(posted + secondsLater * 1000),
-    readWholeGroup: async () => whole,
-    changeStatuses: async (_, changes) => {
-      written.push(changes);
-      return { kind: 'changed' };
-    },
-    fileValues: async () => true,
-    clearAway: async (_, groupId) => {
-      cleared.push(groupId);
-    },
-    pause: async () => undefined,
-    ...change,
-  };
-  return { made, written, cleared };
-};
-
-describe('a group that is committed', () => {
-  it('is settled in as many transactions as its size takes', async () => {
-    const { made, written } = ports(2, hundred);
-    expect(await settleGroup(made, message)).toBeUndefined();
-    expect(written.map((changes) => changes.length)).toEqual([87, 13]);
+describe('a committed group', () => {
+  it('is settled in as many transactions as its size needs', async () => {
+    const { context, message } = await hundred();
+    const looked = later(context, 2);
+    expect(await settleGroup(looked.context, message)).toBeUndefined();
+    expect(looked.transactions()).toBe(2);
+    expect((await statusesOf(context, message.groupId)).get('completed')).toHaveLength(100);
   });
 
   it('is looked at again when its time comes', async () => {
-    const { made, written } = ports(1, hundred);
-    expect(await settleGroup(made, message)).toBe(posted + 2000);
-    expect(written).toEqual([]);
+    const { context, message } = await hundred();
+    const looked = later(context, 1);
+    expect(await settleGroup(looked.context, message)).toBe(posted + 2000);
+    expect(looked.transactions()).toBe(0);
   });
 
-  it('is decided on anew when somebody else changed it meanwhile', async () => {
-    let tries = 0;
-    const { made } = ports(2, hundred, {
-      changeStatuses: async () => {
-        tries += 1;
-        return tries === 1 ? { kind: 'outdated' } : { kind: 'changed' };
-      },
+  it('is decided again when it changed in the meantime', async () => {
+    const { context, message, disbursements } = await hundred();
+    const looked = later(context, 2, async (transaction) => {
+      if (transaction === 1) await setDisbursementStatus(context, disbursements[0]?.disbursementId ?? '', 'failed');
     });
-    await settleGroup(made, message);
-    expect(tries).toBe(3);
+    expect(await settleGroup(looked.context, message)).toBeUndefined();
+    const statuses = await statusesOf(context, message.groupId);
+    expect(statuses.get('failed')).toHaveLength(1);
+    expect(statuses.get('completed')).toHaveLength(99);
   });
 
-  it('is looked at again for what became due while its changes were written', async () => {
+  it('is looked at again for steps that became due during the writes', async () => {
+    const { context, message } = await hundred(newSettings({ settlement: { minSeconds: 2, maxSeconds: 8, waves: 3 } }));
     let seconds = 2;
-    const { made } = ports(0, hundred, {
-      times: { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 },
-      now: () => new Date(posted + seconds * 1000),
-      changeStatuses: async () => {
-        seconds += 10;
-        return { kind: 'changed' };
-      },
+    const looked = later(context, 0, async () => {
+      seconds += 10;
     });
-    expect(await settleGroup(made, message)).toBe(posted + 5000);
+    const now = () => new Date(posted + seconds * 1000);
+    expect(await settleGroup({ ...looked.context, now }, message)).toBe(posted + 5000);
   });
 
-  it('is given back to the queue when others never let it be', async () => {
-    const { made } = ports(2, hundred, { changeStatuses: async () => ({ kind: 'outdated' }) });
-    await expect(settleGroup(made, message)).rejects.toThrow('all the time');
-  });
-});
-
-describe('a group that is not committed', () => {
-  it.each<[string, number, number | undefined, number]>([
-    ['is left alone while its POST may still run', 5, posted + 60_000, 0],
-    ['is cleared away once its POST has certainly ended', 60, undefined, 1],
-  ])('%s', async (_, later, next, clearings) => {
-    const { made, cleared } = ports(later, { kind: 'open' });
-    expect(await settleGroup(made, message)).toBe(next);
-    expect(cleared).toHaveLength(clearings);
+  it('returns to the queue when others keep changing it', async () => {
+    const { context, message, disbursements } = await hundred();
+    const left = [...disbursements];
+    const looked = later(context, 2, () =>
+      setDisbursementStatus(context, left.shift()?.disbursementId ?? '', 'failed'),
+    );
+    await expect(settleGroup(looked.context, message)).rejects.toThrow('keep changing');
   });
 });
 
-it.each([
-  [0, 0],
-  [1, 1],
-  [1000, 1],
-  [1001, 2],
-  [-5, 0],
-  [10_000_000, 900],
-])('a moment %i ms ahead is a delay of %i s', (ahead, seconds) => {
-  expect(delaySeconds(new Date(posted), posted + ahead)).toBe(seconds);
+describe('an uncommitted group', () => {
+  const message = { kind: 'group', groupId: 'grp_0123456789abcdef01234567', accountId: 'merchant' } as const;
+  const posting = { ...message, postedAt: new Date(posted).toISOString() };
+
+  it.each([
+    ['is left alone while its POST may still run', 5, posted + 60_000, undefined],
+    ['is deleted once its POST has surely ended', 60, undefined, { state: 'abandoned' }],
+  ])('%s', async (_, seconds, next, marker) => {
+    const { table } = new MemoryTable();
+    expect(await settleGroup(newContext({ table, now: after(seconds) }), posting)).toBe(next);
+    expect(await readGroup(table, message.groupId)).toEqual(marker && { ...marker, groupId: message.groupId });
+  });
 });

@@ -29,21 +29,24 @@ const ofListening = announcedDeposit({ accountId: 'listens' });
 const ofDeaf = announcedDeposit({ accountId: 'deaf' });
 
 describe('announced changes', () => {
-  it('are queued for those who registered an address, who is asked for once', async () => {
+  it('are queued for accounts with an address, which is looked up once', async () => {
     const { made, queued, asked } = ports();
     await announce(made, [ofListening, ofDeaf, ofListening]);
     expect(queued).toEqual(Array(2).fill('listens msg_dep_0123456789abcdef01234567_2'));
     expect(asked).toEqual(['listens', 'deaf']);
   });
 
-  it.each(['', '{', '{"accountId":"listens"}'])('that read %j are set aside, and the others go on', async (poison) => {
-    const { made, queued, setAside } = ports();
-    await announce(made, [ofListening, poison, ofListening]);
-    expect(queued).toHaveLength(2);
-    expect(setAside).toEqual([poison]);
-  });
+  it.each(['', '{', '{"accountId":"listens"}'])(
+    'with the text %j are set aside, and the others go on',
+    async (poison) => {
+      const { made, queued, setAside } = ports();
+      await announce(made, [ofListening, poison, ofListening]);
+      expect(queued).toHaveLength(2);
+      expect(setAside).toEqual([poison]);
+    },
+  );
 
-  it('come again when the queue did not take one', async () => {
+  it('are repeated when the queue failed for one', async () => {
     const { made } = ports({ enqueue: () => Promise.reject(new Error('the queue is away')) });
     await expect(announce(made, [ofListening])).rejects.toThrow('the queue is away');
   });

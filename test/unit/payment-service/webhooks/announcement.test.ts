@@ -1,34 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import {
-  announcementOf,
   depositAnnouncement,
+  disbursementAnnouncement,
   readAnnouncement,
 } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 import { announcementIn } from '../../../support/payment-service/webhook-attempts.ts';
 
 const at = new Date('2026-11-21T06:00:10.000Z');
 
-const paid = {
-  accountId: 'merchant',
-  depositId: 'dep_0123456789abcdef01234567',
-  depositType: 'fiat',
+const paid = newDeposit({
   reference: 'ORDER-1',
-  inputCurrency: 'IDR',
-  inputAmount: '100000.00',
-  outputCurrency: 'usdt-tron',
-  outputAmount: '6.123456789012345678',
+  input: Money.of('100000.00', 'IDR'),
+  output: Money.of('6.123456789012345678', 'usdt-tron'),
   status: 'completed',
   version: 2,
   paidAt: at.toISOString(),
   updatedAt: at.toISOString(),
-} as const;
+});
 
 describe('the webhook of a disbursement', () => {
-  it('says what changed, from what to what', () => {
-    const change = setStatusByHand(newDisbursement({ reference: 'PAY-1', amount: '0.10' }), 'failed', at);
-    const { body, ...rest } = announcementIn(announcementOf(change));
+  it('contains the new status and the previous one', () => {
+    const change = setStatusByHand(
+      newDisbursement({ reference: 'PAY-1', amount: Money.of('0.10', 'PHP') }),
+      'failed',
+      at,
+    );
+    const { body, ...rest } = announcementIn(disbursementAnnouncement(change));
     expect(rest).toEqual({
       accountId: 'merchant',
       webhookId: `msg_${change.after.disbursementId}_2`,
@@ -54,9 +55,9 @@ describe('the webhook of a disbursement', () => {
 });
 
 describe('the webhook of a deposit', () => {
-  const { body, ...rest } = announcementIn(depositAnnouncement({ status: 'pending' }, paid));
+  const { body, ...rest } = announcementIn(depositAnnouncement({ before: newDeposit(), after: paid }));
 
-  it('says what was paid and what came of it; its order is the checkout, whose id the deposit has', () => {
+  it("contains payment and credit; its order is the checkout, which has the deposit's id", () => {
     expect(rest).toEqual({
       accountId: 'merchant',
       webhookId: `msg_${paid.depositId}_2`,
@@ -83,18 +84,18 @@ describe('the webhook of a deposit', () => {
     });
   });
 
-  it('loses no digit of an amount', () => {
+  it('keeps every digit of an amount', () => {
     expect(body).toContain('"outputAmount":6.123456789012345678,');
   });
 
-  it('leaves out what the deposit does not have', () => {
-    const unpaid = { ...paid, reference: undefined, paidAt: undefined, status: 'expired' };
-    const { data } = JSON.parse(announcementIn(depositAnnouncement({ status: 'pending' }, unpaid)).body);
+  it('omits missing fields', () => {
+    const unpaid = newDeposit({ status: 'expired' });
+    const { data } = JSON.parse(announcementIn(depositAnnouncement({ before: newDeposit(), after: unpaid })).body);
     expect(Object.keys(data)).not.toContain('paidAt');
     expect(Object.keys(data)).not.toContain('reference');
   });
 });
 
-it.each(['', '{', 'null', '{}', '{"accountId":"merchant"}'])('%j is no announcement', (text) => {
+it.each(['', '{', 'null', '{}', '{"accountId":"merchant"}'])('%j is not an announcement', (text) => {
   expect(readAnnouncement(text)).toBeUndefined();
 });

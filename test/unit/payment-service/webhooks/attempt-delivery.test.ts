@@ -15,19 +15,19 @@ const logged = {
   durationMs: 0,
 };
 
-describe('an attempt that', () => {
-  it('is taken ends the matter', async () => {
-    const { ports, told } = attemptPorts(answering(200));
+describe('an attempt', () => {
+  it('that succeeds is the last', async () => {
+    const { ports, recorded } = attemptPorts(answering(200));
     expect(await attemptDelivery(ports, webhook(1))).toBe('done');
-    expect(told).toMatchObject({ hidden: [], setAside: [] });
-    expect(told.kept).toEqual([{ ...logged, attempt: 1, outcome: 'delivered', status: 200 }]);
+    expect(recorded).toMatchObject({ hidden: [], setAside: [] });
+    expect(recorded.kept).toEqual([{ ...logged, attempt: 1, outcome: 'delivered', status: 200 }]);
   });
 
-  it('is refused comes again after its wait', async () => {
-    const { ports, told } = attemptPorts(answering(500));
+  it('that is refused is repeated after its wait', async () => {
+    const { ports, recorded } = attemptPorts(answering(500));
     expect(await attemptDelivery(ports, webhook(2))).toBe('again');
-    expect(told).toMatchObject({ hidden: [60], setAside: [] });
-    expect(told.kept).toEqual([
+    expect(recorded).toMatchObject({ hidden: [60], setAside: [] });
+    expect(recorded.kept).toEqual([
       {
         ...logged,
         attempt: 2,
@@ -39,40 +39,40 @@ describe('an attempt that', () => {
   });
 
   it.each([
-    ['is refused after all waits', 4, answering(500), 'status 500'],
-    ['is answered with "gone", the first already,', 1, answering(410), 'status 410'],
-  ])('%s is set aside', async (_, attempt, answer, cause) => {
-    const { ports, told } = attemptPorts(answer);
+    ['that is refused after all waits', 4, answering(500), 'status 500'],
+    ['that is answered with "gone", even the first,', 1, answering(410), 'status 410'],
+  ])('%s sets the webhook aside', async (_, attempt, answer, cause) => {
+    const { ports, recorded } = attemptPorts(answer);
     expect(await attemptDelivery(ports, webhook(attempt))).toBe('done');
-    expect(told).toMatchObject({ hidden: [], setAside: [body] });
-    expect(told.kept).toEqual([{ ...logged, attempt, outcome: 'given_up', cause }]);
+    expect(recorded).toMatchObject({ hidden: [], setAside: [body] });
+    expect(recorded.kept).toEqual([{ ...logged, attempt, outcome: 'given_up', cause }]);
   });
 });
 
-it('what cannot be read is set aside at once, and nobody is asked', async () => {
-  const { ports, told } = attemptPorts(answering(200));
+it('at an unreadable webhook sets it aside and posts nothing', async () => {
+  const { ports, recorded } = attemptPorts(answering(200));
   expect(await attemptDelivery(ports, { ...webhook(1), body: '{"unreadable":"…"}' })).toBe('done');
-  expect(told).toMatchObject({ posted: [], setAside: ['{"unreadable":"…"}'], kept: [] });
+  expect(recorded).toMatchObject({ posted: [], setAside: ['{"unreadable":"…"}'], kept: [] });
 });
 
-it('without an address nothing is posted', async () => {
-  const { ports, told } = attemptPorts(answering(200), { addressOf: async () => undefined });
+it('without an address posts nothing', async () => {
+  const { ports, recorded } = attemptPorts(answering(200), { addressOf: async () => undefined });
   expect(await attemptDelivery(ports, webhook(1))).toBe('done');
-  expect(told).toMatchObject({ posted: [], setAside: [], kept: [] });
+  expect(recorded).toMatchObject({ posted: [], setAside: [], kept: [] });
 });
 
-it('what was delivered is not posted again because the log could not be written', async () => {
-  const { ports, told } = attemptPorts(answering(200), {
+it('that succeeds is not repeated because the log could not be written', async () => {
+  const { ports, recorded } = attemptPorts(answering(200), {
     keepInLog: () => Promise.reject(new Error('the table is away')),
   });
   expect(await attemptDelivery(ports, webhook(1))).toBe('done');
-  expect(told.logged.at(-1)).toMatch(/^DELIVERY_NOT_LOGGED /);
+  expect(recorded.logged.at(-1)).toMatch(/^DELIVERY_NOT_LOGGED /);
 });
 
-it('neither log holds what was posted, where on the host, or a secret', async () => {
+it('leaves neither body, path nor secret in either log', async () => {
   for (const answer of [answering(200), answering(500)]) {
-    const { ports, told } = attemptPorts(answer);
+    const { ports, recorded } = attemptPorts(answer);
     await attemptDelivery(ports, webhook(1));
-    expect(JSON.stringify([told.kept, told.logged])).not.toMatch(/inputAmount|secret|hook\/|QUJD/);
+    expect(JSON.stringify([recorded.kept, recorded.logged])).not.toMatch(/inputAmount|secret|hook\/|QUJD/);
   }
 });

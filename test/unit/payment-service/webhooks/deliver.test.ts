@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
-import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
+import { disbursementAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 import {
@@ -13,19 +14,23 @@ import {
 } from '../../../support/payment-service/webhook-attempts.ts';
 
 const address = 'https://merchant.example/hook';
-const change = setStatusByHand(newDisbursement({ reference: 'PAY-1', amount: '0.1' }), 'failed', new Date());
-const announcement = announcementIn(announcementOf(change));
+const change = setStatusByHand(
+  newDisbursement({ reference: 'PAY-1', amount: Money.of('0.1', 'PHP') }),
+  'failed',
+  new Date(),
+);
+const announcement = announcementIn(disbursementAnnouncement(change));
 
-/** What a receiver gets when the webhook is sent at this moment. */
+/** The request that a receiver gets when the webhook is sent at this moment. */
 const received = async (sent = announcement, at = new Date()) => {
-  const { ports, told } = attemptPorts(answering(204), { now: () => at });
+  const { ports, recorded } = attemptPorts(answering(204), { now: () => at });
   await deliver(ports, address, sent);
-  const init = told.posted[0]?.init;
+  const init = recorded.posted[0]?.init;
   return { body: String(init?.body), headers: Object.fromEntries(new Headers(init?.headers)) };
 };
 
-describe('a receiver that checks by the Standard Webhooks scheme', () => {
-  it('takes the webhook of a disbursement', async () => {
+describe('a receiver that verifies by Standard Webhooks', () => {
+  it('accepts the webhook of a disbursement', async () => {
     const { body, headers } = await received();
     expect(headers['webhook-id']).toBe(`msg_${change.after.disbursementId}_2`);
     expect(new Webhook(`whsec_${webhookSecret}`).verify(body, headers)).toMatchObject({
@@ -34,7 +39,7 @@ describe('a receiver that checks by the Standard Webhooks scheme', () => {
     });
   });
 
-  it('takes the webhook of a deposit', async () => {
+  it('accepts the webhook of a deposit', async () => {
     const { body, headers } = await received(announcementIn(announcedDeposit()));
     expect(new Webhook(webhookSecret).verify(body, headers)).toMatchObject({
       type: 'deposit.updated',
@@ -42,7 +47,7 @@ describe('a receiver that checks by the Standard Webhooks scheme', () => {
     });
   });
 
-  it('refuses one that was signed with another secret', async () => {
+  it('refuses one signed with another secret', async () => {
     const { body, headers } = await received();
     const other = new Webhook(`${webhookSecret.slice(0, -4)}AAAA`);
     expect(() => other.verify(body, headers)).toThrow('No matching signature found');
@@ -55,12 +60,12 @@ describe('a receiver that checks by the Standard Webhooks scheme', () => {
     expect(() => receiver.verify(body, { ...headers, 'webhook-id': 'msg_other_1' })).toThrow('No matching signature');
   });
 
-  it('refuses one that is sent again an hour later with the old signature', async () => {
+  it('refuses one replayed an hour later with the old signature', async () => {
     const { body, headers } = await received(announcement, new Date(Date.now() - 3_600_000));
     expect(() => new Webhook(webhookSecret).verify(body, headers)).toThrow('too old');
   });
 
-  it('takes a later attempt too: the id stays, the time and the signature are new', async () => {
+  it('accepts a later attempt: same id, new time and new signature', async () => {
     const first = await received(announcement, new Date(Date.now() - 3_600_000));
     const second = await received();
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
@@ -69,10 +74,10 @@ describe('a receiver that checks by the Standard Webhooks scheme', () => {
   });
 });
 
-it('a webhook goes to the registered address and nowhere else', async () => {
-  const { ports, told } = attemptPorts(answering(200));
+it('a webhook goes only to the registered address', async () => {
+  const { ports, recorded } = attemptPorts(answering(200));
   await deliver(ports, address, announcement);
-  expect(told.posted).toMatchObject([{ address, init: { method: 'POST', redirect: 'manual' } }]);
+  expect(recorded.posted).toMatchObject([{ address, init: { method: 'POST', redirect: 'manual' } }]);
 });
 
 it.each<[string, () => Promise<Response>, object]>([
@@ -99,10 +104,10 @@ it.each<[string, () => Promise<Response>, object]>([
   ['500 with a time', answering(500, { 'retry-after': '7' }), { kind: 'refused', cause: 'status 500' }],
   ['no answer', () => Promise.reject(new TypeError('fetch failed')), { kind: 'refused', cause: 'TypeError' }],
   [
-    'an answer too late',
+    'a late answer',
     () => Promise.reject(new DOMException('timeout', 'TimeoutError')),
     { kind: 'refused', cause: 'TimeoutError' },
   ],
-])('what a receiver answers, and what it means: %s', async (_, answer, delivery) => {
+])('the receiver’s answer decides: %s', async (_, answer, delivery) => {
   expect(await deliver(attemptPorts(answer).ports, address, announcement)).toEqual(delivery);
 });

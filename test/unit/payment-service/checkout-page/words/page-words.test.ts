@@ -10,14 +10,14 @@ import type { Words } from '../../../../../functions/payment-service/checkout-pa
 import { pageWords } from '../../../../../functions/payment-service/checkout-page/words/page-words.ts';
 import { awaiting, choosing, completed, expired } from '../../../../support/payment-service/checkout-views.ts';
 
-/** Every text of a table with its place, its gaps filled with digits. */
+/** Every text of a table with its position, and digits in its gaps. */
 const textsOf = (words: unknown, place: string): readonly (readonly [place: string, text: string])[] => {
   if (typeof words === 'string') return [[place, words]];
   if (typeof words === 'function') return textsOf(words('1', '2', '3'), place);
   return Object.entries(words ?? {}).flatMap(([name, part]) => textsOf(part, place === '' ? name : `${place}.${name}`));
 };
 
-it('no text is left untranslated, and none is empty', () => {
+it('every text is translated, and none is empty', () => {
   const english = new Map(textsOf(pageWords.en, ''));
   const indonesian = textsOf(pageWords.id, '');
   expect(indonesian.filter(([place, text]) => english.get(place) === text).map(([place]) => place)).toEqual([
@@ -29,7 +29,7 @@ it('no text is left untranslated, and none is empty', () => {
 
 const mark = '¤';
 
-/** The same table with a mark for every text. */
+/** The same table with a mark in place of every text. */
 const marked = (words: unknown): unknown => {
   if (typeof words === 'string') return mark;
   if (typeof words === 'function') return (...given: unknown[]) => marked(words(...given));
@@ -45,11 +45,11 @@ it.each<readonly [state: string, page: string]>([
   ['choosing, without an offer', choosingPage(words, { ...choosing, offers: [] })],
   ...Object.entries(awaiting).map(([kind, view]) => [kind, awaitingPage(words, { ...view, returnUrl })] as const),
   ['completed', completedPage(words, { ...completed, returnUrl })],
-  ['completed, with no way back', completedPage(words, completed)],
+  ['completed, without a link back', completedPage(words, completed)],
   ['expired', expiredPage(words, { ...expired, picked: completed.picked, returnUrl })],
   ['canceled', expiredPage(words, { ...expired, secondsLeft: 60 })],
   ['an error', errorPage(words, 'broken')],
-])('the page says nothing that is not in the table: %s', (_, page) => {
+])('every text on the page comes from the table: %s', (_, page) => {
   const values =
     /Kopi Nusantara|Two bags of coffee|QRIS|BCA|Bank Mandiri|GoPay|PT Payment Service|PAY-7F3K9|chk_\w+|IDR|UTC|Nov/g;
   const attributes = [...page.matchAll(/ (?:alt|title|aria-label|placeholder|data-said|data-next)="([^"]*)"/g)];

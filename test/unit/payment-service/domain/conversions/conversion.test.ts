@@ -9,15 +9,12 @@ import {
   priceConversion,
 } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
 import { assets } from '../../../../../functions/payment-service/domain/money/currencies.ts';
-import {
-  add,
-  decimalsOf,
-  isLess,
-  multiply,
-  subtract,
-} from '../../../../../functions/payment-service/domain/money/money.ts';
+import { isLess, multiply } from '../../../../../functions/payment-service/domain/money/decimal.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 
 const terms = { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' } as const;
+
+const baht = (amount: string): Money => Money.of(amount, 'THB');
 
 const priced = (request: ConversionRequest): Conversion => {
   const outcome = priceConversion(terms, request);
@@ -35,50 +32,48 @@ const amountWith = (decimals: number) =>
   });
 
 describe('a conversion of a given input', () => {
-  it('is worked out from rate, markup and fee', () => {
+  it('follows from rate, markup and fee', () => {
     expect(
       priced({ inputCurrency: 'usdt-tron', inputAmount: '100', outputCurrency: 'THB', markupRatePercentage: '1' }),
     ).toEqual({
-      inputCurrency: 'usdt-tron',
-      inputAmount: '100',
-      outputCurrency: 'THB',
+      input: Money.of('100', 'usdt-tron'),
       rate: '33.8382',
-      convertedAmount: '3383.82',
-      fee: '16.92',
-      totalConvertedAmount: '3366.9',
+      converted: baht('3383.82'),
+      fee: baht('16.92'),
+      total: baht('3366.9'),
       markupRatePercentage: '1',
-      wantedOutputAmount: undefined,
+      wanted: undefined,
     });
   });
 
-  it('never gives more than the rate, and fee and total make up the whole', () => {
+  it('never gives more than the rate, and splits into fee and total', () => {
     const cases = fc
       .tuple(fc.constantFrom(...tokens), fc.constantFrom(...currencies))
       .chain(([token, fiat]) => fc.tuple(fc.constant(token), fc.constant(fiat), amountWith(token.decimals)));
     fc.assert(
       fc.property(cases, ([token, fiat, inputAmount]) => {
         const one = priced({ inputCurrency: token.code, inputAmount, outputCurrency: fiat.code });
-        expect(isLess(multiply(inputAmount, one.rate), one.convertedAmount)).toBe(false);
-        expect(add(one.fee, one.totalConvertedAmount)).toBe(one.convertedAmount);
-        expect(decimalsOf(one.totalConvertedAmount)).toBeLessThanOrEqual(fiat.decimals);
+        expect(isLess(multiply(inputAmount, one.rate), one.converted.amount)).toBe(false);
+        expect(one.fee.plus(one.total)).toEqual(one.converted);
+        expect(one.total.isTooFine()).toBe(false);
       }),
     );
   });
 });
 
 describe('a conversion for a wanted output', () => {
-  it('lets at least that arrive, at most a smallest unit more, for no more input than it takes', () => {
+  it('lets at least that arrive, at most a smallest unit more, for the smallest sufficient input', () => {
     const cases = fc
       .tuple(fc.constantFrom(...tokens), fc.constantFrom(...currencies))
       .chain(([token, fiat]) => fc.tuple(fc.constant(token), fc.constant(fiat), amountWith(fiat.decimals)));
     fc.assert(
       fc.property(cases, ([token, fiat, outputAmount]) => {
         const one = priced({ inputCurrency: token.code, outputAmount, outputCurrency: fiat.code });
-        const more = subtract(one.totalConvertedAmount, outputAmount);
-        expect(isLess(more, '0')).toBe(false);
-        expect(isLess(fiat.decimals === 0 ? '1' : '0.01', more)).toBe(false);
-        expect(isLess(multiply(one.inputAmount, one.rate), one.convertedAmount)).toBe(false);
-        expect(decimalsOf(one.inputAmount)).toBeLessThanOrEqual(token.decimals);
+        const more = one.total.minus(Money.of(outputAmount, fiat.code));
+        expect(more.isNegative()).toBe(false);
+        expect(Money.smallestUnit(fiat.code).isLessThan(more)).toBe(false);
+        expect(isLess(multiply(one.input.amount, one.rate), one.converted.amount)).toBe(false);
+        expect(one.input.isTooFine()).toBe(false);
       }),
     );
   });
@@ -103,17 +98,17 @@ it.each<[string, ConversionRequest, string]>([
     '6 decimals',
   ],
   ['too many decimals out', { inputCurrency: 'usdt-tron', outputCurrency: 'VND', outputAmount: '1.5' }, '0 decimals'],
-  ['next to nothing', { inputCurrency: 'usdt-tron', outputCurrency: 'SGD', inputAmount: '0.000001' }, 'too small'],
+  ['a tiny amount', { inputCurrency: 'usdt-tron', outputCurrency: 'SGD', inputAmount: '0.000001' }, 'too small'],
 ])('a conversion with %s is refused', (_, request, message) => {
   expect(priceConversion(terms, request)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
 });
 
-it('a rate in the settings replaces that of the table', () => {
+it('a rate in the settings replaces the table’s', () => {
   const outcome = priceConversion(
     { ...terms, rates: { 'usdt-tron/THB': '10' } },
     { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' },
   );
-  expect(outcome).toMatchObject({ kind: 'priced', conversion: { rate: '10', convertedAmount: '1000' } });
+  expect(outcome).toMatchObject({ kind: 'priced', conversion: { rate: '10', converted: baht('1000') } });
 });
 
 it.each([
@@ -132,13 +127,13 @@ describe('a rate that moves between quote and conversion', () => {
     expect(atMovedRate(terms, quoted)).toEqual({
       ...quoted,
       rate: '32.471',
-      convertedAmount: '3247.14',
-      fee: '16.24',
-      totalConvertedAmount: '3230.9',
+      converted: baht('3247.14'),
+      fee: baht('16.24'),
+      total: baht('3230.9'),
     });
   });
 
-  it('that leaves nothing is not made', () => {
+  it('is refused when nothing would be left', () => {
     const quoted = priced({ inputCurrency: 'usdt-tron', inputAmount: '0.00004', outputCurrency: 'VND' });
     expect(atMovedRate(terms, quoted)).toBeUndefined();
   });

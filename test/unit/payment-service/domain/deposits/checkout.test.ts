@@ -6,7 +6,9 @@ import {
   draftOfOffer,
   isCheckoutId,
 } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 
+const pesos = (amount: string): Money => Money.of(amount, 'PHP');
 const account = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
 const offers = (change: Partial<CheckoutRequest>, enabled: object = {}) =>
   checkoutOffers(
@@ -20,22 +22,38 @@ const codes = (change: Partial<CheckoutRequest>, enabled: object = {}) => {
 
 describe('the offers of a checkout', () => {
   it.each([
-    ['an input amount that fits all', { inputAmount: '1000' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
-    ['an input amount over some limits', { inputAmount: '60000' }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
-    ['an input amount under some limits', { inputAmount: '49.99' }, ['QRPH', 'GCASH', 'MAYA']],
-    ['a limit itself', { inputAmount: '50000' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
-    ['an output amount whose fee goes over a limit', { outputAmount: '49600' }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
-    ['an output amount whose fee reaches a limit', { outputAmount: '49' }, ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH']],
-    ['both amounts', { inputAmount: '1000', outputAmount: '985' }, ['BDO', 'UBP', 'QRPH']],
-    ['both amounts, closer', { inputAmount: '1000', outputAmount: '990' }, ['QRPH']],
-    ['tokens as output', { outputAmount: '10', outputCurrency: 'usdt-tron' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
-    ['another fiat currency', { outputAmount: '100', outputCurrency: 'THB' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an input amount within all limits', { inputAmount: pesos('1000') }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an input amount over some limits', { inputAmount: pesos('60000') }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
+    ['an input amount under some limits', { inputAmount: pesos('49.99') }, ['QRPH', 'GCASH', 'MAYA']],
+    ['exactly a limit', { inputAmount: pesos('50000') }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an output amount whose fee exceeds a limit', { outputAmount: pesos('49600') }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
+    [
+      'an output amount whose fee reaches a limit',
+      { outputAmount: pesos('49') },
+      ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH'],
+    ],
+    [
+      'both amounts, far enough apart',
+      { inputAmount: pesos('1000'), outputAmount: pesos('985') },
+      ['BDO', 'UBP', 'QRPH'],
+    ],
+    ['both amounts, closer together', { inputAmount: pesos('1000'), outputAmount: pesos('990') }, ['QRPH']],
+    [
+      'tokens as output',
+      { outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' },
+      ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA'],
+    ],
+    [
+      'another fiat currency',
+      { outputAmount: Money.of('100', 'THB'), outputCurrency: 'THB' },
+      ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA'],
+    ],
   ])('for %s', (_, change, expected) => {
     expect([...codes(change)].toSorted()).toEqual([...expected].toSorted());
   });
 
-  it('are only what the account has enabled', () => {
-    expect(codes({ inputAmount: '1000' }, { depositMethods: ['GCASH', 'BCA'] })).toEqual(['GCASH']);
+  it('are only those that the account has enabled', () => {
+    expect(codes({ inputAmount: pesos('1000') }, { depositMethods: ['GCASH', 'BCA'] })).toEqual(['GCASH']);
   });
 
   it.each([
@@ -43,39 +61,39 @@ describe('the offers of a checkout', () => {
     ['an unknown input', { inputCurrency: 'XXX' }, {}, 'inputCurrency is not a supported fiat currency'],
     [
       'a conversion that is not enabled',
-      { inputAmount: '1000', outputCurrency: 'usdt-tron' },
+      { inputAmount: pesos('1000'), outputCurrency: 'usdt-tron' },
       { conversions: ['usdt-tron/THB'] },
       'conversion is not enabled for this pair of currencies',
     ],
     [
       'an input over all limits',
-      { inputAmount: '2000000.01' },
+      { inputAmount: pesos('2000000.01') },
       {},
       'inputAmount is outside the limits of every enabled payment method',
     ],
     [
-      'an output within all limits, which its fee goes over',
-      { outputAmount: '2000000' },
+      'an output within all limits, but not with its fee',
+      { outputAmount: pesos('2000000') },
       {},
       'the amount to pay, fees included, is outside the limits of every enabled payment method',
     ],
     [
-      'both amounts, which the fee parts',
-      { inputAmount: '1000', outputAmount: '990.01' },
+      'both amounts, too close for the fees',
+      { inputAmount: pesos('1000'), outputAmount: pesos('990.01') },
       {},
       'inputAmount leaves less than outputAmount after fees, by every payment method that takes it',
     ],
     [
       'no enabled method',
-      { inputAmount: '1000' },
+      { inputAmount: pesos('1000') },
       { depositMethods: [] },
       'no payment method is enabled for inputCurrency',
     ],
-    ['too many decimals paid', { inputAmount: '1.001' }, {}, 'inputAmount has more than 2 decimals'],
-    ['too many decimals wanted', { outputAmount: '1.001' }, {}, 'outputAmount has more than 2 decimals'],
+    ['too many decimals paid', { inputAmount: pesos('1.001') }, {}, 'inputAmount has more than 2 decimals'],
+    ['too many decimals wanted', { outputAmount: pesos('1.001') }, {}, 'outputAmount has more than 2 decimals'],
     [
       'too many decimals of a token',
-      { outputAmount: '1.0000001', outputCurrency: 'usdt-tron' },
+      { outputAmount: Money.of('1.0000001', 'usdt-tron'), outputCurrency: 'usdt-tron' },
       {},
       'outputAmount has more than 6 decimals',
     ],
@@ -83,9 +101,10 @@ describe('the offers of a checkout', () => {
     expect(codes(change, enabled)).toBe(message);
   });
 
-  it('ask for as much as leaves the output amount, each after its own fee', () => {
-    const outcome = offers({ outputAmount: '1000' });
-    const paid = outcome.kind === 'offers' ? outcome.offers.map(({ price }) => [price.inputAmount, price.fee]) : [];
+  it('charge the amount that leaves the output amount after the method’s fee', () => {
+    const outcome = offers({ outputAmount: pesos('1000') });
+    const paid =
+      outcome.kind === 'offers' ? outcome.offers.map(({ price }) => [price.input.amount, price.fee.amount]) : [];
     expect(paid).toEqual([
       ['1015', '15'],
       ['1015', '15'],
@@ -95,14 +114,14 @@ describe('the offers of a checkout', () => {
     ]);
   });
 
-  it('become a deposit of the method that was picked', () => {
-    const outcome = offers({ inputAmount: '1000' });
+  it('become a deposit by the chosen method', () => {
+    const outcome = offers({ inputAmount: pesos('1000') });
     const [first] = outcome.kind === 'offers' ? outcome.offers : [];
     expect(first && draftOfOffer(first)).toMatchObject({
       depositType: 'fiat',
       paymentMethod: 'BDO',
-      inputAmount: '1000',
-      outputAmount: '985',
+      input: pesos('1000'),
+      output: pesos('985'),
       outcome: 'standard',
     });
   });

@@ -12,11 +12,15 @@ import {
 } from '../../../../../functions/payment-service/domain/deposits/compose-deposit.ts';
 import { depositMethods } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
 import { assets } from '../../../../../functions/payment-service/domain/money/currencies.ts';
-import { chargeOf, grossedUp } from '../../../../../functions/payment-service/domain/money/gross-up.ts';
-import { isLess, smallestUnit, subtract } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { chargeOf, grossedUp } from '../../../../../functions/payment-service/domain/money/fees-and-limits.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 
 const everything = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
 const terms = { sandbox: true, rates: {}, conversionFeePercentage: '0.5', account: everything };
+
+const baht = (amount: string): Money => Money.of(amount, 'THB');
+const ether = (amount: string): Money => Money.of(amount, 'eth-ethereum');
+const usdt = (amount: string): Money => Money.of(amount, 'usdt-tron');
 
 const request: FiatDepositRequest = {
   inputCurrency: 'THB',
@@ -27,13 +31,11 @@ const request: FiatDepositRequest = {
 };
 const intoTokens = { outputCurrency: 'usdt-tron', balanceType: 'crypto' } as const;
 const quote = (change: Partial<Conversion> = {}): Conversion => ({
-  inputCurrency: 'usdt-tron',
-  inputAmount: '100',
-  outputCurrency: 'THB',
+  input: usdt('100'),
   rate: '30',
-  convertedAmount: '3000',
-  fee: '15',
-  totalConvertedAmount: '2985',
+  converted: baht('3000'),
+  fee: baht('15'),
+  total: baht('2985'),
   markupRatePercentage: '0',
   ...change,
 });
@@ -47,39 +49,44 @@ const wanting = (outputAmount: NonNullable<FiatDepositRequest['outputAmount']>) 
 
 describe('a fiat deposit', () => {
   it.each([
-    ['takes the percentage off', {}, { fee: '8', outputAmount: '992', exchangeRate: undefined }],
-    ['takes the flat fee off', { paymentMethod: 'KBANK' }, { fee: '10', outputAmount: '990' }],
-    ['rounds the fee half up', { inputAmount: '100.63' }, { fee: '0.81', outputAmount: '99.82' }],
-    ['is grossed up', wanting({ fiat: '992' }), { inputAmount: '1000', fee: '8', outputAmount: '992' }],
+    ['deducts the percentage', {}, { fee: baht('8'), output: baht('992'), exchangeRate: undefined }],
+    ['deducts the flat fee', { paymentMethod: 'KBANK' }, { fee: baht('10'), output: baht('990') }],
+    ['rounds the fee half up', { inputAmount: '100.63' }, { fee: baht('0.81'), output: baht('99.82') }],
+    ['is grossed up', wanting({ fiat: '992' }), { input: baht('1000'), fee: baht('8'), output: baht('992') }],
     [
-      'converts what is left, rounded down, less the conversion fee',
+      'converts the rest, rounded down, less the conversion fee',
       intoTokens,
-      { outputAmount: '28.877706', conversionFee: '0.145114', exchangeRate: '34.18' },
+      { output: usdt('28.877706'), conversionFee: usdt('0.145114'), exchangeRate: '34.18' },
     ],
     [
       'is grossed up for tokens',
       { ...wanting({ crypto: '29.1' }), ...intoTokens },
-      { inputAmount: '1007.7', fee: '8.06', conversionFee: '0.146232', outputAmount: '29.10011' },
+      { input: baht('1007.7'), fee: baht('8.06'), conversionFee: usdt('0.146232'), output: usdt('29.10011') },
     ],
     [
       'is converted into another fiat currency',
       { outputCurrency: 'PHP' },
-      { fee: '8', outputAmount: '1687.03', conversionFee: '8.48', exchangeRate: '1.709186658864833235' },
+      {
+        fee: baht('8'),
+        output: Money.of('1687.03', 'PHP'),
+        conversionFee: Money.of('8.48', 'PHP'),
+        exchangeRate: '1.709186658864833235',
+      },
     ],
     [
       'is grossed up for another fiat currency',
       { ...wanting({ fiat: '1000' }), outputCurrency: 'PHP' },
-      { inputAmount: '592.76', outputAmount: '1000' },
+      { input: baht('592.76'), output: Money.of('1000', 'PHP') },
     ],
   ])('%s', (_, change, price) => {
     expect(fiat(change)).toMatchObject({ kind: 'composed', draft: price });
   });
 
   it.each(assets.map(({ code, type }) => [code, type] as const))(
-    'into %s is taken at every listed limit of every method',
+    'into %s is accepted at every listed limit of every method',
     (outputCurrency, balanceType) => {
       for (const { currency, bankCode, minAmount, maxAmount } of depositMethods) {
-        for (const inputAmount of [minAmount, maxAmount]) {
+        for (const { amount: inputAmount } of [minAmount, maxAmount]) {
           const paid = { inputCurrency: currency, paymentMethod: bankCode, inputAmount };
           expect(fiat({ ...paid, outputCurrency, balanceType }), `${bankCode} ${inputAmount}`).toMatchObject({
             kind: 'composed',
@@ -106,11 +113,11 @@ describe('a fiat deposit', () => {
       'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
     ],
     [
-      'both members',
+      'both fields',
       wanting({ fiat: '1', crypto: '1' }),
       'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
     ],
-    ['the wrong member', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
+    ['the wrong field', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
     ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
     ['an unknown input', { inputCurrency: 'XXX' }, 'inputCurrency is not a supported fiat currency'],
     ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],
@@ -122,7 +129,7 @@ describe('a fiat deposit', () => {
     ['too little', { inputAmount: '0.5' }, 'the amount to pay must be between 1 and 500000, and it is 0.5'],
     ['too much', { inputAmount: '500001' }, 'the amount to pay must be between 1 and 500000, and it is 500001'],
     [
-      'too much to pay for what is wanted',
+      'too much to pay for the wanted amount',
       wanting({ fiat: '500000' }),
       'the amount to pay must be between 1 and 500000, and it is 504032.26',
     ],
@@ -144,33 +151,33 @@ describe('a fiat deposit', () => {
       { outputCurrency: 'PHP' },
       'conversion is not enabled for this pair of currencies',
     ],
-  ])('needs what the account has enabled: %s', (_, account, change, message) => {
+  ])('needs the account to enable %s', (_, account, change, message) => {
     expect(composeFiatDeposit({ ...terms, account }, { ...request, ...change }, undefined)).toEqual({
       kind: 'refused',
       message,
     });
   });
 
-  it.each(['THB/PHP', 'PHP/THB'])('is converted between fiat currencies where %s is enabled', (pair) => {
+  it.each(['THB/PHP', 'PHP/THB'])('is converted between fiat currencies when %s is enabled', (pair) => {
     const account = { ...everything, conversions: [pair] };
     expect(composeFiatDeposit({ ...terms, account }, { ...request, outputCurrency: 'PHP' }, undefined).kind).toBe(
       'composed',
     );
   });
 
-  it('uses the rate of its quote, for at most as many tokens as that is for', () => {
-    expect(fiat(intoTokens, quote({ inputAmount: '33.066666' }))).toMatchObject({
+  it('uses the rate of its quote, for at most the quoted number of tokens', () => {
+    expect(fiat(intoTokens, quote({ input: usdt('33.066666') }))).toMatchObject({
       kind: 'composed',
-      draft: { exchangeRate: '30', outputAmount: '32.901333', conversionFee: '0.165333' },
+      draft: { exchangeRate: '30', output: usdt('32.901333'), conversionFee: usdt('0.165333') },
     });
     // 992 baht are 33.066666 tokens and two thirds of a millionth; a satang buys 333 millionths.
-    expect(fiat(intoTokens, quote({ inputAmount: '33.065999' }))).toEqual({
+    expect(fiat(intoTokens, quote({ input: usdt('33.065999') }))).toEqual({
       kind: 'refused',
       message: 'the quote is for at most 33.065999 tokens before the conversion fee',
     });
   });
 
-  it.each(['THB', 'USD', 'SGD', 'INR', 'PHP', 'IDR', 'VND'])('takes a quote for all that it brings in %s', (code) => {
+  it.each(['THB', 'USD', 'SGD', 'INR', 'PHP', 'IDR', 'VND'])('can use up all of a quote in %s', (code) => {
     const method = depositMethods.find(({ currency }) => currency === code)?.bankCode ?? '';
     fc.assert(
       fc.property(fc.integer({ min: 30_000_000, max: 90_000_000 }), (millionths) => {
@@ -185,31 +192,32 @@ describe('a fiat deposit', () => {
             { ...intoTokens, ...wanting({ crypto: tokens }), inputCurrency: code, paymentMethod: method },
             quote({ ...priced.conversion }),
           );
-        const fee = chargeOf({ feeFlat: '0', feePercentage: '0.5' }, inputAmount, 6);
-        expect(wanted(subtract(inputAmount, fee))).toMatchObject({ kind: 'composed' });
+        const { input } = priced.conversion;
+        const fee = input.percentRoundedHalfUp('0.5');
+        expect(wanted(input.minus(fee).amount)).toMatchObject({ kind: 'composed' });
         expect(wanted(inputAmount)).toMatchObject({ kind: 'refused' });
       }),
     );
   });
 
-  it('says for how many tokens a quote is, before the fee', () => {
-    expect(fiat({ ...intoTokens, ...wanting({ crypto: '33.1' }) }, quote({ inputAmount: '33.1' }))).toEqual({
+  it('says how many tokens a quote covers before the fee', () => {
+    expect(fiat({ ...intoTokens, ...wanting({ crypto: '33.1' }) }, quote({ input: usdt('33.1') }))).toEqual({
       kind: 'refused',
       message: 'the quote is for at most 33.1 tokens before the conversion fee',
     });
   });
 
   it.each([
-    ['other currencies', quote({ outputCurrency: 'PHP' }), intoTokens, 'the quote is for other currencies'],
-    ['a conversion, which there is none of', quote(), {}, 'the quote is for other currencies'],
+    ['other currencies', quote({ total: Money.of('2985', 'PHP') }), intoTokens, 'the quote is for other currencies'],
+    ['a conversion, when nothing is converted', quote(), {}, 'the quote is for other currencies'],
     ['tokens, when none are bought', quote(), { outputCurrency: 'PHP' }, 'the quote is for other currencies'],
     [
-      'a rate that a markup has lowered',
+      'a rate lowered by a markup',
       quote({ markupRatePercentage: '50' }),
       intoTokens,
       'a quote with a markup is for conversions from crypto only',
     ],
-  ] as const)('does not take a quote for %s', (_, quoted, change, message) => {
+  ] as const)('does not accept a quote for %s', (_, quoted, change, message) => {
     expect(fiat(change, quoted)).toEqual({ kind: 'refused', message });
   });
 
@@ -232,27 +240,31 @@ describe('a crypto deposit', () => {
     composeCryptoDeposit(terms, { inputCurrency: 'usdt-tron', inputAmount: '100', ...change }, quoted);
 
   it.each([
-    ['stays in its token by default', {}, { fee: '0.5', outputCurrency: 'usdt-tron', outputAmount: '99.5' }],
-    ['may name its token', { outputCurrency: 'usdt-tron' }, { outputAmount: '99.5', exchangeRate: undefined }],
+    ['stays in its token by default', {}, { fee: usdt('0.5'), output: usdt('99.5') }],
+    ['may name its token', { outputCurrency: 'usdt-tron' }, { output: usdt('99.5'), exchangeRate: undefined }],
     [
       'is converted',
       { outputCurrency: 'THB' },
-      { outputAmount: '3383.91', conversionFee: '17', exchangeRate: '34.18' },
+      { output: baht('3383.91'), conversionFee: baht('17'), exchangeRate: '34.18' },
     ],
     [
       'is converted into another token',
       { outputCurrency: 'eth-ethereum' },
       {
-        outputAmount: '0.031411157447821592',
-        conversionFee: '0.000157845012300611',
+        output: ether('0.031411157447821592'),
+        conversionFee: ether('0.000157845012300611'),
         exchangeRate: '0.000317276406634394',
       },
     ],
-    ['is converted into its like', { outputCurrency: 'usdc-polygon' }, { outputAmount: '99.0025', exchangeRate: '1' }],
     [
-      'takes a percentage of coins',
+      'is converted into another token for the same currency',
+      { outputCurrency: 'usdc-polygon' },
+      { output: Money.of('99.0025', 'usdc-polygon'), exchangeRate: '1' },
+    ],
+    [
+      'pays a percentage as fee in coins',
       { inputCurrency: 'eth-ethereum', inputAmount: '0.000000000000000999' },
-      { fee: '0.000000000000000001', outputAmount: '0.000000000000000998' },
+      { fee: ether('0.000000000000000001'), output: ether('0.000000000000000998') },
     ],
   ])('%s', (_, change, price) => {
     expect(crypto(change)).toMatchObject({ kind: 'composed', draft: price });
@@ -273,54 +285,54 @@ describe('a crypto deposit', () => {
     expect(crypto(change)).toEqual({ kind: 'refused', message });
   });
 
-  it('takes a quote with a markup: it lowers what arrives', () => {
+  it('accepts a quote with a markup, which lowers the arriving amount', () => {
     expect(crypto({ outputCurrency: 'THB' }, quote({ markupRatePercentage: '10' }))).toMatchObject({
-      draft: { exchangeRate: '30', conversionFee: '14.93', outputAmount: '2970.07' },
+      draft: { exchangeRate: '30', conversionFee: baht('14.93'), output: baht('2970.07') },
     });
   });
 
-  it('takes a quote for at most as many tokens as are left after the fee', () => {
-    expect(crypto({ outputCurrency: 'THB' }, quote({ inputAmount: '99.5' })).kind).toBe('composed');
-    expect(crypto({ outputCurrency: 'THB' }, quote({ inputAmount: '99.499999' }))).toEqual({
+  it('accepts a quote for at most the tokens left after the fee', () => {
+    expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.5') })).kind).toBe('composed');
+    expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.499999') }))).toEqual({
       kind: 'refused',
       message: 'the quote is for at most 99.499999 tokens before the conversion fee',
     });
   });
 
-  it('is charged as a conversion of what its fee leaves', () => {
+  it('is charged like a conversion of the amount left after its fee', () => {
     const conversion = priceConversion(
       { ...terms, conversions: 'all' },
       { inputCurrency: 'usdt-tron', inputAmount: '99.5', outputCurrency: 'THB' },
     );
     if (conversion.kind === 'refused') throw new Error(conversion.message);
-    const { fee, totalConvertedAmount } = conversion.conversion;
+    const { fee, total } = conversion.conversion;
     expect(crypto({ outputCurrency: 'THB' })).toMatchObject({
-      draft: { conversionFee: fee, outputAmount: totalConvertedAmount },
+      draft: { conversionFee: fee, output: total },
     });
   });
 });
 
 describe('grossing up', () => {
   const charge = fc.record({
-    feeFlat: fc.nat(20_000).map((cents) => `${(cents / 100).toFixed(2)}`),
+    feeFlat: fc.nat(20_000).map((cents) => baht(`${(cents / 100).toFixed(2)}`)),
     feePercentage: fc.nat(9900).map((hundredths) => (hundredths / 100).toFixed(2)),
   });
   const wanted = fc
     .bigInt(1n, 10n ** 14n)
-    .map((cents) => `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`);
+    .map((cents) => baht(`${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`));
 
-  it('leaves what was wanted, and a unit less would not', () => {
+  it('leaves the wanted amount, and one unit less would not', () => {
     fc.assert(
       fc.property(wanted, charge, (amount, rule) => {
-        const gross = grossedUp(amount, rule, 2);
-        const less = subtract(gross, smallestUnit(2));
-        expect(isLess(subtract(gross, chargeOf(rule, gross, 2)), amount)).toBe(false);
-        expect(isLess(subtract(less, chargeOf(rule, less, 2)), amount)).toBe(true);
+        const left = (gross: Money): Money => gross.minus(chargeOf(rule, gross));
+        const gross = grossedUp(amount, rule);
+        expect(left(gross).isLessThan(amount)).toBe(false);
+        expect(left(gross.minus(Money.smallestUnit('THB'))).isLessThan(amount)).toBe(true);
       }),
     );
   });
 
-  it('of a deposit asks for the smallest payment, converted or not', () => {
+  it('finds the smallest payment for a deposit, converted or not', () => {
     const method = fc.constantFrom(...depositMethods.filter(({ currency }) => currency === 'THB'));
     fc.assert(
       fc.property(
@@ -331,7 +343,6 @@ describe('grossing up', () => {
           const converted = outputCurrency === 'usdt-tron';
           const tokens = (micro / 1e6).toFixed(6);
           const bahts = (micro / 1e6).toFixed(2);
-          const asked = converted ? tokens : bahts;
           const change = {
             paymentMethod: one.bankCode,
             ...(converted ? intoTokens : { outputCurrency }),
@@ -339,11 +350,13 @@ describe('grossing up', () => {
           };
           const composed = fiat(change);
           if (composed.kind === 'refused') throw new Error(composed.message);
-          const { inputAmount, outputAmount } = composed.draft;
-          expect(isLess(outputAmount, asked)).toBe(false);
-          const less = fiat({ ...change, outputAmount: undefined, inputAmount: subtract(inputAmount, '0.01') });
+          const { input, output } = composed.draft;
+          const asked = Money.of(converted ? tokens : bahts, outputCurrency);
+          expect(output.isLessThan(asked)).toBe(false);
+          const { amount } = input.minus(Money.smallestUnit(input.currency));
+          const less = fiat({ ...change, outputAmount: undefined, inputAmount: amount });
           if (less.kind === 'refused') throw new Error(less.message);
-          expect(isLess(less.draft.outputAmount, asked)).toBe(true);
+          expect(less.draft.output.isLessThan(asked)).toBe(true);
         },
       ),
     );

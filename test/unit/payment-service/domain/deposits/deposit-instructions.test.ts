@@ -13,13 +13,13 @@ import {
 } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
 import { crc16 } from '../../../../../functions/payment-service/domain/deposits/qr-payload.ts';
 import { tokens } from '../../../../../functions/payment-service/domain/money/currencies.ts';
-import { isLess } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { isWalletAddress } from '../../../../../functions/payment-service/domain/wallet-address.ts';
 import { newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const by = ({ currency, bankCode }: DepositMethod, depositId = 'dep_0123456789abcdef01234567') =>
   fiatInstructions(
-    newDeposit({ depositId, inputCurrency: currency, paymentMethod: bankCode, inputAmount: '100.5' }),
+    newDeposit({ depositId, input: Money.of('100.5', currency), paymentMethod: bankCode }),
     'Café Münster & Söhne Gastronomie',
   );
 const named = (method: DepositMethod) => [`${method.currency} ${method.bankCode}`, method] as const;
@@ -31,14 +31,14 @@ const fieldOf = {
 } as const;
 
 describe('the methods', () => {
-  it('are named once within a currency', () => {
+  it('have unique names within a currency', () => {
     const names = depositMethods.map(({ currency, bankCode }) => `${currency} ${bankCode}`);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are of every kind, and have limits that leave something after the fee', () => {
+  it('cover every kind, and their limits leave something after the fee', () => {
     expect(new Set(depositMethods.map(({ kind }) => kind))).toEqual(new Set(depositKinds));
-    for (const { minAmount, maxAmount } of depositMethods) expect(isLess(minAmount, maxAmount)).toBe(true);
+    for (const { minAmount, maxAmount } of depositMethods) expect(minAmount.isLessThan(maxAmount)).toBe(true);
   });
 
   it('charge for every token', () => {
@@ -47,25 +47,22 @@ describe('the methods', () => {
 });
 
 describe('instructions', () => {
-  it.each(depositMethods.map(named))(
-    'by %s fill what is paid by, and nothing that belongs to other kinds',
-    (_, method) => {
-      const instructions = by(method);
-      const filled = Object.values(fieldOf).filter((name) => instructions?.[name] !== undefined);
-      expect(new Set(filled)).toEqual(new Set([fieldOf[method.kind]]));
-      expect(instructions).toMatchObject({ bankCode: method.bankCode, bankName: method.bankName });
-      expect(instructions?.routingNumber !== undefined).toBe(method.currency === 'USD');
-      expect(instructions?.intlCode !== undefined).toBe(method.currency === 'USD');
-    },
-  );
+  it.each(depositMethods.map(named))('by %s have the fields of their kind, and no others', (_, method) => {
+    const instructions = by(method);
+    const filled = Object.values(fieldOf).filter((name) => instructions?.[name] !== undefined);
+    expect(new Set(filled)).toEqual(new Set([fieldOf[method.kind]]));
+    expect(instructions).toMatchObject({ bankCode: method.bankCode, bankName: method.bankName });
+    expect(instructions?.routingNumber !== undefined).toBe(method.currency === 'USD');
+    expect(instructions?.intlCode !== undefined).toBe(method.currency === 'USD');
+  });
 
-  it.each(depositMethods.map(named))('by %s are the same each time, and others for another deposit', (_, method) => {
+  it.each(depositMethods.map(named))('by %s never change for a deposit, and differ between deposits', (_, method) => {
     const field = fieldOf[method.kind];
     expect(by(method)).toEqual(by(method));
     expect(by(method)?.[field]).not.toBe(by(method, 'dep_76543210fedcba9876543210')?.[field]);
   });
 
-  it('by a method that does not exist are none', () => {
+  it('do not exist for an unknown method', () => {
     expect(fiatInstructions(newDeposit({ paymentMethod: 'NOBANK' }), 'M')).toBeUndefined();
     expect(cryptoInstructions(newDeposit())).toBeUndefined();
   });
@@ -83,8 +80,8 @@ const fieldsOf = (payload: string): ReadonlyMap<string, string> => {
 };
 
 describe('a QR payload', () => {
-  it('has the checksum of the format', () => {
-    // The check value of CRC-16/CCITT-FALSE in every catalogue of checksums.
+  it('has the checksum of its format', () => {
+    // The check value of CRC-16/CCITT-FALSE in every catalog of checksums.
     expect(crc16('123456789')).toBe('29B1');
   });
 
@@ -99,9 +96,9 @@ describe('a QR payload', () => {
   });
 });
 
-describe('of a token', () => {
-  it.each(tokens.map((token) => [token.code, token] as const))('%s have an address of its network', (code, token) => {
-    const deposit = newDeposit({ depositType: 'crypto', inputCurrency: code, paymentMethod: undefined });
+describe('a deposit in a token', () => {
+  it.each(tokens.map((token) => [token.code, token] as const))('has an address of the network of %s', (code, token) => {
+    const deposit = newDeposit({ depositType: 'crypto', input: Money.of('1000', code), paymentMethod: undefined });
     const instructions = cryptoInstructions(deposit);
     expect(isWalletAddress(token, instructions?.payoutWallet ?? '')).toBe(true);
     expect(instructions?.network).toBe(token.network);
@@ -113,7 +110,7 @@ describe('of a token', () => {
   });
 });
 
-it('the payer has a merchant number where the payment was by QR', () => {
+it('the payer has a merchant number only for a QR payment', () => {
   expect(payerOf(newDeposit({ paymentMethod: 'QRPH' })).mid).toMatch(/^\d{15}$/);
   expect(payerOf(newDeposit()).mid).toBeUndefined();
   expect(payerOf(newDeposit())).toMatchObject({ name: expect.any(String), transactionCode: expect.any(String) });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Deposit, DepositStatus } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
 import { depositStatuses } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
-import { depositEntries } from '../../../../../functions/payment-service/domain/deposits/entries.ts';
+import { depositEntries } from '../../../../../functions/payment-service/domain/deposits/ledger-entries.ts';
 import type { DepositMove } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
 import {
   depositTransitions,
@@ -12,7 +12,7 @@ import {
   setDepositByHand,
 } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
 import { gainOf } from '../../../../../functions/payment-service/domain/money/ledger.ts';
-import { isEqual, negate, sum } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);
@@ -23,7 +23,7 @@ describe('a move', () => {
     ['pay', 'completed', 'Deposit paid'],
     ['expire', 'expired', 'Deposit expired'],
     ['cancel', 'expired', 'Deposit cancelled'],
-  ] as const)('to %s a pending deposit makes it %s, and its history says: %s', (move, status, activity) => {
+  ] as const)('to %s makes a pending deposit %s, and its history says: %s', (move, status, activity) => {
     const change = moveDeposit(newDeposit(), move, at('06:30:00.000'));
     expect(change?.after).toMatchObject({
       status,
@@ -35,25 +35,28 @@ describe('a move', () => {
   });
 
   it.each(moves.flatMap((move) => (['expired', 'completed'] as const).map((status) => [move, status] as const)))(
-    'to %s one that is %s cannot be made',
+    'to %s is impossible for one that is %s',
     (move, status) => {
       expect(moveDeposit(newDeposit({ status }), move, at('06:30:00.000'))).toBeUndefined();
     },
   );
 
-  it.each(['pay', 'cancel'] as const)('to %s one past its time cannot be made, and a moment before it can', (move) => {
-    expect(moveDeposit(newDeposit(), move, at('06:59:59.999'))).toBeDefined();
-    expect(moveDeposit(newDeposit(), move, at('07:00:00.000'))).toBeUndefined();
-  });
+  it.each(['pay', 'cancel'] as const)(
+    'to %s is impossible for an overdue deposit, but possible a moment earlier',
+    (move) => {
+      expect(moveDeposit(newDeposit(), move, at('06:59:59.999'))).toBeDefined();
+      expect(moveDeposit(newDeposit(), move, at('07:00:00.000'))).toBeUndefined();
+    },
+  );
 });
 
 describe('by itself', () => {
   it.each([
     ['a deposit expires', {}, { move: 'expire', at: at('07:00:00.000').getTime() }],
-    ['the magic word pays', { outcome: 'autopay' }, { move: 'pay', at: at('06:00:05.000').getTime() }],
-    ['the magic word expires', { outcome: 'expire' }, { move: 'expire', at: at('06:00:05.000').getTime() }],
+    ['the magic reference pays', { outcome: 'autopay' }, { move: 'pay', at: at('06:00:05.000').getTime() }],
+    ['the magic reference expires', { outcome: 'expire' }, { move: 'expire', at: at('06:00:05.000').getTime() }],
     [
-      'the magic word pays nothing after its time',
+      'the magic reference pays nothing after the expiry',
       { outcome: 'autopay', expiredAt: '2026-11-21T06:00:05.000Z' },
       { move: 'expire', at: at('06:00:05.000').getTime() },
     ],
@@ -69,7 +72,7 @@ describe('by itself', () => {
     [{}, '07:00:00.000', true],
     [{ outcome: 'manual' }, '08:00:00.000', false],
     [{ status: 'completed' }, '08:00:00.000', false],
-  ] as const)('one of %o at %s is overdue: %s', (change, time, overdue) => {
+  ] as const)('a deposit with %o at %s is overdue: %s', (change, time, overdue) => {
     expect(isOverdue(newDeposit(change), at(time))).toBe(overdue);
   });
 });
@@ -81,7 +84,7 @@ describe('the ledger', () => {
     return change;
   };
 
-  it('of a paid deposit gains it less the fee', () => {
+  it('credits a paid deposit less its fee', () => {
     expect(depositEntries(pay(newDeposit()))).toEqual([
       {
         id: 'dep_0123456789abcdef01234567#2',
@@ -89,30 +92,30 @@ describe('the ledger', () => {
         at: '2026-11-21T06:30:00.000Z',
         currency: 'PHP',
         postings: [
-          { account: 'balance', amount: '985' },
-          { account: 'deposits', amount: '-1000' },
-          { account: 'fees', amount: '15' },
+          { account: 'balance', amount: Money.of('985', 'PHP') },
+          { account: 'deposits', amount: Money.of('-1000', 'PHP') },
+          { account: 'fees', amount: Money.of('15', 'PHP') },
         ],
       },
     ]);
   });
 
-  it('of a converted one goes through the desk, in two currencies', () => {
+  it('moves a converted deposit through the exchange, in two currencies', () => {
     expect(depositEntries(pay(newCryptoDeposit())).map(({ currency, postings }) => ({ currency, postings }))).toEqual([
       {
         currency: 'usdc-polygon',
         postings: [
-          { account: 'deposits', amount: '-20' },
-          { account: 'exchange', amount: '19.95' },
-          { account: 'fees', amount: '0.05' },
+          { account: 'deposits', amount: Money.of('-20', 'usdc-polygon') },
+          { account: 'exchange', amount: Money.of('19.95', 'usdc-polygon') },
+          { account: 'fees', amount: Money.of('0.05', 'usdc-polygon') },
         ],
       },
       {
         currency: 'THB',
         postings: [
-          { account: 'balance', amount: '678.48' },
-          { account: 'exchange', amount: '-681.89' },
-          { account: 'fees', amount: '3.41' },
+          { account: 'balance', amount: Money.of('678.48', 'THB') },
+          { account: 'exchange', amount: Money.of('-681.89', 'THB') },
+          { account: 'fees', amount: Money.of('3.41', 'THB') },
         ],
       },
     ]);
@@ -123,35 +126,37 @@ describe('the ledger', () => {
     expect(change && depositEntries(change)).toEqual([]);
   });
 
-  it('has a deposit credited exactly while it is completed, however often its status is set, and always balances', () => {
+  it('credits a deposit exactly while it is completed, however often its status is set, and always balances', () => {
     const statuses = fc.array(fc.constantFrom<DepositStatus>(...depositStatuses), { maxLength: 12 });
     fc.assert(
       fc.property(fc.constantFrom(newDeposit(), newCryptoDeposit()), statuses, (first, wanted) => {
         let deposit = first;
-        const gains: string[] = [];
+        const gains: Money[] = [];
         for (const status of wanted) {
           const change = setDepositByHand(deposit, status, at('06:30:00.000'));
           for (const entry of depositEntries(change)) {
-            expect(isEqual(sum(entry.postings.map(({ amount }) => amount)), '0')).toBe(true);
-            if (entry.currency === deposit.outputCurrency) gains.push(gainOf(entry, 'balance'));
+            const amounts = entry.postings.map(({ amount }) => amount);
+            expect(Money.sum(entry.currency, amounts).isZero()).toBe(true);
+            if (entry.currency === deposit.output.currency) gains.push(gainOf(entry, 'balance'));
           }
           deposit = change.after;
         }
-        expect(sum(gains)).toBe(deposit.status === 'completed' ? deposit.outputAmount : '0');
+        const credited = Money.sum(first.output.currency, gains);
+        expect(credited).toEqual(deposit.status === 'completed' ? first.output : Money.zero(first.output.currency));
         expect(deposit.paidAt === undefined).toBe(deposit.status !== 'completed');
       }),
     );
   });
 
-  it('takes back under its own name what a sandbox update takes back', () => {
+  it('takes a credit back under its own entry kind', () => {
     const paid = pay(newDeposit()).after;
     const [entry] = depositEntries(setDepositByHand(paid, 'pending', at('06:31:00.000')));
     expect(entry).toMatchObject({ kind: 'deposit_status', id: 'dep_0123456789abcdef01234567#3' });
-    expect(entry && gainOf(entry, 'balance')).toBe(negate('985'));
+    expect(entry && gainOf(entry, 'balance')).toEqual(Money.of('-985', 'PHP'));
   });
 });
 
-it('a sandbox update sets any status from any, after which nothing moves by itself', () => {
+it('a sandbox update sets any status, after which nothing moves by itself', () => {
   for (const from of depositStatuses) {
     for (const to of depositStatuses) {
       const { after } = setDepositByHand(newDeposit({ status: from }), to, at('09:00:00.000'));
@@ -161,7 +166,7 @@ it('a sandbox update sets any status from any, after which nothing moves by itse
   }
 });
 
-it('no two moves mean the same', () => {
+it('every move has its own activity', () => {
   const activities = Object.values(depositTransitions).map(({ activity }) => activity);
   expect(new Set(activities).size).toBe(activities.length);
 });

@@ -8,17 +8,19 @@ import {
   composeFiatGroup,
   composeFiatGroups,
 } from '../../../../../functions/payment-service/domain/disbursements/compose-group.ts';
-import { recipientAccount } from '../../../../../functions/payment-service/domain/disbursements/recipients.ts';
+import { recipientAccount } from '../../../../../functions/payment-service/domain/disbursements/sandbox-recipients.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 
+const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
 const terms = { sandbox: true, batchSizeLimit: 100 };
 const bank = { bankName: 'Bank Central Asia', accountName: 'Ana', accountNumber: '0012345678', bankCode: 'BCA' };
 const fiatItem: FiatItem = { recipient: { bank }, amount: '10000' };
-/** The last letter is another. */
+/** With a different last letter. */
 const misspelt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u';
 const cryptoItem: CryptoItem = { receiverWalletAddress: `0x${'ab'.repeat(20)}`, amount: '10' };
 
 describe('a fiat POST', () => {
-  it('is priced item by item by the fee of its bank', () => {
+  it('is priced item by item with the fee of its bank', () => {
     const eWallet = { ...bank, bankCode: 'GOPAY' };
     const composed = composeFiatGroup(terms, 'IDR', [
       { ...fiatItem, amount: '10000.50' },
@@ -29,8 +31,8 @@ describe('a fiat POST', () => {
         rail: 'fiat',
         currency: 'IDR',
         items: [
-          { amount: '10000.5', fee: '4000', feePercentage: '0', outcome: 'standard' },
-          { amount: '10000.99', fee: '2550', feePercentage: '0.5', outcome: 'standard' },
+          { amount: rupiah('10000.5'), fee: rupiah('4000'), feePercentage: '0', outcome: 'standard' },
+          { amount: rupiah('10000.99'), fee: rupiah('2550'), feePercentage: '0.5', outcome: 'standard' },
         ],
       },
     });
@@ -71,12 +73,12 @@ describe('a fiat POST', () => {
     });
   });
 
-  it('takes the limits themselves', () => {
+  it('accepts the limits themselves', () => {
     const composed = composeFiatGroup(terms, 'IDR', [fiatItem, { ...fiatItem, amount: '500000000' }]);
     expect(composed.kind).toBe('composed');
   });
 
-  it('knows no made-up recipients and no magic values outside a sandbox', () => {
+  it('has no invented recipients and no magic values outside a sandbox', () => {
     const real = { ...terms, sandbox: false };
     expect(composeFiatGroup(real, 'IDR', [{ recipientId: 'rcp_anna', amount: '10000' }]).kind).toBe('refused');
     const magic = { ...fiatItem, recipient: { bank: { ...bank, accountNumber: '00129901' } } };
@@ -92,15 +94,19 @@ describe('a fiat POST in several currencies', () => {
     reference,
   });
 
-  it('becomes a group a currency, and every disbursement knows its place', () => {
+  it('becomes one group per currency, and every disbursement knows its position', () => {
     expect(
       composeFiatGroups(terms, [item('THB', '100'), item('PHP', '200'), item('THB', '300'), item('IDR', '10000')]),
     ).toMatchObject({
       kind: 'composed',
       groups: [
-        { rail: 'fiat', currency: 'THB', items: [{ amount: '100' }, { amount: '300' }] },
-        { rail: 'fiat', currency: 'PHP', items: [{ amount: '200' }] },
-        { rail: 'fiat', currency: 'IDR', items: [{ amount: '10000' }] },
+        {
+          rail: 'fiat',
+          currency: 'THB',
+          items: [{ amount: Money.of('100', 'THB') }, { amount: Money.of('300', 'THB') }],
+        },
+        { rail: 'fiat', currency: 'PHP', items: [{ amount: Money.of('200', 'PHP') }] },
+        { rail: 'fiat', currency: 'IDR', items: [{ amount: rupiah('10000') }] },
       ],
       places: [0, 2, 1, 3],
     });
@@ -123,12 +129,17 @@ describe('a fiat POST in several currencies', () => {
 describe('a crypto POST', () => {
   it('is priced by its token', () => {
     const composed = composeCryptoGroup(terms, 'usdc-polygon', [{ ...cryptoItem, amount: '10.000001' }]);
-    expect(composed).toMatchObject({ group: { rail: 'crypto', items: [{ amount: '10.000001', fee: '0.11' }] } });
+    expect(composed).toMatchObject({
+      group: {
+        rail: 'crypto',
+        items: [{ amount: Money.of('10.000001', 'usdc-polygon'), fee: Money.of('0.11', 'usdc-polygon') }],
+      },
+    });
   });
 
   it.each<[string, string, readonly CryptoItem[], string]>([
     ['an unknown token', 'doge-doge', [cryptoItem], 'Crypto not found'],
-    ['a token that only comes in', 'usdc-stellar', [cryptoItem], 'Payment method not found'],
+    ['a token for deposits only', 'usdc-stellar', [cryptoItem], 'Payment method not found'],
     ['an address of another network', 'usdt-tron', [cryptoItem], 'tron'],
     ['a wrong checksum', 'usdt-tron', [{ ...cryptoItem, receiverWalletAddress: misspelt }], 'tron'],
     ['more decimals than the token has', 'usdc-polygon', [{ ...cryptoItem, amount: '1.0000001' }], '6 decimals'],
@@ -142,11 +153,15 @@ describe('a crypto POST', () => {
 
   it('keeps 18 decimals', () => {
     const composed = composeCryptoGroup(terms, 'eth-ethereum', [{ ...cryptoItem, amount: '1.000000000000000001' }]);
-    expect(composed).toMatchObject({ group: { items: [{ amount: '1.000000000000000001', fee: '0.0018' }] } });
+    expect(composed).toMatchObject({
+      group: {
+        items: [{ amount: Money.of('1.000000000000000001', 'eth-ethereum'), fee: Money.of('0.0018', 'eth-ethereum') }],
+      },
+    });
   });
 });
 
-it('a recipient id means the same account every time, and a bank of the currency', () => {
+it('a recipient id always means the same account, at a bank of the currency', () => {
   const first = recipientAccount('rcp_anna', 'IDR');
   expect(first).toEqual(recipientAccount('rcp_anna', 'IDR'));
   expect(first).toMatchObject({ accountNumber: expect.stringMatching(/^\d{10}00$/) });

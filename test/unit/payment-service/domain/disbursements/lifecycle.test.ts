@@ -14,24 +14,24 @@ import {
   dueSteps,
   settlementPlan,
 } from '../../../../../functions/payment-service/domain/disbursements/settlement-plan.ts';
-import { add } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { outcomes } from '../../../../../functions/payment-service/domain/sandbox/magic-values.ts';
 import { newDisbursement } from '../../../../support/payment-service/new-disbursement.ts';
 
 const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
 const at = (seconds: number) => new Date(Date.parse('2026-11-21T06:00:00.000Z') + seconds * 1000);
 
-describe('whatever statuses a disbursement is set to', () => {
+describe('whatever statuses are set on a disbursement', () => {
   it('the balance has its amount and fee back exactly while it is failed or canceled', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...cryptoStatuses), { minLength: 1, maxLength: 20 }), (statuses) => {
         let one = newDisbursement({ rail: 'crypto' });
-        let gained = '0';
+        let gained: Money = Money.zero('PHP');
         for (const status of statuses) {
           const change = setStatusByHand(one, status, at(1));
-          gained = add(gained, change.balanceDelta);
+          gained = gained.plus(change.balanceDelta);
           one = change.after;
-          expect(gained).toBe(holdsMoney(status) ? '0' : '110');
+          expect(gained.amount).toBe(holdsMoney(status) ? '0' : '110');
         }
         expect(one.version).toBe(1 + statuses.length);
         expect(one.changes).toHaveLength(statuses.length);
@@ -39,7 +39,7 @@ describe('whatever statuses a disbursement is set to', () => {
     );
   });
 
-  it('it moves no more by itself', () => {
+  it('it no longer moves by itself', () => {
     const { after } = setStatusByHand(newDisbursement(), 'pending', at(1));
     expect(dueSteps(times, after, at(10_000))).toEqual({ due: [], nextAt: undefined });
   });
@@ -61,11 +61,11 @@ describe('a disbursement that settles', () => {
     ['crypto', 'cancel', ['canceled']],
     ['crypto', 'late', ['processed', 'completed']],
     ['crypto', 'manual', []],
-  ])('on the %s rail by the outcome %s goes through %j', (rail, outcome, statuses) => {
+  ])('on the %s rail with the outcome %s goes through %j', (rail, outcome, statuses) => {
     expect(settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)).toEqual(statuses);
   });
 
-  it('takes its steps one by one or all at once to the same end, and is refunded once', () => {
+  it('reaches the same end step by step or all at once, and is refunded once', () => {
     const scenes = fc.record({
       rail: fc.constantFrom('fiat' as const, 'crypto' as const),
       outcome: fc.constantFrom(...outcomes),
@@ -74,39 +74,39 @@ describe('a disbursement that settles', () => {
     fc.assert(
       fc.property(scenes, fc.array(fc.nat(200), { maxLength: 6 }), (scene, looks) => {
         let one = newDisbursement(scene);
-        let gained = '0';
+        let gained: Money = Money.zero('PHP');
         for (const seconds of [...looks.toSorted((a, b) => a - b), 300]) {
           const change = takeSteps(one, dueSteps(times, one, at(seconds)).due, at(seconds));
           if (change === undefined) continue;
-          gained = add(gained, change.balanceDelta);
+          gained = gained.plus(change.balanceDelta);
           one = change.after;
         }
         const atOnce = takeSteps(newDisbursement(scene), dueSteps(times, newDisbursement(scene), at(300)).due, at(300));
         expect(one.status).toBe(atOnce?.after.status ?? 'pending');
         expect(one.stepsTaken).toBe(settlementPlan(times, scene).length);
-        expect(gained).toBe(holdsMoney(one.status) ? '0' : '110');
+        expect(gained.amount).toBe(holdsMoney(one.status) ? '0' : '110');
         expect(statusesOf(scene.rail)).toContain(one.status);
       }),
     );
   });
 
-  it('takes turns with the others of its group, between the two ends of the setting', () => {
+  it('settles in its wave, within the bounds of the setting', () => {
     const seconds = [0, 1, 2, 3].map(
       (position) => settlementPlan(times, { rail: 'fiat', outcome: 'standard', position })[0]?.afterSeconds,
     );
     expect(seconds).toEqual([2, 5, 8, 2]);
   });
 
-  it('tells when to look again', () => {
+  it('reports when to look again', () => {
     const standard = newDisbursement({ position: 1 });
     expect(dueSteps(times, standard, at(4)).nextAt).toBe(at(5).getTime());
     expect(dueSteps(times, standard, at(5)).nextAt).toBeUndefined();
   });
 
-  it('has a transaction hash from when it was sent, always the same', () => {
+  it('has a transaction hash once it is sent, always the same', () => {
     const steps = settlementPlan(times, { rail: 'crypto', outcome: 'standard', position: 0 });
-    const first = takeSteps(newDisbursement({ rail: 'crypto', currency: 'usdc-polygon' }), steps.slice(0, 1), at(3));
-    const both = takeSteps(newDisbursement({ rail: 'crypto', currency: 'usdc-polygon' }), steps, at(9));
+    const first = takeSteps(newDisbursement({ rail: 'crypto' }, 'usdc-polygon'), steps.slice(0, 1), at(3));
+    const both = takeSteps(newDisbursement({ rail: 'crypto' }, 'usdc-polygon'), steps, at(9));
     expect(first?.after.txHash).toMatch(/^0x[0-9a-f]{64}$/);
     expect(both?.after.txHash).toBe(first?.after.txHash);
     expect(newDisbursement().txHash).toBeUndefined();

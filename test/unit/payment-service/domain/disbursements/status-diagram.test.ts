@@ -7,7 +7,7 @@ import { outcomes } from '../../../../../functions/payment-service/domain/sandbo
 const domain = '../../../../../functions/payment-service/domain';
 const textOf = (document: string): string => readFileSync(new URL(`${domain}/${document}`, import.meta.url), 'utf8');
 
-/** The moves in the diagram below a heading of a document, as `pending completed`. */
+/** The moves in the diagram under a heading of a document, as `pending completed`. */
 const movesIn = (document: string, heading: string): readonly string[] => {
   const [, section = ''] = textOf(document).split(`\n## ${heading}\n`);
   const [, diagram = ''] = section.split('```');

@@ -39,7 +39,7 @@ it('pages show every record once, in order, in both directions', () => {
   );
 });
 
-it('a page over groups of any sizes reads only groups it touches, and starts at the right place', () => {
+it('a page over groups of any size reads only the groups it touches, and starts at the right record', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(9)),

@@ -21,7 +21,7 @@ const moments = Array.from({ length: 9 }, (_, hour) => `2026-11-21T0${hour}:00:0
 
 type Group = readonly { readonly part: string; readonly statuses: readonly string[]; readonly moment: number }[];
 
-/** Entries as groups make them: numbered from 1, each at or after the one before it. */
+/** Entries as groups make them: numbered from 1, in order of time. */
 const entriesOf = (groups: Group): readonly ListEntry[] => {
   const inOrder = groups.toSorted((a, b) => a.moment - b.moment);
   return inOrder.map((group, index) => ({
@@ -63,7 +63,7 @@ const readerOf = (entries: readonly ListEntry[]): { readonly reader: ListReader;
   };
 };
 
-/** The same page, as it is if all is looked at. */
+/** The expected page, found by looking at everything. */
 const plainPage = (entries: readonly ListEntry[], filter: ListFilter, page: number, limit: number, down: boolean) => {
   const { came, status } = filter;
   const all = entries
@@ -97,7 +97,7 @@ const filters = fc.record({
   ),
 });
 
-it('a page of any filter, in either direction, is that of looking at everything', async () => {
+it('a page by any filter, in either direction, equals the one found by looking at everything', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(group, { maxLength: 450, size: 'max' }),
@@ -129,7 +129,7 @@ it.each<[string, ListFilter, number]>([
   ['everything', {}, 200],
   ['a status that every other has', { status: 'completed' }, 300],
   ['a status and a period', { status: 'completed', came: { from: moments[2] ?? '', to: moments[4] ?? '' } }, 500],
-])('of 100,000 groups of one, a page of %s reads few entries wherever it is', async (_, filter, most) => {
+])('of 100,000 groups of one, a page by %s reads few entries anywhere', async (_, filter, most) => {
   const entries = single((index) => (index % 2 === 0 ? 'completed' : 'failed'));
   const { total } = plainPage(entries, filter, 1, 1, false);
   for (const page of [1, Math.ceil(total / 200), Math.ceil(total / 100)]) {
@@ -140,7 +140,7 @@ it.each<[string, ListFilter, number]>([
   }
 });
 
-it('the entries of any period are found among 100,000 by reading two blocks of them', async () => {
+it('the entries of any period among 100,000 are found by reading two blocks of them', async () => {
   const entries = single(() => 'completed');
   const times = [
     '2026-11-20T00:00:00.000Z',
@@ -159,7 +159,7 @@ it('the entries of any period are found among 100,000 by reading two blocks of t
   }
 });
 
-it('a page of a status that one in a thousand has reads the blocks that hold one, not the list', async () => {
+it('a page by a status of one in a thousand reads only the blocks that contain it', async () => {
   const { reader, read } = readerOf(single((index) => (index % 1000 === 17 ? 'failed' : 'completed')));
   const { members, total } = await readListPage(reader, { status: 'failed' }, { page: 10, limit: 10 }, false);
   expect({ total, shown: members.length }).toEqual({ total: 100, shown: 10 });
@@ -170,7 +170,7 @@ it.each([
   ['a list without records', 0, 1],
   ['a page past the end', 7, 2],
   ['the highest page that can be asked for', 7, 999_999_999],
-])('%s is empty, with the total there is', async (_, records, page) => {
+])('%s is empty, with the right total', async (_, records, page) => {
   const entries = entriesOf(Array.from({ length: records }, () => ({ part: 'PHP', statuses: ['failed'], moment: 0 })));
   for (const descending of [false, true]) {
     const shown = await readListPage(readerOf(entries).reader, {}, { page, limit: 100 }, descending);

@@ -13,31 +13,35 @@ const endpoints = ['POST /v2/disbursement/fiat', 'GET /v1/disbursement/fiat/:', 
 const complaint = (change: Partial<FaultRule>) =>
   complaintAbout({ endpoint: '*', fault: 'slow', left: 1, ...change }, endpoints);
 
-describe('a fault that is set', () => {
-  it.each(faults)('%s may be set everywhere', (fault) => {
+describe('setting a fault', () => {
+  it.each(faults)('works everywhere for %s', (fault) => {
     expect(complaint({ fault })).toBeUndefined();
   });
 
   it.each<[string, Partial<FaultRule>, string | undefined]>([
     ['an endpoint', { endpoint: 'GET /v1/balance' }, undefined],
-    ['an endpoint by other names', { endpoint: 'GET /v1/disbursement/fiat/{id}', fault: 'lookup-lag' }, undefined],
-    ['a type of webhook', { endpoint: 'deposit.updated', fault: 'webhook-late' }, undefined],
-    ['a chance', { probability: '1', left: undefined }, undefined],
-    ['an unknown endpoint', { endpoint: 'PUT /v1/balance' }, 'there is no endpoint PUT /v1/balance'],
-    ['a webhook fault of a request', { endpoint: 'GET /v1/balance', fault: 'webhook-late' }, 'webhook-late cannot'],
-    ['a request fault of a webhook', { endpoint: 'deposit.updated' }, 'slow cannot strike deposit.updated'],
     [
-      'lag where nothing is looked up',
+      'an endpoint with other parameter names',
+      { endpoint: 'GET /v1/disbursement/fiat/{id}', fault: 'lookup-lag' },
+      undefined,
+    ],
+    ['a webhook type', { endpoint: 'deposit.updated', fault: 'webhook-late' }, undefined],
+    ['a probability', { probability: '1', left: undefined }, undefined],
+    ['an unknown endpoint', { endpoint: 'PUT /v1/balance' }, 'there is no endpoint PUT /v1/balance'],
+    ['a webhook fault for a request', { endpoint: 'GET /v1/balance', fault: 'webhook-late' }, 'webhook-late cannot'],
+    ['a request fault for a webhook', { endpoint: 'deposit.updated' }, 'slow cannot strike deposit.updated'],
+    [
+      'lag for an endpoint without a lookup',
       { endpoint: 'GET /v1/balance', fault: 'lookup-lag' },
       'lookup-lag cannot strike',
     ],
-    ['fiat references twice', { endpoint: endpoints[0] ?? '', fault: 'reference-twice' }, 'cannot strike'],
-    ['chance and number', { probability: '0.5' }, 'exactly one'],
+    ['repeated fiat references', { endpoint: endpoints[0] ?? '', fault: 'reference-twice' }, 'cannot strike'],
+    ['probability and number', { probability: '0.5' }, 'exactly one'],
     ['neither', { left: undefined }, 'exactly one'],
-    ['more than certain', { probability: '1.0000001', left: undefined }, 'at most 1'],
+    ['a probability above 1', { probability: '1.0000001', left: undefined }, 'at most 1'],
     ['too long a silence', { fault: 'drop-after', seconds: 27 }, '26 seconds at most'],
     ['too long a wait', { fault: 'webhook-late', seconds: 901 }, '900 seconds at most'],
-    ['a time of what takes none', { fault: 'items-missing', seconds: 1 }, 'takes no seconds'],
+    ['a time for a fault that takes none', { fault: 'items-missing', seconds: 1 }, 'takes no seconds'],
   ])('with %s', (_, change, message) => {
     const said = complaint(change);
     expect(message === undefined ? said : said?.includes(message)).toBe(message === undefined ? undefined : true);
@@ -47,7 +51,7 @@ describe('a fault that is set', () => {
 it.each([
   ['GET /v1/deposit/:depositIdOrReference', 'GET /v1/deposit/{idOrReference}'],
   ['GET /v1/disbursement/fiat/:id/report', 'GET /v1/disbursement/fiat/:disbursementId/report'],
-])('%s is %s', (one, other) => {
+])('%s equals %s', (one, other) => {
   expect(endpointKey(one)).toBe(endpointKey(other));
 });
 
@@ -72,7 +76,7 @@ describe('a fault strikes', () => {
     return { strike, asked };
   };
 
-  it('with its own time, or the usual one', async () => {
+  it('with its own time, or the default', async () => {
     expect(await takes([rule({ seconds: 7 })]).strike('slow')).toEqual({ fault: 'slow', seconds: 7 });
     expect(await takes([rule()]).strike('slow')).toEqual({ fault: 'slow', seconds: 3 });
   });
@@ -81,30 +85,30 @@ describe('a fault strikes', () => {
     ['0.25', 0.249, 1],
     ['0.25', 0.25, 0],
     ['1', 0.999999, 1],
-  ])('with a chance of %s when %d is drawn: %i times', async (probability, drawn, times) => {
+  ])('with a probability of %s when %d is drawn: %i times', async (probability, drawn, times) => {
     const { strike, asked } = takes([rule({ probability, left: undefined })], drawn);
     expect(await strike('slow')).toEqual(times === 1 ? expect.anything() : undefined);
     expect(asked).toHaveLength(times);
   });
 
-  it('not when its number is used up, and then nothing is written', async () => {
+  it('not after its last strike, and then nothing is written', async () => {
     const { strike, asked } = takes([rule({ left: 0 })]);
     expect([await strike('slow'), asked]).toEqual([undefined, []]);
   });
 
-  it('not when others took the last of it; the next rule of its kind may', async () => {
+  it('not when concurrent requests took the last strike; the next rule of its kind may', async () => {
     const { strike, asked } = takes([rule(), rule({ left: 5 })], 0, false);
     expect([await strike('slow'), asked.length]).toEqual([undefined, 2]);
   });
 
-  it('not when it would not be felt, nor as another kind', async () => {
+  it('not when it would have no effect, nor as another fault', async () => {
     const { strike, asked } = takes([rule({ seconds: 5 })]);
     expect(await strike('slow', ({ seconds }) => seconds > 5)).toBeUndefined();
     expect(await strike('unparsable')).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  it('at its own endpoint alone, known by its place in the list', () => {
+  it('only at its own endpoint, identified by its position in the list', () => {
     const rules = ['GET /v1/balance', '*', 'POST /v1/convert'].map(
       (endpoint) => ({ endpoint, fault: 'slow', left: 1 }) as const,
     );
@@ -120,7 +124,7 @@ describe('a reference asks for a fault', () => {
     ['fault:get:error-before:1', 'lookup', { fault: 'error-before' }],
     ['fault:lookup-lag:x99:5s:1', 'lookup', { fault: 'lookup-lag', left: 99, seconds: 5 }],
     ['fault:webhook-forged:1', 'webhook', { fault: 'webhook-forged' }],
-  ] as const)('%s, of a %s', (reference, touched, planned) => {
+  ] as const)('%s, for a %s', (reference, touched, planned) => {
     expect(magicFault(reference, touched)).toMatchObject({ ...planned, source: { reference } });
   });
 
@@ -132,7 +136,7 @@ describe('a reference asks for a fault', () => {
     ['fault:slow', 'creation'],
     ['fault:slow:x0:1', 'lookup'],
     ['my-fault:slow:1', 'creation'],
-  ] as const)('%s, of no %s', (reference, touched) => {
+  ] as const)('%s, not for a %s', (reference, touched) => {
     expect(magicFault(reference, touched)).toBeUndefined();
   });
 });

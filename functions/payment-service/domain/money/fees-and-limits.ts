@@ -1,0 +1,61 @@
+import { decimalsIn } from './currencies.ts';
+import type { Decimal } from './decimal.ts';
+import { multiply, subtract } from './decimal.ts';
+import { Money } from './money.ts';
+
+/** The smallest and the largest amount that a payment method accepts. */
+export interface Limits {
+  readonly minAmount: Money;
+  readonly maxAmount: Money;
+}
+
+/** A fee: a flat part, plus a percentage of the amount that is rounded half up. */
+export interface Charge {
+  readonly feeFlat: Money;
+  /** Below 100: `0.5` is half a percent. */
+  readonly feePercentage: Decimal;
+}
+
+/** Limits and fee of a payment method, all in one currency. */
+export interface Terms extends Limits, Charge {}
+
+export const termsIn = (
+  currency: string,
+  minAmount: Decimal,
+  maxAmount: Decimal,
+  feeFlat: Decimal,
+  feePercentage: Decimal,
+): Terms => ({
+  minAmount: Money.of(minAmount, currency),
+  maxAmount: Money.of(maxAmount, currency),
+  feeFlat: Money.of(feeFlat, currency),
+  feePercentage,
+});
+
+export const isWithinLimits = ({ minAmount, maxAmount }: Limits, amount: Money): boolean =>
+  !amount.isLessThan(minAmount) && !maxAmount.isLessThan(amount);
+
+/**
+ * The refusal of an amount with more decimals than its currency. Undefined when the amount is fine, or was not given.
+ *
+ * @param field the request's name for the amount
+ */
+export const tooManyDecimals = (field: string, amount: Money | undefined): string | undefined =>
+  amount?.isTooFine() === true ? `${field} has more than ${decimalsIn(amount.currency)} decimals` : undefined;
+
+export const chargeOf = ({ feeFlat, feePercentage }: Charge, amount: Money): Money =>
+  feeFlat.plus(amount.percentRoundedHalfUp(feePercentage));
+
+/**
+ * The smallest amount that leaves `wanted` after the charge. Because the fee is rounded half up, the quotient can be off
+ * by one unit. Sometimes no amount leaves exactly `wanted`; then the next one leaves a unit more.
+ */
+export const grossedUp = (wanted: Money, charge: Charge): Money => {
+  const unit = Money.smallestUnit(wanted.currency);
+  const isEnough = (gross: Money): boolean => !gross.minus(chargeOf(charge, gross)).isLessThan(wanted);
+  const keptPart = multiply(subtract('100', charge.feePercentage), '0.01');
+  let gross = wanted.plus(charge.feeFlat).dividedRoundedUp(keptPart, wanted.currency);
+  while (!isEnough(gross)) gross = gross.plus(unit);
+  while (isEnough(gross.minus(unit))) gross = gross.minus(unit);
+  return gross;
+};

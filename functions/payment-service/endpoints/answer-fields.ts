@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { shownNumber } from '../http/wire-json.ts';
+
+/** An amount in an answer, with all its digits. */
+export const amount = shownNumber.meta({ description: 'Exact: written with all its digits.' });
+
+export const time = z.iso.datetime().meta({ description: 'UTC.' });
+
+/** One of several fixed words, where the code has a wider type. */
+export const word = (words: readonly string[]) => z.string().meta({ enum: [...words] });
+
+export const percentage = shownNumber.meta({ description: '`0.5` is half a percent.' });

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { priceConversion } from '../../domain/conversions/conversion.ts';
+import type { Decimal } from '../../domain/money/decimal.ts';
+import { decimalsOf, isLess } from '../../domain/money/decimal.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { decimalOf, queryAmount } from '../../http/wire-json.ts';
+import { keepQuote } from '../../store/conversions/quotes.ts';
+import { quoteRecord, quoteSchema } from './conversion-record.ts';
+
+const markup = (source: string, context: z.RefinementCtx): Decimal => {
+  const percent = decimalOf(source);
+  if (percent !== undefined && isLess(percent, '100') && decimalsOf(percent) <= 6) return percent;
+  context.addIssue({ code: 'custom', message: 'must be a number from 0 to below 100, with six decimals at most' });
+  return z.NEVER;
+};
+
+const query = z.object({
+  inputCurrency: z.string({ error: 'is required' }).min(1),
+  outputCurrency: z.string({ error: 'is required' }).min(1),
+  inputAmount: queryAmount.optional(),
+  outputAmount: queryAmount.optional(),
+  /** Lowers the rate by this percentage. */
+  markupRatePercentage: z
+    .string()
+    .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100, multipleOf: 0.000001 } })
+    .transform(markup)
+    .optional(),
+});
+
+/** GET /v1/convert/estimate: a quote, valid for some minutes and for one conversion. */
+export const estimateConversion = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/convert/estimate',
+    access: 'signed',
+    id: 'estimateConversion',
+    summary: 'Quote a conversion of crypto into fiat',
+    answers: enveloped(quoteSchema),
+  },
+  query,
+  async (context, { account }, request) => {
+    const priced = priceConversion({ ...context.settings, conversions: account.terms.conversions }, request);
+    if (priced.kind === 'refused') return badRequest(priced.message);
+    const { conversion } = priced;
+    const quoteId = `quo_${context.randomHex()}`;
+    const expiresAt = context.now().getTime() + context.settings.quoteValiditySeconds * 1000;
+    await keepQuote(context, { quoteId, conversion, expiresAt });
+    return success('Conversion estimated', quoteRecord(quoteId, conversion));
+  },
+);

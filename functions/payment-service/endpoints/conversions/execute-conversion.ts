@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { Account } from '../../domain/account.ts';
+import type { Conversion, PricedConversion } from '../../domain/conversions/conversion.ts';
+import { atMovedRate, priceConversion } from '../../domain/conversions/conversion.ts';
+import { canonical } from '../../domain/money/decimal.ts';
+import type { Money } from '../../domain/money/money.ts';
+import { refused } from '../../domain/refused.ts';
+import { movesRate } from '../../domain/sandbox/magic-values.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, failure, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import type { Context } from '../../store/context.ts';
+import { convert } from '../../store/conversions/convert.ts';
+import { conversionSchema, convertRecord } from './conversion-record.ts';
+import { findQuoted, quoteProblems } from './find-quoted.ts';
+
+const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
+const body = z
+  .object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() })
+  .meta({ examples: [{ input: { currency: 'usdt-tron', amount: 100 }, output: { currency: 'PHP' } }] });
+type Body = z.output<typeof body>;
+
+const bodyFields = {
+  inputCurrency: 'input.currency',
+  inputAmount: 'input.amount',
+  outputCurrency: 'output.currency',
+  outputAmount: 'output.amount',
+};
+
+/** Currencies and amounts in the body, if given, must match the quote. */
+const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
+  const isOneOf = ({ currency, amount }: Body['input'], quoted: readonly Money[]): boolean =>
+    quoted.some((one) => one.currency === currency && (amount === undefined || one.amount === canonical(amount)));
+  const { total, wanted } = conversion;
+  return isOneOf(input, [conversion.input]) && isOneOf(output, [total, wanted ?? total]);
+};
+
+const choose = async (context: Context, account: Account, request: Body): Promise<PricedConversion> => {
+  const { input, output, quoteId } = request;
+  if (quoteId === undefined) {
+    return priceConversion(
+      { ...context.settings, conversions: account.terms.conversions },
+      {
+        inputCurrency: input.currency,
+        inputAmount: input.amount,
+        outputCurrency: output.currency,
+        outputAmount: output.amount,
+      },
+      bodyFields,
+    );
+  }
+  const found = await findQuoted(context, quoteId);
+  if (found.kind === 'refused') return found;
+  const { conversion } = found;
+  return fitsQuote(request, conversion)
+    ? { kind: 'priced', conversion }
+    : refused('the quote is for other currencies or amounts');
+};
+
+/** POST /v1/convert: converts at the rate of a quote, or without one at the current rate. */
+export const executeConversion = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/convert',
+    access: 'authorization',
+    id: 'executeConversion',
+    summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
+    answers: enveloped(conversionSchema),
+    refuses: [503],
+  },
+  body,
+  async (context, { account }, request) => {
+    const chosen = await choose(context, account, request);
+    if (chosen.kind === 'refused') return badRequest(chosen.message);
+    const { settings } = context;
+    const moved = movesRate(settings.sandbox, chosen.conversion.input)
+      ? atMovedRate(settings, chosen.conversion)
+      : undefined;
+    const conversion = moved ?? chosen.conversion;
+    const convertId = `cnv_${context.randomHex()}`;
+    const { quoteId } = request;
+    switch (await convert(context, { convertId, conversion, quoteId })) {
+      case 'converted':
+        return success('Conversion executed successfully', convertRecord(convertId, conversion));
+      case 'insufficient_balance':
+        return badRequest('insufficient input balance');
+      case 'quote_used':
+        return badRequest(quoteProblems.used);
+      case 'busy':
+        return failure(503, 'The balance is in use, try again');
+    }
+  },
+);

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { checkoutIdFrom, checkoutOffers } from '../../domain/deposits/checkout.ts';
+import { Money } from '../../domain/money/money.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { line } from '../../http/request-fields.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { keepCheckout } from '../../store/deposits/checkouts.ts';
+
+const createdCheckout = z
+  .strictObject({
+    id: z.string().meta({ description: 'Also the id of the one deposit that the checkout can make.' }),
+    url: z.url().meta({ description: 'The payment page, valid for 15 minutes.' }),
+  })
+  .meta({ id: 'Checkout' });
+
+const notAnAddress = 'must be an https address at a named host, without a user or password';
+
+/** An https address with a host name, in the characters of RFC 3986: no user, no password, no look-alike letters. */
+const returnUrl = z
+  .string({ error: 'must be a text' })
+  .max(2000, 'must have at most 2000 characters')
+  .regex(
+    /^https:\/\/([A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]*(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?#][A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*)?$/,
+    notAnAddress,
+  )
+  .refine((address) => URL.canParse(address), notAnAddress);
+
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount.optional(),
+    outputAmount: wireAmount.optional(),
+    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    description: line(140)
+      .optional()
+      .meta({
+        description: 'A description of the order. The customer sees it.',
+        examples: ['Order 7: two bags of coffee'],
+      }),
+    returnUrl: returnUrl.optional().meta({
+      description: 'The page links back to this address, unchanged.',
+      format: 'uri',
+      examples: ['https://shop.example/orders/7'],
+    }),
+  })
+  .meta({
+    examples: [{ inputCurrency: 'IDR', outputAmount: 150000 }],
+    anyOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],
+  });
+
+/** POST /v1/checkout: a payment page and the one deposit that it can make. Both have the same id. */
+export const createCheckout = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/checkout',
+    access: 'signed',
+    id: 'createCheckout',
+    summary: 'Create a hosted checkout',
+    answers: enveloped(createdCheckout),
+  },
+  body,
+  async (context, { account }, given) => {
+    if (!account.terms.checkout) return badRequest('Checkout is not enabled');
+    const { inputCurrency, outputCurrency = inputCurrency, inputAmount, outputAmount } = given;
+    const request = {
+      ...given,
+      outputCurrency,
+      inputAmount: Money.ofOptional(inputAmount, inputCurrency),
+      outputAmount: Money.ofOptional(outputAmount, outputCurrency),
+    };
+    const priced = checkoutOffers({ ...context.settings, account: account.terms }, request);
+    if (priced.kind === 'refused') return badRequest(priced.message);
+    // 128 random bits. Knowing the address is the customer's credential.
+    const checkoutId = checkoutIdFrom(`${context.randomHex()}${context.randomHex()}`.slice(0, 32));
+    const createdAt = context.now();
+    const expiresAt = new Date(createdAt.getTime() + context.settings.checkout.validitySeconds * 1000);
+    await keepCheckout(context.table, {
+      ...request,
+      checkoutId,
+      account,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    });
+    return success('Checkout created', { id: checkoutId, url: `${context.publicUrl}/checkout/${checkoutId}` });
+  },
+);

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
+import { envelopedAsCreated } from '../../http/answer-schemas.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { reference, text } from '../../http/request-fields.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { createPricedDeposit } from './create-priced-deposit.ts';
+import { depositSchema } from './deposit-record.ts';
+
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount,
+    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    reference: reference.optional(),
+    note: text(255).optional(),
+    quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
+  })
+  .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
+
+/** POST /v1/deposit/crypto: a wallet address for this deposit only. The payer sends exactly the amount. */
+export const createCryptoDeposit = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/deposit/crypto',
+    access: 'authorization',
+    id: 'createCryptoDeposit',
+    summary: 'Create a crypto deposit, optionally converted into another currency',
+    answers: envelopedAsCreated(depositSchema),
+    refuses: [503],
+  },
+  body,
+  async (context, { account }, request) =>
+    createPricedDeposit(
+      context,
+      account,
+      { quoteId: request.quoteId, message: 'Crypto deposit created' },
+      (terms, quoted) => composeCryptoDeposit(terms, request, quoted),
+    ),
+);

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { composeFiatDeposit } from '../../domain/deposits/compose-deposit.ts';
+import { envelopedAsCreated } from '../../http/answer-schemas.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { oneOf, reference, text } from '../../http/request-fields.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { createPricedDeposit } from './create-priced-deposit.ts';
+import { depositSchema } from './deposit-record.ts';
+
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount.optional(),
+    outputCurrency: z.string({ error: 'must be a text' }),
+    outputAmount: z
+      .strictObject(
+        { fiat: wireAmount.optional(), crypto: wireAmount.optional() },
+        { error: 'must be an object with fiat or crypto' },
+      )
+      .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), 'must have one of fiat and crypto')
+      .meta({ minProperties: 1, maxProperties: 1 })
+      .optional(),
+    balanceType: oneOf(['fiat', 'crypto']),
+    paymentMethod: z.string({ error: 'must be a text' }),
+    reference: reference.optional(),
+    note: text(255).optional(),
+    quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
+  })
+  .meta({
+    oneOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],
+    examples: [
+      {
+        inputCurrency: 'PHP',
+        inputAmount: 1000,
+        outputCurrency: 'PHP',
+        balanceType: 'fiat',
+        paymentMethod: 'GCASH',
+        reference: 'order-7',
+      },
+    ],
+  });
+
+/** POST /v1/deposit/fiat: payment instructions for an amount, valid until the deposit expires. */
+export const createFiatDeposit = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/deposit/fiat',
+    access: 'authorization',
+    id: 'createFiatDeposit',
+    summary: 'Create a fiat deposit, optionally converted into another currency',
+    answers: envelopedAsCreated(depositSchema),
+    refuses: [503],
+  },
+  body,
+  async (context, { account }, request) =>
+    createPricedDeposit(
+      context,
+      account,
+      { quoteId: request.quoteId, message: 'Fiat deposit created' },
+      (terms, quoted) => composeFiatDeposit(terms, request, quoted),
+    ),
+);

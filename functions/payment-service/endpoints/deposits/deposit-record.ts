@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import type { Account } from '../../domain/account.ts';
+import type { Deposit } from '../../domain/deposits/deposit.ts';
+import { creationActivity, depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
+import {
+  cryptoInstructions,
+  fiatInstructions,
+  payerOf,
+  paymentTrace,
+} from '../../domain/deposits/deposit-instructions.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+import { amount, percentage, time } from '../answer-fields.ts';
+
+const text = z.string().optional();
+
+const paymentFiat = z
+  .strictObject({
+    bankName: z.string(),
+    bankCode: z.string().meta({ description: 'As in the list of payment methods.' }),
+    accountName: z.string(),
+    accountNumber: text.meta({ description: 'Virtual accounts and bank transfers.' }),
+    qrData: text.meta({ description: 'QR payments: the text of the QR code.' }),
+    checkoutUrl: text.meta({ description: 'E-wallets.' }),
+    accountAddress: text,
+    bankAddress: text,
+    paymentReference: text,
+    routingNumber: z.strictObject({ primary: z.string(), ach: z.string(), wire: z.string() }).optional(),
+    intlCode: z.strictObject({ swift: z.string(), bic: z.string() }).optional(),
+  })
+  .meta({
+    id: 'FiatPaymentInstructions',
+    description: 'The payment details of a fiat deposit. Its method decides which fields are present.',
+  });
+
+const paymentCrypto = z
+  .strictObject({
+    payoutWallet: z.string(),
+    network: z.string(),
+    memo: text.meta({ description: 'On networks that use one. The payer must include it.' }),
+  })
+  .meta({ id: 'CryptoPaymentInstructions', description: 'The payment details of a crypto deposit.' });
+
+const status = z.enum(depositStatuses);
+
+export const depositSchema = z
+  .strictObject({
+    depositId: z.string(),
+    depositType: z.enum(depositTypes),
+    userId: z.string(),
+    depositBulkId: text.meta({ description: 'The bulk that the deposit belongs to. No endpoint makes bulks.' }),
+    inputCurrency: z.string(),
+    inputAmount: amount.meta({ description: 'The exact amount that the payer pays.' }),
+    exchangeRate: amount.optional().meta({
+      description: 'As in exchangeInfo; 1 when nothing is converted. Only in the sandbox update.',
+    }),
+    outputCurrency: z.string(),
+    outputAmount: amount.meta({ description: 'The amount that the balance gains, after the fee.' }),
+    fee: z.strictObject({ amount, percentage, currency: z.string() }),
+    paymentFiat: paymentFiat.optional(),
+    paymentCrypto: paymentCrypto.optional(),
+    transactionHash: text.meta({ description: 'Crypto, once paid.' }),
+    senderWallet: text.meta({ description: 'Crypto, once paid.' }),
+    status,
+    activityHistory: z.array(
+      z.strictObject({ activity: z.string(), status, description: z.string(), updatedAt: time }),
+    ),
+    reference: text,
+    note: text,
+    bankNote: text.meta({ description: 'Fiat, once paid.' }),
+    exchangeInfo: z
+      .strictObject({ exchangeRate: amount, outputCurrency: z.string(), outputAmount: amount })
+      .optional()
+      .meta({
+        description:
+          'Present when the deposit is converted. The rate is fiat per token, or output per unit of input between two tokens or two fiat currencies. The amount is after the conversion fee.',
+      }),
+    payerInfo: z
+      .strictObject({
+        transactionCode: text,
+        name: text,
+        bankName: text,
+        accountNumber: text,
+        mid: text,
+      })
+      .optional()
+      .meta({ description: 'Fiat, once paid.' }),
+    settlementType: text.meta({ description: 'Fiat, once paid.' }),
+    expiredAt: time.meta({ description: 'From then on, it cannot be paid.' }),
+    paidAt: time.optional(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Deposit', description: 'A deposit. Fields without a value are left out.' });
+
+/** The fields of a fiat deposit only. The payer is known once the deposit is paid. */
+const fiatPart = (account: Account, deposit: Deposit) => ({
+  paymentFiat: fiatInstructions(deposit, account.organizationName),
+  ...(deposit.status === 'completed'
+    ? {
+        bankNote: `Payment of deposit ${deposit.depositId}`,
+        payerInfo: payerOf(deposit),
+        settlementType: 'realtime',
+      }
+    : {}),
+});
+
+const cryptoPart = (deposit: Deposit) => ({
+  paymentCrypto: cryptoInstructions(deposit),
+  ...(deposit.status === 'completed' ? paymentTrace(deposit) : {}),
+});
+
+const exchangeInfo = ({ exchangeRate, output }: Deposit) => {
+  if (exchangeRate === undefined) return undefined;
+  return {
+    exchangeRate: wireNumber(exchangeRate),
+    outputCurrency: output.currency,
+    outputAmount: wireNumber(output),
+  };
+};
+
+/** A deposit as in every response. Fields without a value are left out. */
+export const depositRecord = (account: Account, deposit: Deposit) => ({
+  depositId: deposit.depositId,
+  depositType: deposit.depositType,
+  userId: account.userId,
+  inputCurrency: deposit.input.currency,
+  inputAmount: wireNumber(deposit.input),
+  outputCurrency: deposit.output.currency,
+  outputAmount: wireNumber(deposit.output),
+  fee: {
+    amount: wireNumber(deposit.fee),
+    percentage: wireNumber(deposit.feePercentage),
+    currency: deposit.fee.currency,
+  },
+  ...(deposit.depositType === 'fiat' ? fiatPart(account, deposit) : cryptoPart(deposit)),
+  status: deposit.status,
+  activityHistory: [creationActivity(deposit), ...deposit.changes],
+  reference: deposit.reference,
+  note: deposit.note,
+  exchangeInfo: exchangeInfo(deposit),
+  expiredAt: deposit.expiredAt,
+  paidAt: deposit.paidAt,
+  createdAt: deposit.createdAt,
+  updatedAt: deposit.updatedAt,
+});
+
+/** The sandbox update's response gives every deposit a rate: 1 when nothing is converted. */
+export const updatedDepositRecord = (account: Account, deposit: Deposit) => ({
+  ...depositRecord(account, deposit),
+  exchangeRate: wireNumber(deposit.exchangeRate ?? '1'),
+});

@@ -1,0 +1,27 @@
+import { envelopedWithRequest } from '../../http/answer-schemas.ts';
+import { failure, success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { findDeposit } from '../../store/deposits/find-deposit.ts';
+import { depositRecord, depositSchema } from './deposit-record.ts';
+
+/** GET /v1/deposit/fiat/:depositIdOrReference. Does not find crypto deposits. */
+export const getFiatDeposit = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/deposit/fiat/:idOrReference',
+    access: 'signed',
+    id: 'getFiatDeposit',
+    summary: 'Find one fiat deposit by its id or reference',
+    answers: envelopedWithRequest(depositSchema),
+    refuses: [404],
+  },
+  async (context, { account, params, request }) => {
+    const found = await findDeposit(context, 'fiat', params.get('idOrReference') ?? '');
+    return found === undefined
+      ? failure(404, 'Deposit not found')
+      : success('Fiat deposit', depositRecord(account, found), {
+          requestId: request.requestId,
+          timestamp: context.now().toISOString(),
+        });
+  },
+);

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { composeFiatGroups } from '../../domain/disbursements/compose-group.ts';
+import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
+import { totalOf } from '../../domain/disbursements/disbursement.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { batchItems, reference, text } from '../../http/request-fields.ts';
+import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
+import { amount } from '../answer-fields.ts';
+import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
+import { groupRefusal } from './group-refusal.ts';
+
+const totalsSchema = z.array(z.strictObject({ currency: z.string(), totalAmount: amount }));
+
+const createdFiatDisbursementsV1 = z.strictObject({
+  totalRecipient: z.int(),
+  disburseData: z.array(fiatDisbursementSchema),
+  sumFees: totalsSchema,
+  sumAmount: totalsSchema,
+});
+
+const body = z
+  .object({
+    disburseData: batchItems(
+      z.object({
+        currency: z.string({ error: 'must be a text' }),
+        recipientId: text(64),
+        amount: wireAmount,
+        reference: reference.optional(),
+        note: text(255).optional(),
+      }),
+    ),
+  })
+  .meta({ examples: [{ disburseData: [{ currency: 'IDR', recipientId: 'rcp_example2', amount: 150000 }] }] });
+
+const totals = (groups: readonly GroupDraft[], part: 'amount' | 'fee') =>
+  groups.map((group) => ({ currency: group.currency, totalAmount: wireNumber(totalOf(group, part)) }));
+
+/**
+ * POST /v1/disbursement/fiat, deprecated: items in any currencies, to recipients by id. All are created or none. Each
+ * currency becomes a group of its own.
+ */
+export const createFiatDisbursementsV1 = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/disbursement/fiat',
+    access: 'authorization',
+    id: 'createFiatDisbursementsV1',
+    summary: 'Disburse several currencies to known recipients: all items or none',
+    answers: enveloped(createdFiatDisbursementsV1),
+    refuses: [409, 503],
+  },
+  body,
+  async (context, { account }, request) => {
+    const composed = composeFiatGroups(context.settings, request.disburseData);
+    if (composed.kind === 'refused') return badRequest(composed.message);
+    const { groups, places } = composed;
+    const created = await createDisbursements(context, groups);
+    if (created.kind !== 'created') return groupRefusal(created);
+    return success('Disbursement created successfully', {
+      totalRecipient: request.disburseData.length,
+      disburseData: created.disbursements
+        .map((one, index) => ({ one, place: places[index] ?? index }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ one }) => fiatRecord(account, one)),
+      sumFees: totals(groups, 'fee'),
+      sumAmount: totals(groups, 'amount'),
+    });
+  },
+);

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
+import { totalOf } from '../../domain/disbursements/disbursement.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { batchItems, reference, text } from '../../http/request-fields.ts';
+import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
+import { amount } from '../answer-fields.ts';
+import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
+import { groupRefusal } from './group-refusal.ts';
+
+const createdFiatDisbursements = z.strictObject({
+  totalRecipient: z.int(),
+  disburseData: z.array(fiatDisbursementSchema),
+  sumFees: amount,
+  sumAmount: amount,
+});
+
+const bank = z.object({
+  bankName: text(120),
+  accountName: text(140),
+  /** 34 is the maximum length of an IBAN. */
+  accountNumber: z
+    .string({ error: 'must be a text' })
+    .regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters or digits'),
+  bankCode: text(40),
+});
+
+const body = z
+  .object({
+    currency: z.string({ error: 'must be a text' }),
+    disburseData: batchItems(
+      z
+        .object({
+          recipientId: text(64).optional(),
+          recipient: z.object({ email: text(254).optional(), name: text(140).optional(), bank }).optional(),
+          amount: wireAmount,
+          reference: reference.optional(),
+          note: text(255).optional(),
+        })
+        .meta({ oneOf: [{ required: ['recipientId'] }, { required: ['recipient'] }] }),
+    ),
+  })
+  .meta({
+    examples: [
+      { currency: 'PHP', disburseData: [{ recipientId: 'rcp_example1', amount: 250.5, reference: 'salary-7' }] },
+    ],
+  });
+
+/** POST /v2/disbursement/fiat: items in one currency. All are created or none. */
+export const createFiatDisbursements = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v2/disbursement/fiat',
+    access: 'authorization',
+    id: 'createFiatDisbursements',
+    summary: 'Disburse one currency to bank accounts: all items or none',
+    answers: enveloped(createdFiatDisbursements),
+    refuses: [409, 503],
+  },
+  body,
+  async (context, { account }, request) => {
+    const composed = composeFiatGroup(context.settings, request.currency, request.disburseData);
+    if (composed.kind === 'refused') return badRequest(composed.message);
+    const { group } = composed;
+    const created = await createDisbursements(context, [group]);
+    if (created.kind !== 'created') return groupRefusal(created);
+    return success('Disbursement created successfully', {
+      totalRecipient: group.items.length,
+      disburseData: created.disbursements.map((one) => fiatRecord(account, one)),
+      sumFees: wireNumber(totalOf(group, 'fee')),
+      sumAmount: wireNumber(totalOf(group, 'amount')),
+    });
+  },
+);

@@ -1,0 +1,202 @@
+import * as z from 'zod';
+import type { Account } from '../../domain/account.ts';
+import { senderAddress } from '../../domain/account.ts';
+import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
+import { creationActivities, cryptoStatuses, fiatStatuses } from '../../domain/disbursements/disbursement.ts';
+import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-methods.ts';
+import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+import { amount, percentage, time, word } from '../answer-fields.ts';
+
+const historySchema = (statuses: readonly string[]) =>
+  z.array(z.strictObject({ activity: z.string(), status: word(statuses), description: z.string(), updatedAt: time }));
+
+/** The fields that fiat and crypto records share. */
+const common = {
+  disbursementId: z.string(),
+  groupId: z.string().meta({ description: 'The batch in which it was created.' }),
+  amount,
+  feeAmount: amount,
+  feePercentage: percentage,
+  createdBy: z.string(),
+  reference: z.string().optional(),
+  createdAt: time,
+  updatedAt: time,
+};
+
+const bank = z.strictObject({
+  bankName: z.string(),
+  accountName: z.string(),
+  accountNumber: z.string(),
+  bankCode: z.string(),
+  currency: z.string(),
+  country: z.string().optional(),
+});
+
+const verification = z.strictObject({
+  outcome: z.literal('matched'),
+  suppliedName: z.string(),
+  bankName: z.string(),
+  provider: z.string(),
+  checkedAt: time,
+});
+
+export const fiatDisbursementSchema = z
+  .strictObject({
+    ...common,
+    recipient: z
+      .strictObject({
+        recipientId: z.string().optional().meta({ description: 'Absent when bank details were given directly.' }),
+        email: z.string().optional(),
+        name: z.string().optional(),
+        bank,
+        verification,
+      })
+      .optional(),
+    currency: z.string(),
+    status: word(fiatStatuses),
+    activityHistory: historySchema(fiatStatuses),
+    note: z.string().optional(),
+    balance: z
+      .strictObject({ before: amount, after: amount })
+      .meta({ description: 'The balance just before and just after the debit.' }),
+    organizationId: z.string(),
+    organizationName: z.string(),
+    initiatedBy: z.strictObject({ userId: z.string(), name: z.string() }),
+    completedAt: time.optional(),
+  })
+  .meta({ id: 'FiatDisbursement', description: 'A fiat disbursement. Fields without a value are left out.' });
+
+const feeConfigSchema = z.strictObject({
+  currency: z.string(),
+  minAmount: amount,
+  maxAmount: amount,
+  feePercentage: percentage,
+  feeFlat: amount,
+});
+
+const transactionData = z
+  .strictObject({
+    gasUsed: z.number(),
+    gasFeeEstimated: z.number(),
+    gasFeeActual: z.number(),
+    gasFeeShortfall: z.number(),
+    txHash: z.string(),
+  })
+  .meta({ description: 'Present once the transaction is sent.' });
+
+const crypto = {
+  ...common,
+  tokenAddress: z.string().optional(),
+  receiverAddress: z.string().optional(),
+  token: z.string(),
+  network: z.string().optional(),
+  blockchainType: z.string().optional().meta({ description: 'Its letter case differs between responses.' }),
+  tokenDecimal: z.int().optional(),
+  feeConfig: feeConfigSchema.optional(),
+  status: word(cryptoStatuses),
+  activityHistory: historySchema(cryptoStatuses),
+  transactionData: transactionData.optional(),
+};
+
+export const cryptoDisbursementSchema = z
+  .strictObject(crypto)
+  .meta({ id: 'CryptoDisbursement', description: 'A crypto disbursement. Fields without a value are left out.' });
+
+export const createdCryptoDisbursementSchema = z
+  .strictObject({ ...crypto, senderAddress: z.string().optional() })
+  .meta({ id: 'CreatedCryptoDisbursement', description: 'A crypto disbursement, and the wallet that pays it.' });
+
+const activityHistory = (one: Disbursement) => [...creationActivities(one), ...one.changes];
+
+const fiatRecipient = ({ recipient, amount: { currency }, createdAt }: Disbursement) => {
+  if (recipient.kind === 'wallet') return undefined;
+  const { recipientId, email, name, bank } = recipient;
+  return {
+    recipientId,
+    email,
+    name,
+    bank: { ...bank, currency, country: fiatCurrencyOf(currency)?.country },
+    verification: {
+      outcome: 'matched' as const,
+      suppliedName: bank.accountName,
+      bankName: bank.bankName,
+      provider: 'sandbox',
+      checkedAt: createdAt,
+    },
+  };
+};
+
+/** A fiat disbursement as in every response. Fields without a value are left out. */
+export const fiatRecord = (account: Account, one: Disbursement) => ({
+  disbursementId: one.disbursementId,
+  groupId: one.groupId,
+  recipient: fiatRecipient(one),
+  amount: wireNumber(one.amount),
+  currency: one.amount.currency,
+  feeAmount: wireNumber(one.fee),
+  feePercentage: wireNumber(one.feePercentage),
+  status: one.status,
+  createdBy: account.userId,
+  activityHistory: activityHistory(one),
+  reference: one.reference,
+  note: one.note,
+  balance: { before: wireNumber(one.balanceBefore), after: wireNumber(one.balanceAfter) },
+  organizationId: account.organizationId,
+  organizationName: account.organizationName,
+  initiatedBy: { userId: account.userId, name: account.organizationName },
+  createdAt: one.createdAt,
+  updatedAt: one.updatedAt,
+  completedAt: one.completedAt,
+});
+
+/** The network's fee for a transfer of a token: a constant in the sandbox. */
+const gas = { gasUsed: 65_000, gasFeeEstimated: 0.0012, gasFeeActual: 0.0011, gasFeeShortfall: 0 } as const;
+
+const feeConfig = (code: string) => {
+  const method = cryptoPaymentMethodOf(code);
+  if (method === undefined) return undefined;
+  return {
+    currency: code,
+    minAmount: wireNumber(method.minAmount),
+    maxAmount: wireNumber(method.maxAmount),
+    feePercentage: wireNumber(method.feePercentage),
+    feeFlat: wireNumber(method.feeFlat),
+  };
+};
+
+/** A crypto disbursement as in lists and details. */
+export const cryptoRecord = (account: Account, one: Disbursement) => {
+  const token = tokenOf(one.amount.currency);
+  return {
+    disbursementId: one.disbursementId,
+    groupId: one.groupId,
+    tokenAddress: token?.tokenAddress,
+    receiverAddress: one.recipient.kind === 'wallet' ? one.recipient.address : undefined,
+    token: one.amount.currency,
+    network: token?.network,
+    blockchainType: token?.blockchainType,
+    tokenDecimal: token?.decimals,
+    amount: wireNumber(one.amount),
+    feeAmount: wireNumber(one.fee),
+    feePercentage: wireNumber(one.feePercentage),
+    feeConfig: feeConfig(one.amount.currency),
+    status: one.status,
+    createdBy: account.userId,
+    activityHistory: activityHistory(one),
+    transactionData: one.txHash === undefined ? undefined : { ...gas, txHash: one.txHash },
+    reference: one.reference,
+    createdAt: one.createdAt,
+    updatedAt: one.updatedAt,
+  };
+};
+
+/** The create response adds the paying wallet and has the blockchain type in capitals, as the public document notes. */
+export const createdCryptoRecord = (account: Account, one: Disbursement) => {
+  const token = tokenOf(one.amount.currency);
+  return {
+    ...cryptoRecord(account, one),
+    senderAddress: token === undefined ? undefined : senderAddress(account, token.blockchainType),
+    blockchainType: token?.blockchainType.toUpperCase(),
+  };
+};

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { cryptoPaymentMethodOf, whyNoMethod } from '../../domain/disbursements/payment-methods.ts';
+import { chargeOf, tooManyDecimals } from '../../domain/money/fees-and-limits.ts';
+import { Money } from '../../domain/money/money.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { queryAmount, wireNumber } from '../../http/wire-json.ts';
+import { amount } from '../answer-fields.ts';
+
+const cryptoFeeEstimate = z.strictObject({ token: z.string(), amount, fee: amount });
+
+/** The public document types the amount as an integer. Decimals are accepted too, because disbursements have them. */
+const query = z.object({ token: z.string({ error: 'is required' }).min(1), amount: queryAmount });
+
+/** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, which is added to its amount. */
+export const estimateCryptoFee = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/crypto/estimate',
+    access: 'signed',
+    id: 'estimateCryptoFee',
+    summary: 'Get the fee of a crypto disbursement',
+    answers: enveloped(cryptoFeeEstimate),
+  },
+  query,
+  async (_context, _call, { token, amount }) => {
+    const method = cryptoPaymentMethodOf(token);
+    if (method === undefined) return badRequest(whyNoMethod(token));
+    const paid = Money.of(amount, token);
+    const tooFine = tooManyDecimals('amount', paid);
+    if (tooFine !== undefined) return badRequest(tooFine);
+    const fee = chargeOf(method, paid);
+    return success('Crypto disbursement estimated', { token, amount: wireNumber(paid), fee: wireNumber(fee) });
+  },
+);

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
+import { pageEnvelope } from '../../domain/lists/page.ts';
+import { tokensAt } from '../../domain/money/currencies.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { oneOf } from '../../http/request-fields.ts';
+import { queryAmount } from '../../http/wire-json.ts';
+import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
+import { listQuery, pageOf, requestedPage, sortOrder } from '../list-query.ts';
+import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
+
+const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date' });
+
+const query = z.object({
+  ...listQuery,
+  status: oneOf(cryptoStatuses).optional(),
+  reference: z.string().optional(),
+  amount: queryAmount.optional(),
+  startDate: date.optional(),
+  endDate: date.optional(),
+  token: z.string().optional(),
+  tokenAddress: z.string().optional(),
+  receiverAddress: z.string().optional(),
+  txHash: z.string().optional(),
+});
+type Query = z.output<typeof query>;
+
+/** The tokens that both token filters allow. */
+const currencies = ({ token, tokenAddress }: Query): readonly string[] | undefined => {
+  const atAddress = tokenAddress === undefined ? undefined : tokensAt(tokenAddress).map(({ code }) => code);
+  if (token === undefined) return atAddress;
+  return atAddress === undefined || atAddress.includes(token) ? [token] : [];
+};
+
+const filterOf = (given: Query): DisbursementFilter => {
+  const { status, reference, disbursementId, amount, receiverAddress, txHash, startDate, endDate } = given;
+  const filter = { status, reference, disbursementId, amount, receiverAddress, txHash, currencies: currencies(given) };
+  // The public document says that one date alone does not filter.
+  if (startDate === undefined || endDate === undefined) return filter;
+  return {
+    ...filter,
+    created: { from: new Date(startDate).toISOString(), to: new Date(endDate).toISOString() },
+  };
+};
+
+/** GET /v1/disbursement/crypto: a page of crypto disbursements. */
+export const listCryptoDisbursements = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/crypto',
+    access: 'signed',
+    id: 'listCryptoDisbursements',
+    summary: 'List crypto disbursements, a page at a time',
+    answers: enveloped(pageOf(cryptoDisbursementSchema)),
+  },
+  query,
+  async (context, { account }, given) => {
+    const asked = requestedPage(context.settings, given);
+    if (asked.kind === 'refused') return badRequest(asked.message);
+    const { docs, total } = await readDisbursementPage(context, {
+      rail: 'crypto',
+      sort: sortOrder(given.sort),
+      page: asked.page,
+      filter: filterOf(given),
+    });
+    return success('Crypto disbursements', {
+      docs: docs.map((one) => cryptoRecord(account, one)),
+      ...pageEnvelope(asked.page, total),
+    });
+  },
+);

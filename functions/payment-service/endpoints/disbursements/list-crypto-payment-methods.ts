@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { cryptoPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+import { amount, percentage } from '../answer-fields.ts';
+
+const cryptoPaymentMethod = z
+  .strictObject({
+    currency: z.string().meta({ description: 'The value for `token` when creating a disbursement.' }),
+    network: z.string(),
+    symbol: z.string(),
+    name: z.string(),
+    minimumAmount: amount,
+    maximumAmount: amount,
+    feeFlat: amount,
+    feePercentage: percentage,
+  })
+  .meta({ id: 'CryptoPaymentMethod', description: 'A token that can be paid out.' });
+
+/** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out. `currency` is the value for `token`. */
+export const listCryptoPaymentMethods = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/crypto/payment-method',
+    access: 'authorization',
+    id: 'listCryptoPaymentMethods',
+    summary: 'List the tokens that can be paid out',
+    answers: enveloped(z.array(cryptoPaymentMethod)),
+  },
+  async () =>
+    success(
+      'Crypto disbursement payment methods',
+      cryptoPaymentMethods.map(({ token, minAmount, maxAmount, feeFlat, feePercentage }) => ({
+        currency: token.code,
+        network: token.network,
+        symbol: token.symbol,
+        name: token.name,
+        minimumAmount: wireNumber(minAmount),
+        maximumAmount: wireNumber(maxAmount),
+        feeFlat: wireNumber(feeFlat),
+        feePercentage: wireNumber(feePercentage),
+      })),
+    ),
+);

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { fiatPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+import { amount, percentage } from '../answer-fields.ts';
+
+const fiatPaymentMethod = z
+  .strictObject({
+    currency: z.string(),
+    bankCode: z.string(),
+    bankName: z.string(),
+    minAmount: amount,
+    maxAmount: amount,
+    feeFlat: amount,
+    feePercentage: percentage,
+  })
+  .meta({ id: 'FiatPaymentMethod', description: 'A bank that can receive disbursements.' });
+
+const query = z.object({ currency: z.string().optional() });
+
+/** GET /v1/disbursement/fiat/payment-method: the banks that can receive disbursements. An unknown currency has none. */
+export const listFiatPaymentMethods = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/fiat/payment-method',
+    access: 'authorization',
+    id: 'listFiatPaymentMethods',
+    summary: 'List the banks that can receive disbursements',
+    answers: enveloped(z.array(fiatPaymentMethod)),
+  },
+  query,
+  async (_context, _call, { currency }) =>
+    success(
+      'Fiat disbursement payment methods',
+      fiatPaymentMethods
+        .filter((method) => currency === undefined || method.currency === currency)
+        .map((method) => ({
+          currency: method.currency,
+          bankCode: method.bankCode,
+          bankName: method.bankName,
+          minAmount: wireNumber(method.minAmount),
+          maxAmount: wireNumber(method.maxAmount),
+          feeFlat: wireNumber(method.feeFlat),
+          feePercentage: wireNumber(method.feePercentage),
+        })),
+    ),
+);

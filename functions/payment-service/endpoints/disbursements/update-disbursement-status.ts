@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
+import { messageOnly } from '../../http/answer-schemas.ts';
+import { badRequest, failure, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { oneOf } from '../../http/request-fields.ts';
+import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
+
+/** The rail decides which of them a disbursement accepts. */
+const body = z.object({ status: oneOf(cryptoStatuses) });
+
+/**
+ * PATCH /v1/disbursement/:disbursementId: the sandbox status update for both rails. The table's stream announces it.
+ */
+export const updateDisbursementStatus = bodyEndpoint(
+  {
+    method: 'PATCH',
+    path: '/v1/disbursement/:disbursementId',
+    access: 'authorization',
+    id: 'updateDisbursementStatus',
+    summary: 'Set the status of a disbursement (sandbox)',
+    answers: messageOnly,
+    refuses: [404, 503],
+  },
+  body,
+  async (context, { params, request }, { status }) => {
+    if (!context.settings.sandbox) return failure(404, `Cannot PATCH ${request.path}`);
+    const outcome = await setDisbursementStatus(context, params.get('disbursementId') ?? '', status);
+    switch (outcome.kind) {
+      case 'set':
+        return success('Disbursement updated successfully');
+      case 'not_found':
+        return badRequest('Disbursement not found');
+      case 'not_allowed':
+        return badRequest(`status must be one of ${outcome.allowed.join(', ')}`);
+      case 'insufficient_balance':
+        return badRequest('insufficient balance');
+      case 'busy':
+        return failure(503, 'The disbursement is in use, try again');
+    }
+  },
+);

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { assets } from '../domain/money/currencies.ts';
+import { withoutEnvelope } from '../http/answer-schemas.ts';
+import { bare } from '../http/answers.ts';
+import { plainEndpoint } from '../http/endpoint.ts';
+import { wireNumber } from '../http/wire-json.ts';
+import type { Balance } from '../store/balances.ts';
+import { readBalances } from '../store/balances.ts';
+import { amount, time } from './answer-fields.ts';
+
+const partSchema = z.strictObject({
+  balances: z.array(z.strictObject({ amount, assetCode: z.string() })),
+  lastUpdated: time,
+});
+
+const balance = z
+  .strictObject({ userId: z.string(), assets: z.strictObject({ fiat: partSchema, crypto: partSchema }) })
+  .meta({ id: 'Balance', description: 'Every asset, including those without money.' });
+
+/** Every asset of a type, including those without money. A balance that never moved is dated now. */
+const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {
+  const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
+  const own = balances.filter((balance) => codes.has(balance.amount.currency));
+  const lastUpdated = own.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [updatedAt])).toSorted();
+  return {
+    balances: own.map(({ amount }) => ({ amount: wireNumber(amount), assetCode: amount.currency })),
+    lastUpdated: lastUpdated.at(-1) ?? now.toISOString(),
+  };
+};
+
+/** GET /v1/balance: the balance record itself, without an envelope. */
+export const getBalance = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/balance',
+    access: 'authorization',
+    id: 'getBalance',
+    summary: 'Get the balance of every asset, without the envelope',
+    answers: withoutEnvelope(balance),
+  },
+  async (context, { account }) => {
+    const balances = await readBalances(
+      context,
+      assets.map((asset) => asset.code),
+    );
+    const now = context.now();
+    return bare({
+      userId: account.userId,
+      assets: { fiat: part('fiat', balances, now), crypto: part('crypto', balances, now) },
+    });
+  },
+);

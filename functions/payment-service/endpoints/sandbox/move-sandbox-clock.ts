@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { merchantTime } from '../../domain/sandbox/sandbox.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { wireInteger } from '../../http/wire-json.ts';
+import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
+import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
+
+/** Ten years. Much further away, dates no longer have the form that records are sorted by. */
+const furthestSeconds = 315_360_000;
+
+const body = z
+  .object({
+    /** Negative turns the clock back. */
+    advanceSeconds: wireInteger(-furthestSeconds, furthestSeconds).optional(),
+    setTo: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
+  })
+  .meta({ oneOf: [{ required: ['setTo'] }, { required: ['advanceSeconds'] }] });
+
+/** POST /sandbox/clock: moves the merchant's clock, and wakes the worker for everything that is due by then. */
+export const moveSandboxClock = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/sandbox/clock',
+    access: 'authorization',
+    id: 'moveSandboxClock',
+    summary: "Move the merchant's clock",
+    answers: enveloped(sandboxSchema),
+  },
+  body,
+  async (context, { account }, { advanceSeconds, setTo }) => {
+    if ((advanceSeconds === undefined) === (setTo === undefined)) {
+      return badRequest('exactly one of advanceSeconds and setTo is required');
+    }
+    const real = context.realNow();
+    const clockOffset =
+      setTo === undefined
+        ? context.sandbox.clockOffset + (advanceSeconds ?? 0) * 1000
+        : Date.parse(setTo) - real.getTime();
+    if (Math.abs(clockOffset) > furthestSeconds * 1000) return badRequest('more than ten years from the real time');
+    const state = await changeSandbox(context.table, account.clientId, { clockOffset });
+    await wakeUnfinished(context);
+    return success('Clock moved', sandboxRecord(account, state, merchantTime(state, real)));
+  },
+);

@@ -1,0 +1,25 @@
+import { merchantTime } from '../../domain/sandbox/sandbox.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { startOver } from '../../store/sandbox/sandbox-state.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
+
+/**
+ * POST /sandbox/reset: restores opening balances, empty lists, free references, the real time and the default rates.
+ * Credentials and the webhook address stay. Earlier records become invisible, and no webhook announces them.
+ */
+export const resetSandbox = plainEndpoint(
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    access: 'authorization',
+    id: 'resetSandbox',
+    summary: 'Reset the sandbox',
+    answers: enveloped(sandboxSchema),
+  },
+  async (context, { account }) => {
+    const state = await startOver(context.table, account.clientId);
+    return success('Sandbox reset', sandboxRecord(account, state, merchantTime(state, context.realNow())));
+  },
+);

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
+import { enveloped } from '../../http/answer-schemas.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
+import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
+
+const body = z.object({
+  pair: z.string({ error: 'must be a text such as usdt-tron/THB' }),
+  /** Fiat per token. Without it, the sandbox's own rate applies again. */
+  rate: wireAmount.optional(),
+});
+
+const isPair = (pair: string): boolean => {
+  const [token = '', fiat = '', ...rest] = pair.split('/');
+  return tokenOf(token) !== undefined && fiatCurrencyOf(fiat) !== undefined && rest.length === 0;
+};
+
+/** POST /sandbox/rates: sets the merchant's rate for a pair. Existing quotes keep their rates. */
+export const setSandboxRate = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/sandbox/rates',
+    access: 'authorization',
+    id: 'setSandboxRate',
+    summary: 'Set a rate',
+    answers: enveloped(sandboxSchema),
+  },
+  body,
+  async (context, { account }, { pair, rate }) => {
+    if (!isPair(pair)) return badRequest('pair must be <token>/<fiat>, such as usdt-tron/THB');
+    const others = Object.entries(context.sandbox.rates).filter(([one]) => one !== pair);
+    const rates = Object.fromEntries(rate === undefined ? others : [...others, [pair, rate]]);
+    const state = await changeSandbox(context.table, account.clientId, { rates });
+    return success('Rate set', sandboxRecord(account, state, context.now()));
+  },
+);

@@ -1,0 +1,71 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Answer } from './answers.ts';
+import { failure } from './answers.ts';
+import type { GatewayEvent, ServiceRequest } from './request.ts';
+import { requestFrom } from './request.ts';
+
+const logger = new Logger({ serviceName: 'payment-service' });
+
+const resultOf = (answer: Answer): APIGatewayProxyResult => {
+  switch (answer.kind) {
+    case 'json':
+      return {
+        statusCode: answer.statusCode,
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...answer.headers },
+        body: JSON.stringify(answer.body),
+      };
+    case 'file':
+      return {
+        statusCode: 200,
+        headers: {
+          'content-type': answer.contentType,
+          'content-disposition': `attachment; filename="${answer.fileName}"`,
+          'cache-control': 'no-store',
+          ...answer.headers,
+        },
+        isBase64Encoded: true,
+        body: Buffer.from(answer.bytes).toString('base64'),
+      };
+    case 'content': {
+      const isText = typeof answer.content === 'string';
+      return {
+        statusCode: answer.statusCode,
+        headers: { ...answer.headers, 'content-type': answer.contentType, 'cache-control': 'no-store' },
+        isBase64Encoded: !isText,
+        body: isText ? answer.content : Buffer.from(answer.content).toString('base64'),
+      };
+    }
+  }
+};
+
+/** The origin of an error. Its message stays out of the log, because it may repeat parts of the request. */
+const framesOf = ({ stack = '' }: Error): readonly string[] =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6);
+
+/** A Lambda handler behind API Gateway. Bugs and outages are logged by error name and answered by `broken`. */
+export const lambdaHandler =
+  (
+    answer: (request: ServiceRequest) => Promise<Answer>,
+    broken: (request: ServiceRequest) => Answer = () => failure(500, 'Internal server error'),
+  ) =>
+  async (event: GatewayEvent): Promise<APIGatewayProxyResult> => {
+    const request = requestFrom(event);
+    try {
+      const given = await answer(request);
+      const statusCode = given.kind === 'file' ? 200 : given.statusCode;
+      logger.info('REQUEST_ANSWERED', { requestId: request.requestId, method: request.method, statusCode });
+      return resultOf(given);
+    } catch (error) {
+      logger.error('REQUEST_FAILED', {
+        requestId: request.requestId,
+        method: request.method,
+        errorName: error instanceof Error ? error.name : 'unknown',
+        stack: error instanceof Error ? framesOf(error) : undefined,
+      });
+      return resultOf(broken(request));
+    }
+  };

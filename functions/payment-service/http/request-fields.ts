@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { isReservedReference, referencePattern } from '../domain/reference.ts';
+import { largestBatch } from '../settings.ts';
+
+/** One of several fixed words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+
+const hasControlCharacters = /\p{Cc}/u;
+
+/** The same rule for OpenAPI, where many tools know no Unicode properties. It also requires a visible character. */
+const readable = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\ufeff\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$`;
+
+/** Text of a bounded length without control characters. */
+export const text = (maximum: number) =>
+  z
+    .string({ error: 'must be a text' })
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maximum, `must have at most ${maximum} characters`)
+    .refine((value) => !hasControlCharacters.test(value), 'must not hold control characters')
+    .meta({ pattern: readable });
+
+const isNotALine =
+  /^[\s\p{Join_Control}\p{Variation_Selector}]*$|[\p{Zl}\p{Zp}\u2800\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}]]]/v;
+
+/** The same rule for OpenAPI, including control characters. Regex dialects share no escape above U+FFFF. */
+const unseen = String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb${'\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}'}`;
+const joining = String.raw`\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f${'\u{e0100}-\u{e01ef}'}`;
+const lineOfText = String.raw`^[^${unseen}]*[^\s${unseen}${joining}][^${unseen}]*$`;
+
+/**
+ * A line of visible characters, apart from joiners and variation selectors. It contains no line breaks and no
+ * characters that change the text direction.
+ */
+export const line = (maximum: number) =>
+  text(maximum)
+    .refine((value) => !isNotALine.test(value), 'must be one line, without characters that are not shown')
+    .meta({ pattern: lineOfText });
+
+/** A merchant's own id for a record. It is safe in a path, where it cannot mean anything else. */
+export const reference = z
+  .string({ error: 'must be a text' })
+  .regex(referencePattern, 'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first')
+  .refine(
+    (given) => !isReservedReference(given),
+    'must be neither a word of the paths, as estimate, nor of the form of an id',
+  );
+
+/** The items of one POST. The domain refuses too few or too many, together with other problems of the whole. */
+export const batchItems = <Item extends z.ZodType>(item: Item) =>
+  z.array(item, { error: 'must be a list' }).meta({ minItems: 1, maxItems: largestBatch });

@@ -1,0 +1,126 @@
+import type { Deposit, DepositStatus } from '../../domain/deposits/deposit.ts';
+import { depositEntries } from '../../domain/deposits/ledger-entries.ts';
+import type { DepositChange, DepositMove } from '../../domain/deposits/lifecycle.ts';
+import { isOverdue, moveDeposit, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
+import { depositAnnouncement } from '../../webhooks/announcement.ts';
+import { moveBalance, readBalance } from '../balances.ts';
+import type { Context } from '../context.ts';
+import { keys } from '../keys.ts';
+import { momentIn, moveInList, readListCount } from '../lists/list-changes.ts';
+import { retryConflicts } from '../retry.ts';
+import type { Table, TransactItem } from '../table.ts';
+import { transact, updateVersioned } from '../table.ts';
+import { depositList } from './deposit-item.ts';
+import { readDeposit } from './read-deposit.ts';
+
+export type ChangedDeposit =
+  | { readonly kind: 'changed'; readonly deposit: Deposit }
+  /** Already expired, canceled or paid. `deposit` is its current state. */
+  | { readonly kind: 'not_pending'; readonly deposit: Deposit }
+  | { readonly kind: 'not_found' | 'insufficient_balance' | 'busy' };
+
+type Written = { readonly kind: 'changed'; readonly deposit: Deposit } | { readonly kind: 'insufficient_balance' };
+
+const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem =>
+  updateVersioned(table, keys.deposit(before.depositId), before.version, {
+    status: after.status,
+    outcome: after.outcome,
+    changes: after.changes,
+    version: after.version,
+    changeNumber: after.changeNumber,
+    updatedAt: after.updatedAt,
+    paidAt: after.paidAt,
+    // Removed unless this change is announced. Otherwise, an old text would be sent again.
+    announce,
+  });
+
+/**
+ * Writes a change of a deposit and its consequences in one transaction: ledger entries, list and webhook. So a deposit
+ * is credited once, at the moment it is completed.
+ */
+const write = async (
+  context: Context,
+  { before, after: decided }: DepositChange,
+  announces: boolean,
+): Promise<Written | 'again'> => {
+  const { table } = context;
+  const { accountId, depositId, depositType: part, listNumber } = before;
+  const list = depositList(accountId);
+  const count = await readListCount(table, list);
+  // Moments in a list never go back. The record carries the moment by which it is sorted.
+  const updatedAt = momentIn(count, decided.updatedAt);
+  const moved = moveInList(
+    table,
+    list,
+    count,
+    { groupId: depositId, part, listNumber },
+    [{ position: 0, from: before.status, to: decided.status, changeNumber: before.changeNumber }],
+    updatedAt,
+  );
+  const change = { before, after: { ...decided, updatedAt, changeNumber: moved.changeNumber } };
+  const writes = [updateOf(table, change, announces ? depositAnnouncement(change) : undefined), ...moved.writes];
+  for (const entry of depositEntries(change)) {
+    const move = moveBalance(context, await readBalance(context, entry.currency), entry);
+    if (move === undefined) return { kind: 'insufficient_balance' };
+    writes.push(...move);
+  }
+  const canceled = await transact(table, writes);
+  return canceled === undefined ? { kind: 'changed', deposit: change.after } : 'again';
+};
+
+type Decide = (
+  deposit: Deposit,
+  now: Date,
+) => { readonly change: DepositChange; readonly announces: boolean } | undefined;
+
+/** Reads, decides and writes. Starts again when the deposit or a balance moved in the meantime. */
+const changeDeposit = async (context: Context, depositId: string, decide: Decide): Promise<ChangedDeposit> => {
+  const outcome = await retryConflicts(context, async (): Promise<ChangedDeposit | 'again'> => {
+    const deposit = await readDeposit(context, depositId);
+    if (deposit === undefined) return { kind: 'not_found' };
+    const decided = decide(deposit, context.now());
+    return decided === undefined
+      ? { kind: 'not_pending', deposit }
+      : await write(context, decided.change, decided.announces);
+  });
+  return outcome ?? { kind: 'busy' };
+};
+
+/** Payments are always announced. Expiries and cancellations are announced if the settings say so. */
+const deciding =
+  ({ settings }: Context, move: DepositMove): Decide =>
+  (deposit, now) => {
+    const change = moveDeposit(deposit, move, now);
+    return change && { change, announces: move === 'pay' || settings.webhooks.everyChange };
+  };
+
+/**
+ * The deposit's current state. An overdue deposit is first expired, so that no answer shows a pending deposit that can
+ * no longer be paid.
+ */
+export const expireIfOverdue = async (context: Context, deposit: Deposit): Promise<Deposit> => {
+  if (!isOverdue(deposit, context.now())) return deposit;
+  const expired = await changeDeposit(context, deposit.depositId, (one, now) =>
+    isOverdue(one, now) ? deciding(context, 'expire')(one, now) : undefined,
+  );
+  return expired.kind === 'changed' || expired.kind === 'not_pending' ? expired.deposit : deposit;
+};
+
+/** Pays, expires or cancels a pending deposit of the account. An overdue deposit can only be expired. */
+export const makeDepositMove = async (
+  context: Context,
+  depositId: string,
+  move: DepositMove,
+): Promise<ChangedDeposit> => {
+  const changed = await changeDeposit(context, depositId, deciding(context, move));
+  return changed.kind === 'not_pending'
+    ? { ...changed, deposit: await expireIfOverdue(context, changed.deposit) }
+    : changed;
+};
+
+/** The sandbox update: sets a status by hand, money included, and announces it. */
+export const setDepositStatus = (context: Context, depositId: string, status: DepositStatus): Promise<ChangedDeposit> =>
+  changeDeposit(context, depositId, (deposit, now) => ({
+    change: setDepositByHand(deposit, status, now),
+    announces: true,
+  }));

@@ -1,0 +1,65 @@
+import type { Deposit, DepositStatus, DepositType } from '../../domain/deposits/deposit.ts';
+import { isOverdue } from '../../domain/deposits/lifecycle.ts';
+import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
+import type { Context } from '../context.ts';
+import { keys } from '../keys.ts';
+import { readList, readWholePage } from '../lists/read-list.ts';
+import { getAll } from '../many-items.ts';
+import { expireIfOverdue } from './change-deposit.ts';
+import { depositList, readDepositItem } from './deposit-item.ts';
+
+/** A request for a page of deposits. */
+export interface DepositList {
+  /** Undefined means both types. */
+  readonly depositType?: DepositType | undefined;
+  readonly status?: DepositStatus | undefined;
+  readonly sort: SortOrder;
+  readonly page: PageRequest;
+}
+
+export interface ListedDeposits {
+  readonly docs: readonly Deposit[];
+  readonly total: number;
+}
+
+/** The deposits with these ids, in the same order. */
+const readAll = async (context: Context, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
+  const deposits = (await getAll(context, depositIds.map(keys.deposit))).map(readDepositItem);
+  const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
+  return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
+};
+
+const readOnce = async (
+  context: Context,
+  { depositType, status, sort, page }: DepositList,
+): Promise<ListedDeposits> => {
+  const { members, total } = await readList(context.table, depositList(context.accountId), {
+    order: sort.field === 'createdAt' ? 'created' : 'changed',
+    descending: sort.descending,
+    filter: { parts: depositType === undefined ? undefined : [depositType], status },
+    page,
+  });
+  const depositIds = members.map(({ groupId }) => groupId);
+  return { docs: await readAll(context, depositIds), total };
+};
+
+const readPage = (context: Context, list: DepositList): Promise<ListedDeposits> =>
+  readWholePage(
+    context,
+    list.page,
+    // The type of a deposit never changes.
+    (one) => list.status === undefined || one.status === list.status,
+    () => readOnce(context, list),
+  );
+
+/**
+ * One page of deposits. Overdue deposits on it are first expired, and the page is read again. So it shows no pending
+ * deposit that can no longer be paid. The worker expires the others within seconds.
+ */
+export const readDepositPage = async (context: Context, list: DepositList): Promise<ListedDeposits> => {
+  const first = await readPage(context, list);
+  const overdue = first.docs.filter((one) => isOverdue(one, context.now()));
+  if (overdue.length === 0) return first;
+  for (const deposit of overdue) await expireIfOverdue(context, deposit);
+  return await readPage(context, list);
+};

@@ -1,0 +1,58 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context } from '../context.ts';
+import { isDisbursementKey, keys } from '../keys.ts';
+import { deleteAll } from '../many-items.ts';
+import { conditionHeld, putNew, queryAll } from '../table.ts';
+import { readLeftover } from './disbursement-item.ts';
+import { readGroup } from './read-group.ts';
+
+interface Referenced {
+  readonly reference?: string | undefined;
+}
+
+/** Ensures that an undecided group is never committed. False when it is already committed. */
+const abandon = async ({ table }: Context, groupId: string): Promise<boolean> => {
+  const marker = { ...keys.group(groupId), groupId, state: 'abandoned' };
+  await conditionHeld(table.client.send(new PutCommand(putNew(table, marker).Put)));
+  const group = await readGroup(table, groupId);
+  return group?.state === 'abandoned';
+};
+
+const releaseReferences = async (
+  { table, accountId }: Context,
+  groupId: string,
+  items: readonly Referenced[],
+): Promise<void> => {
+  const references = items.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
+  await Promise.all(
+    references.map((reference) =>
+      conditionHeld(
+        table.client.send(
+          new DeleteCommand({
+            TableName: table.name,
+            Key: keys.reference(accountId, reference),
+            ConditionExpression: 'groupId = :groupId',
+            ExpressionAttributeValues: { ':groupId': groupId },
+          }),
+        ),
+      ),
+    ),
+  );
+};
+
+/** Abandons a group and frees its references. The worker deletes its items later. */
+export const abandonGroup = async (context: Context, groupId: string, items: readonly Referenced[]): Promise<void> => {
+  if (await abandon(context, groupId)) await releaseReferences(context, groupId, items);
+};
+
+/** Abandons a group that was never committed, and deletes everything that its POST wrote. */
+export const clearAwayGroup = async (context: Context, groupId: string): Promise<void> => {
+  if (!(await abandon(context, groupId))) return;
+  const items = await queryAll(context.table, keys.group(groupId).pk);
+  const leftovers = items.filter((item) => isDisbursementKey(String(item['sk']))).map(readLeftover);
+  await releaseReferences(context, groupId, leftovers);
+  await deleteAll(
+    context,
+    leftovers.map(({ position }) => keys.disbursement(groupId, position)),
+  );
+};

@@ -1,0 +1,210 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { debitOf } from '../../domain/disbursements/compose-group.ts';
+import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../domain/disbursements/disbursement-id.ts';
+import { disbursementEntry } from '../../domain/disbursements/ledger-entries.ts';
+import { settlementPlan } from '../../domain/disbursements/settlement-plan.ts';
+import { memberNumber } from '../../domain/lists/members.ts';
+import { Money } from '../../domain/money/money.ts';
+import { moveBalance, readBalance } from '../balances.ts';
+import type { Context } from '../context.ts';
+import { keys } from '../keys.ts';
+import { joinList, momentIn, readListCount } from '../lists/list-changes.ts';
+import { lineWrite } from '../lists/list-lines.ts';
+import { putAll } from '../many-items.ts';
+import { retryConflicts } from '../retry.ts';
+import { longestDelaySeconds } from '../settlement-queue.ts';
+import type { Table, TransactItem } from '../table.ts';
+import { failedCondition, putNew, transact } from '../table.ts';
+import { abandonGroup } from './abandon-group.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
+import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
+import { indexValues } from './index-values.ts';
+import type { NewGroup, NewGroups, ReferenceRefusal } from './reserve-references.ts';
+import { reserveReferences } from './reserve-references.ts';
+
+/** The reasons why a POST created nothing. */
+export type GroupRefusal = ReferenceRefusal | { readonly kind: 'insufficient_balance' };
+
+export type CreatedDisbursements =
+  | { readonly kind: 'created'; readonly disbursements: readonly Disbursement[] }
+  | GroupRefusal;
+
+/** The groups of one POST: all on one rail, one per currency. */
+type GroupDrafts = readonly [GroupDraft, ...GroupDraft[]];
+
+/**
+ * Wakes the worker when the group's first step is due. If the group is not committed by then, the worker deletes it.
+ */
+const scheduleSettlement = async (context: Context, { groupId, rail, items }: NewGroup): Promise<void> => {
+  const { accountId, settings } = context;
+  const firstSteps = items.flatMap(
+    ({ outcome }, position) => settlementPlan(settings.settlement, { rail, outcome, position })[0]?.afterSeconds ?? [],
+  );
+  await context.schedule(
+    { kind: 'group', groupId, accountId, postedAt: context.now().toISOString() },
+    Math.min(longestDelaySeconds, ...firstSteps),
+  );
+};
+
+/** The lines by which lists of crypto disbursements are searched. */
+const newLines = (table: Table, group: CommittedGroup): TransactItem => {
+  const { accountId, rail: list, listNumber, changeNumber, currency: part, count } = group;
+  const lines = Array.from({ length: count }, (_, position) => ({
+    member: memberNumber(listNumber, position),
+    part,
+    status: 'pending',
+    changeNumber,
+  }));
+  return lineWrite(table, { accountId, list }, listNumber, lines);
+};
+
+type Committed =
+  | { readonly kind: 'committed'; readonly groups: readonly CommittedGroup[] }
+  | { readonly kind: 'insufficient_balance' | 'busy' };
+
+/** The transaction that commits the groups: balances, visibility and list places. */
+const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed | 'again'> => {
+  const { table, accountId } = context;
+  const [{ rail }] = drafts;
+  const list = { accountId, list: rail };
+  const [count, ...balances] = await Promise.all([
+    readListCount(table, list),
+    ...drafts.map(async (draft) => ({ draft, balance: await readBalance(context, draft.currency) })),
+  ]);
+  const createdAt = momentIn(count, context.now().toISOString());
+  const joining = drafts.map(({ groupId, currency, items }) => ({
+    groupId,
+    part: currency,
+    status: 'pending',
+    size: items.length,
+  }));
+  const joined = joinList(table, list, count, joining, createdAt);
+  const groups: CommittedGroup[] = [];
+  const money: TransactItem[] = [];
+  for (const [index, { draft, balance }] of balances.entries()) {
+    const { groupId, currency, items } = draft;
+    const place = joined.places[index];
+    if (place === undefined) throw new Error('a group without a list number');
+    const move = moveBalance(context, balance, disbursementEntry({ id: groupId, at: createdAt }, draft));
+    if (move === undefined) return { kind: 'insufficient_balance' };
+    const shared = { groupId, accountId, rail, currency, count: items.length, createdAt };
+    groups.push({ ...shared, ...place, state: 'committed', balanceBefore: balance.amount });
+    money.push(...move);
+  }
+  const canceled = await transact(table, [
+    ...groups.map((group) => putNew(table, newGroupItem(group))),
+    ...joined.writes,
+    ...(rail === 'crypto' ? groups.map((group) => newLines(table, group)) : []),
+    ...money,
+  ]);
+  if (canceled === undefined) return { kind: 'committed', groups };
+  // Items of the groups come first. One exists already only if the worker has abandoned this POST.
+  return groups.some((_, index) => failedCondition(canceled, index)) ? { kind: 'busy' } : 'again';
+};
+
+/** The money has moved, and the POST must be answered in time: three short waits. The worker can take longer. */
+const indexingAttempts = 4;
+
+const indexOrLeave = async (context: Context, group: CommittedGroup, own: readonly Disbursement[]): Promise<void> => {
+  try {
+    await indexValues(context, group, own, indexingAttempts);
+  } catch {
+    // The money has moved, so an error would be wrong. The worker indexes the rest.
+  }
+};
+
+/** The items of a group. Each knows how much the ones before it took from the balance. */
+const itemsOf = ({ groupId, currency, items }: NewGroup) => {
+  let debitedBefore: Money = Money.zero(currency);
+  return items.map((item, position) => {
+    const written = newDisbursementItem(groupId, position, item, debitedBefore);
+    debitedBefore = debitedBefore.plus(item.amount).plus(item.fee);
+    return written;
+  });
+};
+
+/**
+ * Creates all groups or none. A crash before the commit leaves nothing paid and nothing visible, and the worker deletes
+ * the leftovers:
+ *
+ * 1. schedule the settlement of each group;
+ * 2. write the items, which are invisible until their group is committed;
+ * 3. reserve all references, in one transaction;
+ * 4. commit balances, ledger entries, groups and list places, in one transaction (44 items for seven currencies);
+ * 5. index crypto disbursements by their values, for filtered lists.
+ */
+const createGroups = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {
+  for (const draft of drafts) {
+    const balance = await readBalance(context, draft.currency);
+    if (balance.amount.isLessThan(debitOf(draft))) return { kind: 'insufficient_balance' };
+  }
+  const named = (draft: GroupDraft): NewGroup => ({ ...draft, groupId: groupIdFrom(context.randomHex()) });
+  const [first, ...others] = drafts;
+  const groups: NewGroups = [named(first), ...others.map(named)];
+  for (const group of groups) await scheduleSettlement(context, group);
+  const items = groups.flatMap(itemsOf);
+  await putAll(context, items);
+  const reserved = await reserveReferences(context, groups);
+  if (reserved.kind !== 'reserved') return reserved;
+  const committed = (await retryConflicts(context, () => tryCommit(context, groups))) ?? ({ kind: 'busy' } as const);
+  if (committed.kind !== 'committed') {
+    for (const group of groups) await abandonGroup(context, group.groupId, group.items);
+    return committed;
+  }
+  const made = committed.groups.map((group) => ({
+    group,
+    own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
+  }));
+  for (const { group, own } of made) await indexOrLeave(context, group, own);
+  return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
+};
+
+/** Turns disbursements that would complete into ones that fail after they completed. */
+const revertedLater = (draft: GroupDraft): GroupDraft => ({
+  ...draft,
+  items: draft.items.map((item) => (item.outcome === 'standard' ? { ...item, outcome: 'revert' } : item)),
+});
+
+const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
+
+/** Makes a list filtered by reference show a later disbursement too. A lookup still finds the first. */
+const addToReference = async (
+  { table, accountId }: Context,
+  { reference, disbursementId }: Disbursement,
+): Promise<void> => {
+  if (reference === undefined) return;
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: keys.reference(accountId, reference),
+      UpdateExpression: 'ADD laterIds :another',
+      ExpressionAttributeValues: { ':another': new Set([disbursementId]) },
+    }),
+  );
+};
+
+/**
+ * Creates the same disbursements again with the same references, if the balance covers them. Both are paid and booked.
+ */
+const createAgain = async (context: Context, drafts: GroupDrafts): Promise<void> => {
+  const settings = { ...context.settings, reusableCryptoReferences: true };
+  const made = await createGroups({ ...context, settings }, drafts);
+  if (made.kind === 'created') await Promise.all(made.disbursements.map((one) => addToReference(context, one)));
+};
+
+/**
+ * Creates every disbursement of a POST, or none. The merchant's faults can strike here: disbursements that change after
+ * they ended, and crypto disbursements that are created twice. With a fault, money moves by the same transactions as
+ * without.
+ */
+export const createDisbursements = async (context: Context, asked: GroupDrafts): Promise<CreatedDisbursements> => {
+  const { strike } = context;
+  const [first, ...others] = asked;
+  const reverts = await strike('change-after-end', () => asked.some(hasStandardItem));
+  const drafts: GroupDrafts = reverts === undefined ? asked : [revertedLater(first), ...others.map(revertedLater)];
+  const made = await createGroups(context, drafts);
+  const twice = await strike('reference-twice', () => first.rail === 'crypto' && made.kind === 'created');
+  if (twice !== undefined) await createAgain(context, drafts);
+  return made;
+};

@@ -1,0 +1,193 @@
+import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
+import { filterValues, fits } from '../../domain/disbursements/disbursement-filter.ts';
+import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
+import type { ListMember, ListPage } from '../../domain/lists/tree.ts';
+import type { Rail } from '../../domain/money/currencies.ts';
+import type { Context } from '../context.ts';
+import type { ListOrder } from '../keys.ts';
+import { isDisbursementKey, keys } from '../keys.ts';
+import { readList, readWholePage } from '../lists/read-list.ts';
+import { searchList } from '../lists/search-list.ts';
+import { getAll } from '../many-items.ts';
+import type { Item, Table } from '../table.ts';
+import { queryAll } from '../table.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
+import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
+import { findAllByReference, findById } from './find-disbursement.ts';
+
+/** A request for a page of one rail's disbursements. */
+export interface DisbursementList {
+  readonly rail: Rail;
+  readonly filter: DisbursementFilter;
+  readonly sort: SortOrder;
+  readonly page: PageRequest;
+}
+
+export interface ListedDisbursements {
+  readonly docs: readonly Disbursement[];
+  readonly total: number;
+}
+
+/** Disbursements of a group between two positions, both included, counted from 0. */
+interface GroupPart {
+  readonly groupId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Parts of at most this many disbursements are read by key, together with others. Larger ones are read by a query. */
+const fewKeys = 4;
+const queriesAtOnce = 10;
+
+const queryPart = (table: Table, part: GroupPart): Promise<readonly Item[]> => {
+  const from = keys.disbursement(part.groupId, part.first);
+  const to = keys.disbursement(part.groupId, part.last);
+  return queryAll(table, from.pk, { from: from.sk, to: to.sk });
+};
+
+const queryParts = async (table: Table, parts: readonly GroupPart[]): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for (let start = 0; start < parts.length; start += queriesAtOnce) {
+    const some = parts.slice(start, start + queriesAtOnce);
+    items.push(...(await Promise.all(some.map((part) => queryPart(table, part)))).flat());
+  }
+  return items;
+};
+
+const placesOf = ({ first, last }: GroupPart): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
+
+/** Reads parts of committed groups, in the order of the parts, and by position within each. */
+const readParts = async (context: Context, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> => {
+  const isSmall = (part: GroupPart): boolean => part.last - part.first < fewKeys;
+  const single = [
+    // A group may have several parts here, and no key may be requested twice.
+    ...[...new Set(parts.map((part) => part.groupId))].map(keys.group),
+    ...parts.filter(isSmall).flatMap((part) => placesOf(part).map((place) => keys.disbursement(part.groupId, place))),
+  ];
+  const large = parts.filter((part) => !isSmall(part));
+  const [got, queried] = await Promise.all([getAll(context, single), queryParts(context.table, large)]);
+  const groups = new Map<string, CommittedGroup>();
+  const items = new Map<string, Item>();
+  for (const item of [...got, ...queried]) {
+    const sk = String(item['sk']);
+    if (isDisbursementKey(sk)) {
+      items.set(keyOf(String(item['pk']), sk), item);
+      continue;
+    }
+    const group = readGroupItem(item);
+    if (group.state === 'committed') groups.set(group.groupId, group);
+  }
+  return parts.flatMap((part) => {
+    const group = groups.get(part.groupId);
+    if (group === undefined) return [];
+    return placesOf(part).flatMap((place) => {
+      const { pk, sk } = keys.disbursement(part.groupId, place);
+      const item = items.get(keyOf(pk, sk));
+      return item === undefined ? [] : [readDisbursementItem(group, item)];
+    });
+  });
+};
+
+/** Consecutive positions of a group are read together. */
+const partsOf = (members: readonly ListMember[]): readonly GroupPart[] => {
+  const parts: { groupId: string; first: number; last: number }[] = [];
+  for (const { groupId, position } of members) {
+    const part = parts.at(-1);
+    if (part !== undefined && part.groupId === groupId && part.last + 1 === position) part.last = position;
+    else parts.push({ groupId, first: position, last: position });
+  }
+  return parts;
+};
+
+const byLastChange = (a: Disbursement, b: Disbursement): number =>
+  a.changeNumber - b.changeNumber || a.position - b.position;
+
+const sorted = (found: readonly Disbursement[], { field, descending }: SortOrder): readonly Disbursement[] => {
+  const ascending = field === 'createdAt' ? found : found.toSorted(byLastChange);
+  return descending ? ascending.toReversed() : ascending;
+};
+
+/** The records of a page. One that changed after its members were found is shown in its current state and order. */
+const readPage = async (
+  context: Context,
+  { members, total }: ListPage,
+  sort: SortOrder,
+): Promise<ListedDisbursements> => {
+  const found = await readParts(context, partsOf(sort.descending ? members.toReversed() : members));
+  return { total, docs: sorted(found, sort) };
+};
+
+const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): ListedDisbursements => ({
+  total: all.length,
+  docs: all.slice((page - 1) * limit, page * limit),
+});
+
+type ReadPage = (context: Context, list: DisbursementList, order: ListOrder) => Promise<ListedDisbursements>;
+
+/** A page that the list's counts can find. */
+const countedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
+  const { currencies: parts, status, created } = filter;
+  const came = order === 'created' ? created : undefined;
+  const query = { order, descending: sort.descending, filter: { parts, status, came }, page };
+  return await readPage(
+    context,
+    await readList(context.table, { accountId: context.accountId, list: rail }, query),
+    sort,
+  );
+};
+
+/** A page filtered by values that the counts do not cover: the list is searched. */
+const searchedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
+  const { currencies: parts, status, created } = filter;
+  const values = filterValues(filter);
+  const search = { values, parts, status, created, order, descending: sort.descending, page };
+  return await readPage(context, await searchList(context, { accountId: context.accountId, list: rail }, search), sort);
+};
+
+/** A page filtered by transaction hash. At most one disbursement has it, and only once it is sent. */
+const pageByHash = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
+  const { filter, page } = list;
+  const search = { ...list, filter: { txHash: filter.txHash }, page: { page: 1, limit: page.limit } };
+  const { docs } = await searchedPage(context, search, 'created');
+  return cut(
+    docs.filter((one) => fits(filter, one)),
+    page,
+  );
+};
+
+/** A page filtered by id, or by a unique reference: at most one disbursement, unless a sandbox reused the reference. */
+const singlePage = async (
+  context: Context,
+  { rail, filter, sort, page }: DisbursementList,
+): Promise<ListedDisbursements> => {
+  const found =
+    filter.disbursementId === undefined
+      ? await findAllByReference(context, filter.reference ?? '')
+      : [(await findById(context, filter.disbursementId))?.disbursement];
+  const own = found.flatMap((one) => (one !== undefined && one.rail === rail && fits(filter, one) ? [one] : []));
+  return cut(sorted(own, sort), page);
+};
+
+/** One page of a list. In ascending order of creation, a page stays the same while new disbursements arrive. */
+export const readDisbursementPage = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
+  const { filter, sort, rail } = list;
+  const isReferenceUnique = rail !== 'crypto' || !context.settings.reusableCryptoReferences;
+  if (filter.disbursementId !== undefined || (filter.reference !== undefined && isReferenceUnique)) {
+    return await singlePage(context, list);
+  }
+  if (filter.txHash !== undefined) return await pageByHash(context, list);
+  const order = sort.field === 'createdAt' ? 'created' : 'changed';
+  const isSearched = filterValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
+  if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
+  const read = isSearched ? searchedPage : countedPage;
+  return await readWholePage(
+    context,
+    list.page,
+    (one) => fits(filter, one),
+    () => read(context, list, order),
+  );
+};

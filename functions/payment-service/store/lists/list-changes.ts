@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import type { ListOrder } from '../keys.ts';
+import { keys } from '../keys.ts';
+import type { Table, TransactItem } from '../table.ts';
+import { getItem, putNew } from '../table.ts';
+import type { ListId, SetChange } from './tree-writes.ts';
+import { entryWrites, nodeWrites, putEntry } from './tree-writes.ts';
+
+const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
+
+/** The number of entries in each order of a list, and the moment of the last one in ISO 8601 UTC. */
+export type ListCount = z.infer<typeof countItem>;
+
+export const readListCount = async (table: Table, { accountId, list }: ListId): Promise<ListCount> => {
+  const item = await getItem(table, keys.listCount(accountId, list));
+  return item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(item);
+};
+
+/** The moment of the next write: now, or the list's last moment if a clock has stepped back since. */
+export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
+
+/** Raises the count, on condition that it is unchanged since it was read. */
+const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem => {
+  const item = { ...keys.listCount(accountId, list), ...next };
+  if (was.changed === 0) return putNew(table, item);
+  return {
+    Put: {
+      TableName: table.name,
+      Item: item,
+      ConditionExpression: 'changed = :changed',
+      ExpressionAttributeValues: { ':changed': was.changed },
+    },
+  };
+};
+
+/** Records that enter a list together: those of one POST, or one deposit. */
+export interface NewListGroup {
+  readonly groupId: string;
+  /** A filter of the list besides the status: a currency, or a deposit type. Without `#`. */
+  readonly part: string;
+  readonly status: string;
+  /** The number of records, at positions from 0. */
+  readonly size: number;
+}
+
+/** A record's positions in the two orders of its list, both from 1. A later change needs them. */
+export interface ListPlace {
+  readonly listNumber: number;
+  /** Renewed by every change. */
+  readonly changeNumber: number;
+}
+
+export interface JoinedList {
+  /** In the order of the groups. All records of a group start with the same positions. */
+  readonly places: readonly ListPlace[];
+  /** For the transaction that commits the groups. They fail when the list grew or changed since `count` was read. */
+  readonly writes: readonly TransactItem[];
+}
+
+/**
+ * Appends groups to a list: 6 writes, and 2 more per group.
+ *
+ * @param at their creation in ISO 8601 UTC, from `momentIn`
+ */
+export const joinList = (
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  groups: readonly NewListGroup[],
+  at: string,
+): JoinedList => {
+  const places = groups.map((_, index) => ({
+    listNumber: count.created + index + 1,
+    changeNumber: count.changed + index + 1,
+  }));
+  const inOrder = (order: ListOrder, numberOf: (place: ListPlace) => number): readonly TransactItem[] => {
+    const placed = groups.flatMap((group, index) => {
+      const place = places[index];
+      return place === undefined ? [] : [{ group, number: numberOf(place) }];
+    });
+    return [
+      ...placed.map(({ group: { groupId, part, status, size }, number }) =>
+        putEntry(table, list, order, {
+          number,
+          groupId,
+          part,
+          at,
+          positions: [{ status, positions: Array.from({ length: size }, (_, position) => position) }],
+        }),
+      ),
+      ...nodeWrites(
+        table,
+        list,
+        order,
+        placed.map(({ group, number }) => ({ number, part: group.part, status: group.status, by: group.size })),
+        { first: placed[0]?.number ?? 1, at },
+      ),
+    ];
+  };
+  const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
+  return {
+    places,
+    writes: [
+      countWrite(table, list, count, next),
+      ...inOrder('created', ({ listNumber }) => listNumber),
+      ...inOrder('changed', ({ changeNumber }) => changeNumber),
+    ],
+  };
+};
+
+/** A record of a group whose status, or anything else it is sorted by, changes. */
+export interface ListMove {
+  readonly position: number;
+  readonly from: string;
+  readonly to: string;
+  /** Its position in the order of last changes. */
+  readonly changeNumber: number;
+}
+
+export interface MovedInList {
+  /** The new position of all records that moved. */
+  readonly changeNumber: number;
+  readonly writes: readonly TransactItem[];
+}
+
+/** The most writes that `moveInList` makes. */
+export const writesOfMoves = (moves: readonly ListMove[]): number =>
+  7 + 3 * new Set(moves.map(({ changeNumber }) => changeNumber)).size;
+
+/**
+ * Moves records of one group between statuses, and to the end of the order of last changes. The writes fail when the
+ * list grew or changed since `count` was read. The caller's own condition ensures that the records are where `moves`
+ * says.
+ *
+ * @param at when they change in ISO 8601 UTC, from `momentIn`
+ */
+export const moveInList = (
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
+  moves: readonly ListMove[],
+  at: string,
+): MovedInList => {
+  const { groupId, part, listNumber } = group;
+  const changeNumber = count.changed + 1;
+  const crossing = moves.filter(({ from, to }) => from !== to);
+  const byStatus = [...Map.groupBy(moves, ({ to }) => to)].map(([status, own]) => ({
+    status,
+    positions: own.map(({ position }) => position),
+  }));
+  const taken = moves.map((move) => ({ number: move.changeNumber, part, status: move.from, by: -1 }));
+  const given = moves.map(({ to }) => ({ number: changeNumber, part, status: to, by: 1 }));
+  return {
+    changeNumber,
+    writes: [
+      countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),
+      ...entryWrites(
+        table,
+        list,
+        'created',
+        crossing.flatMap(({ position, from, to }): SetChange[] => [
+          { number: listNumber, status: from, position, verb: 'DELETE' },
+          { number: listNumber, status: to, position, verb: 'ADD' },
+        ]),
+      ),
+      ...nodeWrites(
+        table,
+        list,
+        'created',
+        crossing.flatMap(({ from, to }) => [
+          { number: listNumber, part, status: from, by: -1 },
+          { number: listNumber, part, status: to, by: 1 },
+        ]),
+      ),
+      putEntry(table, list, 'changed', { number: changeNumber, groupId, part, at, positions: byStatus }),
+      ...entryWrites(
+        table,
+        list,
+        'changed',
+        moves.map(({ position, from, changeNumber: number }) => ({ number, status: from, position, verb: 'DELETE' })),
+      ),
+      ...nodeWrites(table, list, 'changed', [...taken, ...given], { first: changeNumber, at }),
+    ],
+  };
+};

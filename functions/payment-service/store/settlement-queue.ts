@@ -1,0 +1,51 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+
+const groupMessage = z.object({
+  /** Absent in older messages, which date from before deposits existed. */
+  kind: z.literal('group').default('group'),
+  groupId: z.string(),
+  accountId: z.string(),
+  /** ISO 8601 UTC: when the POST that creates the group began. */
+  postedAt: z.string(),
+});
+
+const depositMessage = z.object({
+  kind: z.literal('deposit'),
+  depositId: z.string(),
+  accountId: z.string(),
+  /** ISO 8601 UTC: when the POST that creates the deposit began. */
+  postedAt: z.string(),
+});
+
+const settlementMessage = z.union([depositMessage, groupMessage]);
+
+/** Asks the worker to settle a group's due steps, or to delete the group if it was never committed. */
+export type GroupMessage = z.infer<typeof groupMessage>;
+
+/** Asks the worker to pay or expire a deposit when that is due. */
+export type DepositMessage = z.infer<typeof depositMessage>;
+
+export type SettlementMessage = z.infer<typeof settlementMessage>;
+
+export const readSettlementMessage = (body: string): SettlementMessage => settlementMessage.parse(JSON.parse(body));
+
+/** SQS delays a message by at most 15 minutes. A later moment takes several messages, one after another. */
+export const longestDelaySeconds = 900;
+
+/** Whole seconds until a moment (epoch milliseconds), rounded up so that nothing happens early. */
+export const delaySeconds = (now: Date, moment: number): number =>
+  Math.min(longestDelaySeconds, Math.max(0, Math.ceil((moment - now.getTime()) / 1000)));
+
+/** Sends a message to the settlement worker, delayed by at most `longestDelaySeconds`. */
+export const sendSettlementMessage = async (
+  sqs: SQSClient,
+  queueUrl: string,
+  message: SettlementMessage,
+  delay: number,
+): Promise<void> => {
+  await sqs.send(
+    new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds: delay }),
+  );
+};

@@ -1,0 +1,66 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { DisbursementStatus } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { wakeUnfinished } from '../../../../functions/payment-service/settlement/wake-unfinished.ts';
+import { setDepositStatus } from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
+import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
+import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
+import { ListScene } from '../../../support/payment-service/list-scene.ts';
+import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
+
+const { table } = new MemoryTable();
+let scene: ListScene;
+let accounts = 0;
+
+beforeEach(() => {
+  accounts += 1;
+  scene = new ListScene(table, `merchant-${accounts}`, { pause: async () => undefined, random: () => 0 });
+});
+
+const group = async (rail: 'fiat' | 'crypto', settled: readonly DisbursementStatus[]): Promise<string> => {
+  const currency = rail === 'fiat' ? 'PHP' : 'usdc-polygon';
+  const [first] = await scene.post({ rail, currency, settled });
+  const groupId = first?.groupId ?? '';
+  await scene.settle(groupId, settled);
+  return groupId;
+};
+
+const deposit = async (depositId: string): Promise<string> => {
+  await createDeposit(scene.context, newDeposit(), { depositId, expiresAt: () => new Date('2027-01-01T00:00:00Z') });
+  return depositId;
+};
+
+const woken = async (): Promise<readonly string[]> => {
+  const messages: { readonly message: SettlementMessage; readonly delay: number }[] = [];
+  const schedule = async (message: SettlementMessage, delay: number) => void messages.push({ message, delay });
+  await wakeUnfinished({ ...scene.context, schedule });
+  expect(messages.filter(({ delay }) => delay > 0)).toEqual([]);
+  return messages.map(({ message }) => (message.kind === 'group' ? message.groupId : message.depositId));
+};
+
+it('every group and deposit with something left to do is woken once, whatever its statuses', async () => {
+  const open = [
+    await group('fiat', ['pending', 'pending', 'completed']),
+    await group('crypto', ['pending', 'processed', 'failed']),
+    await group('crypto', ['processed']),
+    await group('crypto', ['pending_retry', 'need_check']),
+    await deposit('dep_open'),
+  ];
+  expect((await woken()).toSorted()).toEqual(open.toSorted());
+});
+
+it('groups and deposits that ended or wait for a person are left alone', async () => {
+  await group('fiat', ['completed', 'failed']);
+  await group('crypto', ['completed', 'canceled', 'need_check']);
+  for (const status of ['expired', 'completed'] as const) {
+    await setDepositStatus(scene.context, await deposit(`dep_${status}`), status);
+  }
+  expect(await woken()).toEqual([]);
+});
+
+it('a list longer than a page is read to its end', async () => {
+  const groups: string[] = [];
+  const hundred = Array.from({ length: 100 }, () => 'pending' as const);
+  for (let made = 0; made < 25; made += 1) groups.push(await group('fiat', hundred));
+  expect((await woken()).toSorted()).toEqual(groups.toSorted());
+});
