@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 
 /** What is measured in seconds, posted, or deployed anew: these have a local AWS of their own, which waits as AWS does. */
@@ -13,7 +14,23 @@ const inRealTime = [
 /** Vitest leaves a core to itself and needs it seldom: with two, files would run one after another. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
-/** Two cores are enough for the whole run: the local AWS is started once, and its test files run one after another. */
+/** A project with a local AWS of its own, on which its test files run one after another. */
+const onLocalAws = (name: string, include: string[]): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: {
+    name,
+    include,
+    exclude: inRealTime,
+    globalSetup: ['test/support/local-aws.ts'],
+    setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
+    fileParallelism: false,
+    // Longer than any wait for a batch, so that a wait that fails says how the batch stands.
+    hookTimeout: 240_000,
+    testTimeout: 240_000,
+    sequence: { groupOrder: 1 },
+  },
+});
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -37,7 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'simulation',
-          // The ledger's tests run here against the table in memory, and in local-aws against the real one.
+          // The ledger's tests run here against the table in memory, and in contract against the real one.
           include: ['test/simulation/**/*.test.ts', 'test/ledger/**/*.test.ts'],
           env: { LEDGER_UNDER_TEST: 'memory' },
           // On a busy machine 200 seeds take minutes.
@@ -77,21 +94,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'local-aws',
-          include: ['test/{ledger,contract,e2e,browser}/**/*.test.ts'],
-          exclude: inRealTime,
-          globalSetup: ['test/support/local-aws.ts'],
-          setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
-          fileParallelism: false,
-          // Longer than any wait for a batch, so that a wait that fails says how the batch stands.
-          hookTimeout: 240_000,
-          testTimeout: 240_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      onLocalAws('contract', ['test/{ledger,contract,browser}/**/*.test.ts']),
+      onLocalAws('e2e', ['test/e2e/**/*.test.ts']),
       {
         extends: true,
         test: {
@@ -103,7 +107,7 @@ export default defineConfig({
           fileParallelism: false,
           hookTimeout: 240_000,
           testTimeout: 300_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -16,6 +16,14 @@ type Say = (line: string) => void;
 
 const requirements = new URL('requirements.txt', import.meta.url);
 
+/**
+ * Installs the emulator unless it is installed.
+ *
+ * @throws PlainError when there is no usable Python, or the installation fails
+ */
+export const installEmulator = (say: Say): Promise<PythonProgram> =>
+  installedPackages({ folder: 'emulator', what: 'The local AWS', requirements }, say);
+
 /** Prepares a local AWS for batches, one step at a time, so that a caller can show the progress. */
 export class LocalAwsSetup {
   readonly #options: BringUp;
@@ -28,9 +36,9 @@ export class LocalAwsSetup {
     this.#options = options;
   }
 
-  /** @throws PlainError when there is no usable Python, or the installation fails */
+  /** See installEmulator. */
   async install(say: Say): Promise<void> {
-    this.#program = await installedPackages({ folder: 'emulator', what: 'The local AWS', requirements }, say);
+    this.#program = await installEmulator(say);
   }
 
   async start(): Promise<void> {

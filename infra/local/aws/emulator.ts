@@ -93,7 +93,8 @@ export const useLocalAws = (aws: LocalAwsAddress): void => {
   // The user's own profile or session would mix with these keys, and could lead to a real account.
   delete process.env['AWS_PROFILE'];
   delete process.env['AWS_SESSION_TOKEN'];
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(aws.caFile, 'utf8')]);
+  const trusted = new Set([...tls.getCACertificates('default'), readFileSync(aws.caFile, 'utf8')]);
+  tls.setDefaultCACertificates([...trusted]);
 };
 
 /** Whether the process exists. */

@@ -9,7 +9,7 @@ import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../sup
 import { credentialsOf, fiatItems, send, signedHeaders } from '../../support/payment-service/merchant.ts';
 import type { RawAnswer, RawRequest } from '../../support/payment-service/raw-request.ts';
 import { sendRaw } from '../../support/payment-service/raw-request.ts';
-import { watchedAnswers } from '../../support/payment-service/watch-answers.ts';
+import { watchedAnswers } from '../../support/payment-service/watched-answers.ts';
 
 /** A merchant that nothing else uses during this test. */
 const clientId = 'sandbox-second';
