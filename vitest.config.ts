@@ -5,10 +5,10 @@ import { defineConfig } from 'vitest/config';
 /** What is measured in seconds, posted, or deployed anew: these have a local AWS of their own, which waits as AWS does. */
 const inRealTime = [
   'test/e2e/no-payout-waits.test.ts',
-  'test/e2e/event-webhook.test.ts',
-  'test/e2e/deploy-meanwhile.test.ts',
-  'test/e2e/verify-aws.test.ts',
-  'test/e2e/verify-aws-leftovers.test.ts',
+  'test/e2e/webhooks/event-webhook.test.ts',
+  'test/e2e/deployment/deploy-meanwhile.test.ts',
+  'test/e2e/deployment/verify-aws.test.ts',
+  'test/e2e/deployment/verify-aws-leftovers.test.ts',
 ];
 
 /** Vitest leaves a core to itself and needs it seldom: with two, files would run one after another. */
@@ -21,8 +21,8 @@ const onLocalAws = (name: string, include: string[]): TestProjectInlineConfigura
     name,
     include,
     exclude: inRealTime,
-    globalSetup: ['test/support/local-aws.ts'],
-    setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
+    globalSetup: ['test/support/local-aws/local-aws.ts'],
+    setupFiles: ['test/support/local-aws/trust-local-aws.ts', 'test/support/payment-service/answers/watch-answers.ts'],
     fileParallelism: false,
     // Longer than any wait for a batch, so that a wait that fails says how the batch stands.
     hookTimeout: 240_000,
@@ -101,8 +101,11 @@ export default defineConfig({
         test: {
           name: 'real-time',
           include: inRealTime,
-          globalSetup: ['test/support/local-aws-in-real-time.ts'],
-          setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
+          globalSetup: ['test/support/local-aws/local-aws-in-real-time.ts'],
+          setupFiles: [
+            'test/support/local-aws/trust-local-aws.ts',
+            'test/support/payment-service/answers/watch-answers.ts',
+          ],
           // One would slow down what the other measures.
           fileParallelism: false,
           hookTimeout: 240_000,

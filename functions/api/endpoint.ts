@@ -8,7 +8,7 @@ import { gatewayRequest, respond, respondFile } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
 import { isPassing } from './http/passing.ts';
 import { describeProblem, problem } from './http/problem.ts';
-import type { Operation, RequestOf } from './schemas/operation.ts';
+import type { Operation, RequestOf } from './schemas/operations/operation.ts';
 import { retryAfterSeconds } from './schemas/problem.ts';
 
 const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;

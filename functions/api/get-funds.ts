@@ -1,14 +1,14 @@
 import { judgeLocks } from '../batches/conversion-locks.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
-import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
 import type { Pace } from '../ports/pace.ts';
 import { clock, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
-import * as operations from './schemas/batch-operations.ts';
+import * as operations from './schemas/operations/batch-operations.ts';
 import type { FundsView } from './schemas/settle.ts';
 import { wayOutOfConversion } from './views/way-out.ts';
 

@@ -1,11 +1,11 @@
-import type { Batch } from '../domain/batch.ts';
-import { batchTransitions } from '../domain/batch-status.ts';
-import { plural } from '../domain/money-text.ts';
-import type { Reason } from '../domain/payout.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchTransitions } from '../domain/batch/batch-status.ts';
+import { plural } from '../domain/money/format-money.ts';
+import type { Reason } from '../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { Ledger } from '../ports/ledger/ledger.ts';
 
 export interface AwaitFundsDependencies {
   readonly ledger: Pick<Ledger, 'moveBatch' | 'amendBatch'>;

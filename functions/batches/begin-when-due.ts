@@ -1,6 +1,6 @@
-import type { Batch } from '../domain/batch.ts';
-import { batchStatusIs } from '../domain/batch-status.ts';
-import { isStartDue } from '../domain/start-time.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchStatusIs } from '../domain/batch/batch-status.ts';
+import { isStartDue } from '../domain/batch/start-time.ts';
 import type { StartExecutionDependencies } from './start-execution.ts';
 import { ensureExecution } from './start-execution.ts';
 

@@ -1,8 +1,8 @@
-import type { Conversion } from '../domain/batch.ts';
-import type { LockState } from '../domain/conversion.ts';
-import { holderOf, isSamePair, judgeLock, pairOf } from '../domain/conversion.ts';
+import type { Conversion } from '../domain/batch/batch.ts';
+import type { LockState } from '../domain/money/conversion.ts';
+import { holderOf, isSamePair, judgeLock, pairOf } from '../domain/money/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { FundsLedger, PairLock } from '../ports/funds-ledger.ts';
+import type { FundsLedger, PairLock } from '../ports/ledger/funds-ledger.ts';
 
 /** A lock, and what it is held for. */
 export interface JudgedLock extends PairLock {

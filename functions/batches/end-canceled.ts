@@ -1,7 +1,7 @@
-import type { Batch } from '../domain/batch.ts';
-import { batchTransitions } from '../domain/batch-status.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchTransitions } from '../domain/batch/batch-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { Ledger } from '../ports/ledger/ledger.ts';
 import { releaseReservation } from './reservation.ts';
 
 export interface EndCanceledDependencies {

@@ -1,7 +1,7 @@
-import type { Batch } from '../domain/batch.ts';
-import { batchTransitions, isBatchEnd } from '../domain/batch-status.ts';
-import type { Reason } from '../domain/payout.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchTransitions, isBatchEnd } from '../domain/batch/batch-status.ts';
+import type { Reason } from '../domain/payout/payout.ts';
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
 /** A batch moves on meanwhile only when an operator acts on it: more often than this nobody does. */
 const attempts = 5;

@@ -1,7 +1,7 @@
-import type { Batch } from '../domain/batch.ts';
-import type { BatchTransition } from '../domain/batch-status.ts';
-import type { Reason } from '../domain/payout.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import type { BatchTransition } from '../domain/batch/batch-status.ts';
+import type { Reason } from '../domain/payout/payout.ts';
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
 export interface Pausing {
   readonly transition: BatchTransition;

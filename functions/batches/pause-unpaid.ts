@@ -1,9 +1,9 @@
-import type { Batch } from '../domain/batch.ts';
-import { batchTransitions, permissionOf } from '../domain/batch-status.ts';
-import { plural, tellCount } from '../domain/money-text.ts';
-import type { Ends } from '../domain/unpaid-share.ts';
-import { tooManyUnpaid, unpaidAbove } from '../domain/unpaid-share.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchTransitions, permissionOf } from '../domain/batch/batch-status.ts';
+import type { Ends } from '../domain/batch/unpaid-share.ts';
+import { tooManyUnpaid, unpaidAbove } from '../domain/batch/unpaid-share.ts';
+import { plural, tellCount } from '../domain/money/format-money.ts';
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
 /**
  * Pauses a batch of which more payouts ended unpaid than its start allows. One conditional write, by the very status that was read

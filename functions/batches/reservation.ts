@@ -1,15 +1,15 @@
-import type { Batch, FundingPlan } from '../domain/batch.ts';
-import { isBeingFunded } from '../domain/batch-status.ts';
-import { amountsOf, isInDoubt } from '../domain/conversion.ts';
+import type { Batch, FundingPlan } from '../domain/batch/batch.ts';
+import { isBeingFunded } from '../domain/batch/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { FundingSituation } from '../domain/funding.ts';
-import { currenciesOf, heldOf, requiredFunds } from '../domain/funding.ts';
-import type { Money } from '../domain/money.ts';
-import { sumByCurrency } from '../domain/money.ts';
+import { amountsOf, isInDoubt } from '../domain/money/conversion.ts';
+import type { FundingSituation } from '../domain/money/funding.ts';
+import { currenciesOf, heldOf, requiredFunds } from '../domain/money/funding.ts';
+import type { Money } from '../domain/money/money.ts';
+import { sumByCurrency } from '../domain/money/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../ports/environment.ts';
-import type { FundsRecord } from '../ports/funds-ledger.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
+import type { Ledger } from '../ports/ledger/ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { judgeLocks } from './conversion-locks.ts';
 

@@ -1,5 +1,5 @@
-import type { Batch } from '../domain/batch.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionName } from '../ports/workflow.ts';
 

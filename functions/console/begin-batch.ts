@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { problemType } from '../api/schemas/problem.ts';
-import type { BatchStatus } from '../domain/batch-status.ts';
-import { consoleCaller, tellApprover } from '../domain/caller.ts';
-import { tellCode } from '../domain/status-text.ts';
+import type { BatchStatus } from '../domain/batch/batch-status.ts';
+import { tellCode } from '../domain/batch/batch-status-text.ts';
+import { consoleCaller, tellApprover } from '../domain/batch/caller.ts';
 import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import { beginning, clock, log } from '../runtime.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { findPayout } from '../api/control/find-payout.ts';
-import type { GetPayoutDependencies } from '../api/get-payout.ts';
 import type { Outcome } from '../api/http/answer.ts';
 import { problem } from '../api/http/problem.ts';
+import type { GetPayoutDependencies } from '../api/payouts/get-payout.ts';
+import type { SearchPayoutsDependencies } from '../api/payouts/search-payouts.ts';
+import { searchPayouts } from '../api/payouts/search-payouts.ts';
 import type { PayoutPage } from '../api/schemas/payout.ts';
 import { soughtRecipient } from '../api/schemas/recipient.ts';
-import type { SearchPayoutsDependencies } from '../api/search-payouts.ts';
-import { searchPayouts } from '../api/search-payouts.ts';
 import type { WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import { recipientFields } from './views/search.ts';

@@ -1,5 +1,5 @@
-import { consoleCaller } from '../domain/caller.ts';
-import { tellCode } from '../domain/status-text.ts';
+import { tellCode } from '../domain/batch/batch-status-text.ts';
+import { consoleCaller } from '../domain/batch/caller.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
 import { clock, log, steering } from '../runtime.ts';

@@ -1,18 +1,18 @@
-import type { Batch } from '../domain/batch.ts';
-import type { BatchStatus } from '../domain/batch-status.ts';
-import { batchStatusIs, pausedByOperator } from '../domain/batch-status.ts';
-import { tellApprover } from '../domain/caller.ts';
-import { alreadyPaidCode, sameContentCode } from '../domain/corrections.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import type { BatchStatus } from '../domain/batch/batch-status.ts';
+import { batchStatusIs, pausedByOperator } from '../domain/batch/batch-status.ts';
+import { tellCode } from '../domain/batch/batch-status-text.ts';
+import { tellApprover } from '../domain/batch/caller.ts';
+import type { Progress } from '../domain/batch/progress.ts';
+import { countIn } from '../domain/batch/progress.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
-import { plural, tellAmount, tellCount } from '../domain/money-text.ts';
-import type { PayoutStatus } from '../domain/payout-status.ts';
-import { payoutStatuses, payoutStatusIs } from '../domain/payout-status.ts';
-import type { Progress } from '../domain/progress.ts';
-import { countIn } from '../domain/progress.ts';
-import { retryName } from '../domain/retries.ts';
-import { tellCode } from '../domain/status-text.ts';
-import type { Tally } from '../domain/tally.ts';
-import { sumIn } from '../domain/tally.ts';
+import { plural, tellAmount, tellCount } from '../domain/money/format-money.ts';
+import type { Tally } from '../domain/money/tally.ts';
+import { sumIn } from '../domain/money/tally.ts';
+import type { PayoutStatus } from '../domain/payout/payout-status.ts';
+import { payoutStatuses, payoutStatusIs } from '../domain/payout/payout-status.ts';
+import { retryName } from '../domain/payout/retries.ts';
+import { alreadyPaidCode, sameContentCode } from '../domain/report/corrections.ts';
 
 /** A text for people: an e-mail, or a message in a chat. Nothing personal, and nobody's own words. */
 export interface Notice {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/environment.ts';
-import type { EventLedger } from '../ports/event-ledger.ts';
+import type { EventLedger } from '../ports/ledger/event-ledger.ts';
 import { clock, eventBus, ledger, log } from '../runtime.ts';
 import type { TellDependencies } from './tell.ts';
 import { publishNumbered, tell } from './tell.ts';

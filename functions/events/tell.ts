@@ -1,8 +1,8 @@
 import { countPayouts, isCounted, numberNews, sequenceOf } from '../domain/events/cloud-event.ts';
 import type { Log } from '../ports/environment.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import type { EventLedger, FoundNews } from '../ports/event-ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { EventLedger, FoundNews } from '../ports/ledger/event-ledger.ts';
+import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 
 export interface TellDependencies {
   readonly ledger: Pick<

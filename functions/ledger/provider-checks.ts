@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { ProviderCheckLedger } from '../ports/provider-check.ts';
-import { absent, below, or } from './expressions.ts';
-import { keys } from './keys.ts';
-import { reading } from './reading.ts';
-import type { LedgerDependencies } from './store.ts';
-import { createStore } from './store.ts';
+import type { ProviderCheckLedger } from '../ports/ledger/provider-check.ts';
+import { absent, below, or } from './table/expressions.ts';
+import { keys } from './table/keys.ts';
+import { reading } from './table/reading.ts';
+import type { LedgerDependencies } from './table/store.ts';
+import { createStore } from './table/store.ts';
 
 const readFit = reading('provider check', () => z.object({ fitAt: z.string() }));
 

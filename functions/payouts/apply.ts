@@ -1,8 +1,8 @@
-import type { Audit } from '../domain/batch.ts';
+import type { Audit } from '../domain/batch/batch.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { Payout } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
-import type { MovePayout, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { MovePayout, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { Move, Policy } from './decide.ts';
 
 export interface ApplyDependencies {

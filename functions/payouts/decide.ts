@@ -1,8 +1,8 @@
-import type { FoundContradiction, Payout, Reason } from '../domain/payout.ts';
-import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout.ts';
-import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
-import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
-import type { PayoutChanges } from '../ports/payout-ledger.ts';
+import type { FoundContradiction, Payout, Reason } from '../domain/payout/payout.ts';
+import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout/payout.ts';
+import type { PayoutStatus, PayoutTransition } from '../domain/payout/payout-status.ts';
+import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
+import type { PayoutChanges } from '../ports/ledger/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { anotherDisbursementCode, findDifference } from './evidence.ts';

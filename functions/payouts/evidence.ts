@@ -1,4 +1,4 @@
-import type { Payout } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import type { Disbursement } from '../ports/provider.ts';
 
 /** What the provider says of one payout when it is asked. */

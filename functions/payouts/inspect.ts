@@ -1,6 +1,6 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import type { Payout } from '../domain/payout.ts';
-import { payoutStatusIs } from '../domain/payout-status.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { weigh } from './evidence.ts';

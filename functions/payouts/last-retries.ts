@@ -1,8 +1,8 @@
-import type { Payout } from '../domain/payout.ts';
-import { payoutKey } from '../domain/payout.ts';
-import { payoutStatusIs } from '../domain/payout-status.ts';
-import { retryReference } from '../domain/retries.ts';
-import type { PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { payoutKey } from '../domain/payout/payout.ts';
+import { payoutStatusIs } from '../domain/payout/payout-status.ts';
+import { retryReference } from '../domain/payout/retries.ts';
+import type { PayoutId, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 
 /** Retries of retries that are looked for: nobody corrects a row more often. */
 const mostRounds = 20;

@@ -1,6 +1,6 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import type { Payout } from '../domain/payout.ts';
-import { clocksDifferMs } from '../domain/polling.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 
 /** Pages of the list that are read at most: in the minutes by which clocks differ a busy account fills more. */

@@ -1,9 +1,9 @@
-import type { Call, CallOutcome } from '../domain/chunk.ts';
-import type { Payout } from '../domain/payout.ts';
-import type { PayoutTransition } from '../domain/payout-status.ts';
-import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
-import { absenceIsDueAt } from '../domain/polling.ts';
-import { originalNotRetryable } from '../domain/retries.ts';
+import type { Call, CallOutcome } from '../domain/batch/chunk.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import type { PayoutTransition } from '../domain/payout/payout-status.ts';
+import { payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
+import { absenceIsDueAt } from '../domain/payout/polling.ts';
+import { originalNotRetryable } from '../domain/payout/retries.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { absenceProofsSeconds } from '../domain/settings.ts';
 import type { ProviderTraits } from '../ports/provider.ts';

@@ -1,6 +1,6 @@
-import type { Payout } from '../domain/payout.ts';
-import { isRetry, mayBeFollowed, originalsOf, retryReference } from '../domain/retries.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { isRetry, mayBeFollowed, originalsOf, retryReference } from '../domain/payout/retries.ts';
+import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
 import { follow } from './decide.ts';

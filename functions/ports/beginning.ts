@@ -1,5 +1,5 @@
-import type { InvalidRows } from '../domain/batch.ts';
-import type { BatchStatus } from '../domain/batch-status.ts';
+import type { InvalidRows } from '../domain/batch/batch.ts';
+import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import type { OperatorRefusal } from './operator-refusal.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { PinnedFile } from '../domain/batch.ts';
-import type { ChunkFile } from '../domain/chunk.ts';
-import type { Proof } from '../domain/payout.ts';
-import type { HashedFile, PlanSummary } from '../domain/plan.ts';
+import type { PinnedFile } from '../domain/batch/batch.ts';
+import type { ChunkFile } from '../domain/batch/chunk.ts';
+import type { HashedFile, PlanSummary } from '../domain/batch/plan.ts';
+import type { Proof } from '../domain/payout/payout.ts';
 import type { PaymentMethod } from './provider.ts';
 
 /** Where one run of PlanBatch writes. Nothing another run wrote is ever overwritten. */

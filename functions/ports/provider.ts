@@ -1,8 +1,8 @@
-import type { PlannedConversion } from '../domain/batch.ts';
-import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
-import type { Money, MoneyByCurrency } from '../domain/money.ts';
-import type { Rail } from '../domain/payout.ts';
-import type { ObservedStatus } from '../domain/payout-status.ts';
+import type { PlannedConversion } from '../domain/batch/batch.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk.ts';
+import type { Money, MoneyByCurrency } from '../domain/money/money.ts';
+import type { Rail } from '../domain/payout/payout.ts';
+import type { ObservedStatus } from '../domain/payout/payout-status.ts';
 
 /** A way to pay out, with its limits and fee, which are money of its currency. */
 export interface PaymentMethod {

@@ -1,5 +1,5 @@
-import { decimalsOf } from '../domain/currency.ts';
-import { Money } from '../domain/money.ts';
+import { decimalsOf } from '../domain/money/currency.ts';
+import { Money } from '../domain/money/money.ts';
 import type { ConvertAnswer, Quote, QuoteAnswer, WantedQuote } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { classifyUnsuccessful, dataOrThrow, isLacking, messageWithoutPersonalData } from './refusal.ts';

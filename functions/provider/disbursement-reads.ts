@@ -1,6 +1,6 @@
-import { hashDestination } from '../domain/chunk.ts';
+import { hashDestination } from '../domain/batch/chunk.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import type { Rail } from '../domain/payout.ts';
+import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
@@ -10,8 +10,8 @@ import type { PageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking, says } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
-import type { Urgency } from './transport.ts';
-import { isAddressable } from './transport.ts';
+import type { Urgency } from './transport/transport.ts';
+import { isAddressable } from './transport/transport.ts';
 
 interface Dependencies {
   readonly client: PaymentServiceClient;

@@ -1,7 +1,7 @@
-import { hashDestination } from '../domain/chunk.ts';
-import { Money } from '../domain/money.ts';
-import type { Rail } from '../domain/payout.ts';
-import type { ObservedStatus } from '../domain/payout-status.ts';
+import { hashDestination } from '../domain/batch/chunk.ts';
+import { Money } from '../domain/money/money.ts';
+import type { Rail } from '../domain/payout/payout.ts';
+import type { ObservedStatus } from '../domain/payout/payout-status.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { CryptoDisbursement } from './client/crypto-disbursements.ts';

@@ -1,4 +1,4 @@
-import type { Rail } from '../domain/payout.ts';
+import type { Rail } from '../domain/payout/payout.ts';
 
 /** What is known of the pages of lists: as they are asked for, until one was answered. */
 export interface PageSizes {

@@ -1,7 +1,7 @@
 import { NoFeeEstimate, ProviderUnavailable } from '../domain/errors.ts';
-import type { MoneyByCurrency } from '../domain/money.ts';
-import { Money } from '../domain/money.ts';
-import type { Rail } from '../domain/payout.ts';
+import type { MoneyByCurrency } from '../domain/money/money.ts';
+import { Money } from '../domain/money/money.ts';
+import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
@@ -13,8 +13,8 @@ import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
 import { documentedTraits } from './settings.ts';
 import { composeSubmission, submit } from './submission.ts';
-import type { Transport, TransportDependencies } from './transport.ts';
-import { createTransport } from './transport.ts';
+import type { Transport, TransportDependencies } from './transport/transport.ts';
+import { createTransport } from './transport/transport.ts';
 
 interface ProviderOptions extends Pick<TransportDependencies, 'traits'> {
   readonly log: Pick<Log, 'warn'>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../domain/once.ts';
-import { parseJsonBySource } from './json-by-source.ts';
+import { parseJsonBySource } from './transport/json-by-source.ts';
 import { integer } from './wire-values.ts';
 
 /** What the service answered to one request, by the rules in ANSWERS.md, "Reading an answer". */

@@ -1,6 +1,6 @@
-import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { Rail } from '../domain/payout.ts';
+import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';

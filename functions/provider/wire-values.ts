@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../domain/once.ts';
-import { exactDecimal, JsonNumber } from './json-by-source.ts';
+import { exactDecimal, JsonNumber } from './transport/json-by-source.ts';
 
 /**
  * An exact decimal in a string, read from a JSON number by its source text. A decimal in a JSON string is taken as well:

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/batch.ts';
+import type { Finding } from '../domain/batch/batch.ts';
 import { approvalAbove } from './checks/approval-above.ts';
 import { batchLimit } from './checks/batch-limit.ts';
 import type { Check, CheckedBatch } from './checks/check.ts';

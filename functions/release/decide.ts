@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Approval, Batch, Finding } from '../domain/batch.ts';
-import { batchStatusIs } from '../domain/batch-status.ts';
+import type { Approval, Batch, Finding } from '../domain/batch/batch.ts';
+import { batchStatusIs } from '../domain/batch/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 

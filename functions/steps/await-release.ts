@@ -1,26 +1,26 @@
 import { releaseAsRead, releaseReservation } from '../batches/reservation.ts';
-import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
+import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch/batch.ts';
 import {
   batchStatusIs,
   batchTransitions,
   hasBegunDisbursing,
   isBatchEnd,
   permissionToMoveMoney,
-} from '../domain/batch-status.ts';
-import { coversShortfalls } from '../domain/funding.ts';
-import { plural } from '../domain/money-text.ts';
-import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
-import { msUntilStart } from '../domain/start-time.ts';
+} from '../domain/batch/batch-status.ts';
+import { conversionsToRelease, dayIn, isReleased } from '../domain/batch/release.ts';
+import { msUntilStart } from '../domain/batch/start-time.ts';
+import { plural } from '../domain/money/format-money.ts';
+import { coversShortfalls } from '../domain/money/funding.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { ReleaseBatch } from '../ports/release-ledger.ts';
+import type { ReleaseBatch } from '../ports/ledger/release-ledger.ts';
 import { findingsOf } from '../release/checks.ts';
 import { decideRelease } from '../release/decide.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
-import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
+import { countWaits, waitingInput } from './submit/count-waits.ts';
 
 export type AwaitReleaseDependencies = Needs<
   {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import type { Batch } from '../domain/batch.ts';
-import { batchStatusIs, batchTransitions } from '../domain/batch-status.ts';
-import { isStartDue, msUntilStart } from '../domain/start-time.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
+import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
 import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, ledger, log, schedules, settings } from '../runtime.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roundId } from '../domain/follow-state.ts';
+import { roundId } from '../domain/payout/follow-state.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
 import type { Needs } from './step.ts';

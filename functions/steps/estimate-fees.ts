@@ -1,7 +1,7 @@
-import type { Batch } from '../domain/batch.ts';
-import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-status.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch/batch-status.ts';
 import { ProviderMisconfigured } from '../domain/errors.ts';
-import { estimateFees } from '../domain/fees.ts';
+import { estimateFees } from '../domain/money/fees.ts';
 import { isoNow } from '../ports/environment.ts';
 import { clock, ledger, log, provider, providerCheck } from '../runtime.ts';
 import type { BatchInput, Needs } from './step.ts';

@@ -1,9 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import type { Batch } from '../domain/batch.ts';
-import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
-import type { Relatives } from '../domain/corrections.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch/batch-status.ts';
+import { tellCode } from '../domain/batch/batch-status-text.ts';
+import type { PlanSummary } from '../domain/batch/plan.ts';
+import { dayIn } from '../domain/batch/release.ts';
+import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
+import { msUntilStart } from '../domain/batch/start-time.ts';
+import { inParallel } from '../domain/in-parallel.ts';
+import { plural } from '../domain/money/format-money.ts';
+import { FileDebts } from '../domain/payout/debts.ts';
+import type { Reason } from '../domain/payout/payout.ts';
+import { controlDifferences } from '../domain/payout-file/control-totals.ts';
+import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import type { Relatives } from '../domain/report/corrections.ts';
 import {
   alreadyPaidCode,
   otherCorrections,
@@ -12,28 +23,17 @@ import {
   tellPaid,
   tellPayers,
   whyNoCorrection,
-} from '../domain/corrections.ts';
-import { csvSink } from '../domain/csv-report.ts';
-import { FileDebts } from '../domain/debts.ts';
-import { inParallel } from '../domain/in-parallel.ts';
-import { plural } from '../domain/money-text.ts';
-import type { Reason } from '../domain/payout.ts';
-import { controlDifferences } from '../domain/payout-file/control-totals.ts';
-import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
-import type { PlanSummary } from '../domain/plan.ts';
-import { dayIn } from '../domain/release.ts';
-import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
-import { msUntilStart } from '../domain/start-time.ts';
-import { tellCode } from '../domain/status-text.ts';
+} from '../domain/report/corrections.ts';
+import { csvSink } from '../domain/report/csv-report.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
-import { findRepeatedDebts } from './find-repeated-debts.ts';
-import { readRelatives } from './read-relatives.ts';
-import { noteInstructions } from './status-report/note-instructions.ts';
-import { writeRefusal } from './status-report/write-status-report.ts';
+import { findRepeatedDebts } from './plan/find-repeated-debts.ts';
+import { readRelatives } from './plan/read-relatives.ts';
+import { noteInstructions } from './report/note-instructions.ts';
+import { writeRefusal } from './report/write-status-report.ts';
+import { writeToCorrect } from './report/write-to-correct.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
-import { writeToCorrect } from './write-to-correct.ts';
 
 // V8 sometimes takes rows, which live for milliseconds, for long-lived, and lets 90 MB more of them pile up.
 setFlagsFromString('--no-allocation-site-pretenuring');

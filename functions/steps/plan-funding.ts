@@ -2,26 +2,26 @@ import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds, awaitSoon } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import { readTreasury, releaseAsRead, releaseReservation, reservedFor } from '../batches/reservation.ts';
-import type { Batch } from '../domain/batch.ts';
+import type { Batch } from '../domain/batch/batch.ts';
 import {
   batchStatusesThat,
   batchStatusIs,
   hasBegunDisbursing,
   isBatchEnd,
   permissionToMoveMoney,
-} from '../domain/batch-status.ts';
-import { isInDoubt } from '../domain/conversion.ts';
-import type { FundingDecision, MissingFunds } from '../domain/funding.ts';
-import { currenciesOf, planFunding, quotesToAsk } from '../domain/funding.ts';
-import type { Reason } from '../domain/payout.ts';
+} from '../domain/batch/batch-status.ts';
+import { isInDoubt } from '../domain/money/conversion.ts';
+import type { FundingDecision, MissingFunds } from '../domain/money/funding.ts';
+import { currenciesOf, planFunding, quotesToAsk } from '../domain/money/funding.ts';
+import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
+import type { FundsLedger, FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
-import { countWaits, waitingInput } from './count-waits.ts';
 import type { FollowPlace } from './follow.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
+import { countWaits, waitingInput } from './submit/count-waits.ts';
 
 export type PlanFundingDependencies = Needs<
   {

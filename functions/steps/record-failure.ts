@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { endExecution } from '../batches/end-execution.ts';
-import { fileAltered } from '../domain/batch-status.ts';
+import { fileAltered } from '../domain/batch/batch-status.ts';
 import { errorNames } from '../domain/errors.ts';
 import { once } from '../domain/once.ts';
-import type { Reason } from '../domain/payout.ts';
+import type { Reason } from '../domain/payout/payout.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
 import type { Needs } from './step.ts';

@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { releaseReservation } from '../batches/reservation.ts';
-import type { Batch } from '../domain/batch.ts';
-import { isBatchEnd } from '../domain/batch-status.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import { isBatchEnd } from '../domain/batch/batch-status.ts';
+import type { Progress } from '../domain/batch/progress.ts';
+import { countIn, sumProgress } from '../domain/batch/progress.ts';
+import { reasonOfSkipped } from '../domain/batch/skipped-rows.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import { compareFees } from '../domain/fees.ts';
-import { feesInText } from '../domain/in-text.ts';
-import type { PayoutStatus } from '../domain/payout-status.ts';
-import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
-import type { Progress } from '../domain/progress.ts';
-import { countIn, sumProgress } from '../domain/progress.ts';
-import { reconcileAt } from '../domain/reconciliation.ts';
-import { checkTallies, endOfBatch } from '../domain/report.ts';
-import { reasonOfSkipped } from '../domain/skipped-rows.ts';
+import { compareFees } from '../domain/money/fees.ts';
+import { feesInText } from '../domain/money/money-records.ts';
+import type { PayoutStatus } from '../domain/payout/payout-status.ts';
+import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/payout-status.ts';
+import { reconcileAt } from '../domain/payout/reconciliation.ts';
+import { checkTallies, endOfBatch } from '../domain/report/report.ts';
 import { isoNow } from '../ports/environment.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
+import type { WriteReportsDependencies } from './report/write-reports.ts';
+import { writeReports } from './report/write-reports.ts';
 import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
-import type { WriteReportsDependencies } from './write-reports.ts';
-import { writeReports } from './write-reports.ts';
 
 export type ReportBatchDependencies = WriteReportsDependencies &
   Needs<

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Batch } from '../domain/batch.ts';
+import type { Batch } from '../domain/batch/batch.ts';
+import type { PlanSummary } from '../domain/batch/plan.ts';
 import {
   CurrencyMismatch,
   FileAltered,
@@ -8,14 +9,13 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../domain/errors.ts';
-import type { PlanSummary } from '../domain/plan.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { Ledger } from '../ports/ledger/ledger.ts';
+import type { ProviderCheck } from '../ports/ledger/provider-check.ts';
 import type { Pace } from '../ports/pace.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
-import type { ProviderCheck } from '../ports/provider-check.ts';
 
 /** What steps act through, by the names these have among a step's dependencies. */
 interface Ports {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { beginWhenDue } from '../batches/begin-when-due.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Log } from '../ports/environment.ts';
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { clock, ledger, log, workflowOf } from '../runtime.ts';
 

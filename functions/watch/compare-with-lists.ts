@@ -1,18 +1,18 @@
-import type { ChunkRecord } from '../domain/chunk.ts';
+import type { ChunkRecord } from '../domain/batch/chunk.ts';
+import { countIn, earliest } from '../domain/batch/progress.ts';
+import type { RowSet } from '../domain/batch/row-set.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { Payout, Rail } from '../domain/payout.ts';
-import type { PayoutStatus } from '../domain/payout-status.ts';
-import { payoutStatusesThat } from '../domain/payout-status.ts';
-import { clocksDifferMs } from '../domain/polling.ts';
-import { countIn, earliest } from '../domain/progress.ts';
-import type { RowSet } from '../domain/row-set.ts';
+import type { Payout, Rail } from '../domain/payout/payout.ts';
+import type { PayoutStatus } from '../domain/payout/payout-status.ts';
+import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
+import { clocksDifferMs } from '../domain/payout/polling.ts';
 import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 
 export interface CompareDependencies {

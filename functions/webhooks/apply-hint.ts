@@ -1,13 +1,13 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import type { Payout } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import { apply } from '../payouts/apply.ts';
 import { follow } from '../payouts/decide.ts';
 import type { AskedProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import type { WebhookLedger } from '../ports/webhook-ledger.ts';
+import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
 import type { FindNamedDependencies, Unanswered } from './find-named.ts';
 import { findNamed } from './find-named.ts';
 

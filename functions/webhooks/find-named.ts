@@ -1,10 +1,10 @@
 import { ProviderRefused } from '../domain/errors.ts';
-import type { Payout } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { BeginLookup, WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
-import type { BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
 
 export interface FindNamedDependencies {
   readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> &

@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { WebhookLedger } from '../ports/webhook-ledger.ts';
+import type { WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
 import type { WebhookResponse } from './respond.ts';
 import { refuse, taken } from './respond.ts';

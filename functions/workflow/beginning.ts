@@ -1,6 +1,6 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { batchStatuses } from '../domain/batch-status.ts';
+import { batchStatuses } from '../domain/batch/batch-status.ts';
 import { once } from '../domain/once.ts';
 import type { Beginning, Begun } from '../ports/beginning.ts';
 import { askOperatorFunction } from './operator-function.ts';

@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import type { OpenBrowser } from '../support/browser/chromium.ts';
 import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
 import { keepPicture, readQrCode } from '../support/browser/pictures.ts';
-import { depositOf, newCheckout, passTime, resetSandbox, tracked } from '../support/payment-service/checkouts.ts';
+import {
+  depositOf,
+  newCheckout,
+  passTime,
+  resetSandbox,
+  tracked,
+} from '../support/payment-service/deposits/checkouts.ts';
 import { balanceOf, credentialsOf } from '../support/payment-service/merchant.ts';
 
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -3,8 +3,8 @@ import { unzipSync } from 'fflate';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { consoleCaller } from '../../functions/domain/caller.ts';
-import { tellCode } from '../../functions/domain/status-text.ts';
+import { tellCode } from '../../functions/domain/batch/batch-status-text.ts';
+import { consoleCaller } from '../../functions/domain/batch/caller.ts';
 import { startConsole } from '../../infra/local/console/start-console.ts';
 import {
   csvOf,
@@ -17,8 +17,8 @@ import {
   until,
   untilEnded,
   upload,
-} from '../e2e/deployed-orchestrator.ts';
-import { approvers } from '../e2e/deployed-people.ts';
+} from '../e2e/deployed/deployed-orchestrator.ts';
+import { approvers } from '../e2e/deployed/deployed-people.ts';
 import type { OpenBrowser } from '../support/browser/chromium.ts';
 import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
 import { expectLegible } from '../support/browser/legible.ts';

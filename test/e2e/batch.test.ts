@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { allPayouts } from '../../infra/local/batch/check-outcome.ts';
-import { describeMisfits } from '../support/payment-service/documented.ts';
-import { recordedAnswers } from '../support/payment-service/recorded-answers.ts';
+import { describeMisfits } from '../support/payment-service/answers/documented.ts';
+import { recordedAnswers } from '../support/payment-service/answers/recorded-answers.ts';
 import {
   csvOf,
   freshAccount,
@@ -19,7 +19,7 @@ import {
   statusOf,
   untilEnded,
   upload,
-} from './deployed-orchestrator.ts';
+} from './deployed/deployed-orchestrator.ts';
 
 const records = (csv: string): Record<string, string>[] =>
   z.array(z.record(z.string(), z.string())).parse(parse(csv, { columns: true }));

@@ -24,7 +24,7 @@ import {
   start,
   untilEnded,
   upload,
-} from './deployed-orchestrator.ts';
+} from './deployed/deployed-orchestrator.ts';
 
 const queues = new SQSClient();
 

@@ -17,8 +17,8 @@ import { dashboardNameIn, readDashboard } from '../../infra/local/console/dashbo
 import type { OperatorRequest } from '../../infra/local/operator-client.ts';
 import type { Kept } from '../support/leaks.ts';
 import { keptByLocalAws, keptHistories, keptItems, keptLogs, leaksOf, secretValues } from '../support/leaks.ts';
-import { writtenKey } from '../support/written-keys.ts';
-import { freshReference, operator, readReport, start, untilEnded, upload } from './deployed-orchestrator.ts';
+import { writtenKey } from '../support/scenes/written-keys.ts';
+import { freshReference, operator, readReport, start, untilEnded, upload } from './deployed/deployed-orchestrator.ts';
 
 const number = (): string => String(randomInt(10_000_000, 99_999_999));
 const word = (): string => `Q${randomBytes(4).toString('hex')}x`;

@@ -13,7 +13,7 @@ import {
   until,
   untilEnded,
   upload,
-} from './deployed-orchestrator.ts';
+} from './deployed/deployed-orchestrator.ts';
 
 /** Each asks a function that is a process here: more often would measure the asking. */
 const everyMs = 2000;

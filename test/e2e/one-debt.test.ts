@@ -8,12 +8,12 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { moneyIn } from '../../functions/domain/money.ts';
+import { moneyIn } from '../../functions/domain/money/money.ts';
 import type { OperatorClient } from '../../infra/local/operator-client.ts';
 import { deployedClient, deployedProvider } from '../contract/provider/deployed-service.ts';
 import { thb } from '../support/money.ts';
 import { send } from '../support/payment-service/merchant.ts';
-import { makeDue, quarantineNow } from './deployed-ledger.ts';
+import { makeDue, quarantineNow } from './deployed/deployed-ledger.ts';
 import {
   act,
   bahtRow,
@@ -28,8 +28,8 @@ import {
   untilEnded,
   upload,
   walletRow,
-} from './deployed-orchestrator.ts';
-import { approve, approvers, forgetPeople, newUser, startAs, untilAsked } from './deployed-people.ts';
+} from './deployed/deployed-orchestrator.ts';
+import { approve, approvers, forgetPeople, newUser, startAs, untilAsked } from './deployed/deployed-people.ts';
 
 /** No webhook tells in time: what is found out here is found by asking. */
 const webhooksLate = { endpoint: 'disbursement.updated', fault: 'webhook-late', probability: 1, seconds: 900 };

@@ -5,8 +5,17 @@ import { hasEnded } from '../../functions/api/schemas/batch.ts';
 import { createProviderCheck } from '../../functions/provider/check/preflight.ts';
 import { connection, deployedProvider, merchantCredentials } from '../contract/provider/deployed-service.ts';
 import { send } from '../support/payment-service/merchant.ts';
-import { ageProviderFit, deployedLedger } from './deployed-ledger.ts';
-import { act, csvOf, freshReference, idrRow, start, until, untilEnded, upload } from './deployed-orchestrator.ts';
+import { ageProviderFit, deployedLedger } from './deployed/deployed-ledger.ts';
+import {
+  act,
+  csvOf,
+  freshReference,
+  idrRow,
+  start,
+  until,
+  untilEnded,
+  upload,
+} from './deployed/deployed-orchestrator.ts';
 
 const looked = {
   rail: 'fiat',

@@ -14,7 +14,15 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { exportLines } from '../../infra/local/aws/terminal-lines.ts';
-import { csvOf, freshReference, idrRow, operator, start, untilEnded, upload } from './deployed-orchestrator.ts';
+import {
+  csvOf,
+  freshReference,
+  idrRow,
+  operator,
+  start,
+  untilEnded,
+  upload,
+} from './deployed/deployed-orchestrator.ts';
 
 const textOf = (document: string): string => readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
 

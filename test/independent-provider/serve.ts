@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Extent, FaultyServer } from '../support/faulty-server.ts';
-import { serveWithFaults, writeAnswer } from '../support/faulty-server.ts';
+import type { Extent, FaultyServer } from '../support/servers/faulty-server.ts';
+import { serveWithFaults, writeAnswer } from '../support/servers/faulty-server.ts';
 import type { Disbursement } from './account.ts';
 import { Account, chance, Refused } from './account.ts';
 import type { Asked, Methods } from './endpoints.ts';

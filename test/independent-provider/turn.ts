@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { serveOnLoopback } from '../support/loopback-server.ts';
+import { serveOnLoopback } from '../support/servers/loopback-server.ts';
 
 /** A request on its way: what a turn changes of it is what the provider gets. */
 export interface Passing {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { operations } from '../../functions/api/schemas/operations.ts';
+import { operations } from '../../functions/api/schemas/operations/operations.ts';
 import { problemSchema, problems, problemType } from '../../functions/api/schemas/problem.ts';
 import { composed, readable, resourcesOf } from '../support/synthesized.ts';
 

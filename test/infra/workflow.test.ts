@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
-import { steps } from '../simulation/steps.ts';
+import { steps } from '../simulation/world/steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const state = z.looseObject({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
 import { numberNews } from '../../functions/domain/events/cloud-event.ts';
-import { payoutTransitions } from '../../functions/domain/payout-status.ts';
-import type { FoundNews } from '../../functions/ports/event-ledger.ts';
-import type { Ledger } from '../../functions/ports/ledger.ts';
+import { payoutTransitions } from '../../functions/domain/payout/payout-status.ts';
+import type { FoundNews } from '../../functions/ports/ledger/event-ledger.ts';
+import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { batchIn, claimOf, processingChunk, times } from './example.ts';
 import { dyingAfter } from './faults.ts';
 import { useLedger } from './table.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchEvent } from '../../functions/domain/batch.ts';
-import type { BatchStatus } from '../../functions/domain/batch-status.ts';
-import { batchTransitions } from '../../functions/domain/batch-status.ts';
-import type { ChunkFile } from '../../functions/domain/chunk.ts';
-import type { Payout } from '../../functions/domain/payout.ts';
-import type { NewBatch } from '../../functions/ports/batch-ledger.ts';
-import type { Ledger } from '../../functions/ports/ledger.ts';
+import type { BatchEvent } from '../../functions/domain/batch/batch.ts';
+import type { BatchStatus } from '../../functions/domain/batch/batch-status.ts';
+import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
+import type { ChunkFile } from '../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../functions/domain/payout/payout.ts';
+import type { NewBatch } from '../../functions/ports/ledger/batch-ledger.ts';
+import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { idr, usdt } from '../support/money.ts';
-import { registeredChunk } from '../support/registered-chunk.ts';
+import { registeredChunk } from '../support/scenes/registered-chunk.ts';
 
 /** A new batch of a file of its own. */
 export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({

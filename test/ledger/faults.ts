@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createLedger } from '../../functions/ledger/ledger.ts';
-import type { LedgerDependencies } from '../../functions/ledger/store.ts';
-import type { Ledger } from '../../functions/ports/ledger.ts';
+import type { LedgerDependencies } from '../../functions/ledger/table/store.ts';
+import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 
 const writes: readonly string[] = [
   'PutItemCommand',

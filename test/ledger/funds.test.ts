@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Conversion } from '../../functions/domain/batch.ts';
-import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import type { Conversion } from '../../functions/domain/batch/batch.ts';
+import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
-import { conversionOfText } from '../../functions/domain/in-text.ts';
-import type { MoneyByCurrency } from '../../functions/domain/money.ts';
-import { Money, moneyOfText } from '../../functions/domain/money.ts';
+import type { MoneyByCurrency } from '../../functions/domain/money/money.ts';
+import { Money, moneyOfText } from '../../functions/domain/money/money.ts';
+import { conversionOfText } from '../../functions/domain/money/money-records.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import { conversionBy } from '../support/conversion-by.ts';
-import { examplePlan } from '../support/example-batch.ts';
 import { currencyPlan } from '../support/money.ts';
-import { planAndRelease } from '../support/plan-and-release.ts';
+import { conversionBy } from '../support/scenes/conversion-by.ts';
+import { examplePlan } from '../support/scenes/example-batch.ts';
+import { planAndRelease } from '../support/scenes/plan-and-release.ts';
 import { batchIn, newBatch, releasedBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 

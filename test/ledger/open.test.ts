@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchStatuses, batchTransitions } from '../../functions/domain/batch-status.ts';
+import { batchStatuses, batchTransitions } from '../../functions/domain/batch/batch-status.ts';
 import { batchIn } from './example.ts';
 import { useLedger } from './table.ts';
 

@@ -3,10 +3,10 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { createLedger } from '../../functions/ledger/ledger.ts';
-import type { LedgerDependencies } from '../../functions/ledger/store.ts';
-import { ledgerTable } from '../../functions/ledger/table.ts';
+import type { LedgerDependencies } from '../../functions/ledger/table/store.ts';
+import { ledgerTable } from '../../functions/ledger/table/table.ts';
 import type { Ids } from '../../functions/ports/environment.ts';
-import type { Ledger } from '../../functions/ports/ledger.ts';
+import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 
 /** What the ledger's tests have: a table of their own, and a clock they set. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LedgerDependencies } from '../../functions/ledger/store.ts';
+import type { LedgerDependencies } from '../../functions/ledger/table/store.ts';
 
 interface Sleeper {
   readonly atMs: number;

@@ -1,5 +1,5 @@
-import type { Chance } from '../simulation/random.ts';
-import { noRecipient } from '../support/no-recipient.ts';
+import type { Chance } from '../simulation/world/random.ts';
+import { noRecipient } from '../support/scenes/no-recipient.ts';
 import type { Cells, Column } from './good-rows.ts';
 import { amountBeside } from './good-rows.ts';
 import { hiddenCharacter } from './hidden-characters.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '../simulation/random.ts';
+import type { Chance } from '../simulation/world/random.ts';
 
 /** Unicode's own words for what has no shape of its own, or turns or breaks its line. A space around a value is none. */
 const classes = [

@@ -1,12 +1,12 @@
-import type { PlannedPayout } from '../../functions/domain/chunk.ts';
-import { hashDestination } from '../../functions/domain/chunk.ts';
-import { Money, sumByCurrency } from '../../functions/domain/money.ts';
+import type { PlannedPayout } from '../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../functions/domain/batch/chunk.ts';
+import { Money, sumByCurrency } from '../../functions/domain/money/money.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
-import { Timeline } from '../simulation/timeline.ts';
-import { createListedProvider } from '../support/listed-provider.ts';
+import { Timeline } from '../simulation/world/timeline.ts';
 import { paymentMethod } from '../support/money.ts';
 import { orchestratorInMemory } from '../support/orchestrator-in-memory.ts';
+import { createListedProvider } from '../support/scenes/listed-provider.ts';
 import type { InvalidRows, Outcome } from './judge.ts';
 import type { Offer } from './offers.ts';
 import { bankNames, isFiat } from './offers.ts';

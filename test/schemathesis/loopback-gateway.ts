@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayEvent } from '../../functions/payment-service/http/request.ts';
-import { serveOnLoopback } from '../support/loopback-server.ts';
+import { serveOnLoopback } from '../support/servers/loopback-server.ts';
 
 /** What API Gateway tells a function of a request, as far as ours read it. */
 export type ProxyEvent = GatewayEvent & Pick<APIGatewayProxyEvent, 'queryStringParameters'>;

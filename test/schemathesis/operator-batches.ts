@@ -1,13 +1,13 @@
-import type { Batch } from '../../functions/domain/batch.ts';
-import { batchStatuses } from '../../functions/domain/batch-status.ts';
-import type { ChunkFile } from '../../functions/domain/chunk.ts';
-import { hashDestination } from '../../functions/domain/chunk.ts';
-import { lockHolder } from '../../functions/domain/conversion.ts';
-import { payoutStatuses } from '../../functions/domain/payout-status.ts';
+import type { Batch } from '../../functions/domain/batch/batch.ts';
+import { batchStatuses } from '../../functions/domain/batch/batch-status.ts';
+import type { ChunkFile } from '../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../functions/domain/batch/chunk.ts';
+import { lockHolder } from '../../functions/domain/money/conversion.ts';
+import { payoutStatuses } from '../../functions/domain/payout/payout-status.ts';
 import type { Files } from '../../functions/ports/files.ts';
-import { exampleBatch, examplePlan } from '../support/example-batch.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { currencyPlan, idr, usdt } from '../support/money.ts';
+import { exampleBatch, examplePlan } from '../support/scenes/example-batch.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
 
 const day = '2026-01-04';

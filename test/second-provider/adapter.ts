@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { PlannedPayout, Recipient } from '../../functions/domain/chunk.ts';
-import { hashDestination } from '../../functions/domain/chunk.ts';
-import { railOf } from '../../functions/domain/currency.ts';
+import type { PlannedPayout, Recipient } from '../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../functions/domain/batch/chunk.ts';
 import { InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../functions/domain/errors.ts';
-import { Money } from '../../functions/domain/money.ts';
-import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
+import { railOf } from '../../functions/domain/money/currency.ts';
+import { Money } from '../../functions/domain/money/money.ts';
+import type { ObservedStatus } from '../../functions/domain/payout/payout-status.ts';
 import type {
   CallFailure,
   Disbursement,
@@ -14,9 +14,9 @@ import type {
 } from '../../functions/ports/provider.ts';
 import { otherRecord } from '../../functions/ports/provider.ts';
 import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
-import type { HttpOutcome } from '../../functions/provider/http.ts';
-import { requestOnce, requestRead } from '../../functions/provider/http.ts';
-import type { Http } from '../../functions/provider/transport.ts';
+import type { HttpOutcome } from '../../functions/provider/transport/http.ts';
+import { requestOnce, requestRead } from '../../functions/provider/transport/http.ts';
+import type { Http } from '../../functions/provider/transport/transport.ts';
 
 export interface SecondDependencies {
   readonly url: string;

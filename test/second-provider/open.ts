@@ -1,6 +1,6 @@
 import type { Clock } from '../../functions/ports/environment.ts';
-import type { PaidThrough, World } from '../support/pay-a-batch.ts';
-import { banks } from '../support/pay-a-batch.ts';
+import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
+import { banks } from '../support/scenes/pay-a-batch.ts';
 import { createSecondProvider, secondWebhookNames } from './adapter.ts';
 import type { Route, Step } from './books.ts';
 import { stateAt } from './books.ts';

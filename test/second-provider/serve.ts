@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { chance } from '../independent-provider/account.ts';
-import type { Extent, FaultyServer } from '../support/faulty-server.ts';
-import { serveWithFaults, writeAnswer } from '../support/faulty-server.ts';
+import type { Extent, FaultyServer } from '../support/servers/faulty-server.ts';
+import { serveWithFaults, writeAnswer } from '../support/servers/faulty-server.ts';
 import type { Payout, Route, Step, Wish } from './books.ts';
 import { Books, Declined, stateAt } from './books.ts';
 

@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { ToMend } from './corrected-file.ts';
-import { mendToCorrect } from './corrected-file.ts';
-import { correctionKinds, withCorrections } from './draw-corrections.ts';
-import { chanceOf } from './random.ts';
-import type { Correction, MeantRow } from './scenario.ts';
-import { drawScenario } from './scenario.ts';
-import { drawSecondWorkload } from './second-workload.ts';
+import type { ToMend } from './draw/corrected-file.ts';
+import { mendToCorrect } from './draw/corrected-file.ts';
+import { correctionKinds, withCorrections } from './draw/draw-corrections.ts';
+import type { Correction, MeantRow } from './draw/scenario.ts';
+import { drawScenario } from './draw/scenario.ts';
+import { chanceOf } from './world/random.ts';
+import { drawSecondWorkload } from './world/second-workload.ts';
 
 const drawn = Array.from({ length: 400 }, (_, index) => {
   const chance = chanceOf(index + 1);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { History } from './history.ts';
 import type { Ended } from './process.ts';
-import { Timeline } from './timeline.ts';
 import { readDefinition } from './workflow/definition.ts';
 import type { ExecutionParts } from './workflow/execution.ts';
 import { Execution } from './workflow/execution.ts';
+import { History } from './world/history.ts';
+import { Timeline } from './world/timeline.ts';
 
 const definition = readDefinition({ SubmitsAtOnce: 2 });
 

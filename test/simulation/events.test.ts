@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listEvents } from '../../functions/api/list-events.ts';
-import { batchStatuses } from '../../functions/domain/batch-status.ts';
+import { listEvents } from '../../functions/api/batches/list-events.ts';
+import { batchStatuses } from '../../functions/domain/batch/batch-status.ts';
 import type { CloudEvent } from '../../functions/domain/events/cloud-event.ts';
 import { sequenceOf, sequenceText } from '../../functions/domain/events/cloud-event.ts';
-import type { Trouble } from './crashing-publishers.ts';
-import { CrashingPublishers } from './crashing-publishers.ts';
-import { chanceOf } from './random.ts';
+import type { Trouble } from './world/crashing-publishers.ts';
+import { CrashingPublishers } from './world/crashing-publishers.ts';
+import { chanceOf } from './world/random.ts';
 
 const batches = 20;
 

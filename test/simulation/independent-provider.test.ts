@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openIndependent } from '../independent-provider/open.ts';
-import { fileOf, payABatch } from '../support/pay-a-batch.ts';
+import { fileOf, payABatch } from '../support/scenes/pay-a-batch.ts';
 
 const rows = 240;
 const worlds = [0, 0.1, 0.3].flatMap((faults) => [0, 3000].map((lag) => ({ rows, faults, lag, seed: 'one' })));

@@ -1,8 +1,8 @@
-import type { History } from './history.ts';
-import type { Chance } from './random.ts';
-import type { Place, Strike } from './storms.ts';
-import type { Timeline } from './timeline.ts';
-import type { Weather } from './weather.ts';
+import type { History } from './world/history.ts';
+import type { Chance } from './world/random.ts';
+import type { Place, Strike } from './world/storms.ts';
+import type { Timeline } from './world/timeline.ts';
+import type { Weather } from './world/weather.ts';
 
 export interface ProcessParts {
   readonly timeline: Timeline;

@@ -7,8 +7,8 @@ import { listPage } from './provider/lists.ts';
 import { RateLimit } from './provider/rate-limit.ts';
 import type { Rail, TruePayment } from './provider/truth.ts';
 import { Truth } from './provider/truth.ts';
-import { chanceOf } from './random.ts';
-import { Timeline } from './timeline.ts';
+import { chanceOf } from './world/random.ts';
+import { Timeline } from './world/timeline.ts';
 
 const asDocumented: ListTerms = { ignoresSort: false, ignoresStatus: false, freezesUpdatedAt: false, behindMs: 0 };
 

@@ -1,8 +1,8 @@
 import { reconcileBatches } from '../../functions/watch/reconcile-batches.ts';
 import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
-import type { Functions } from './functions.ts';
-import type { Timeline } from './timeline.ts';
+import type { Functions } from './world/functions.ts';
+import type { Timeline } from './world/timeline.ts';
 
 const { timeoutSeconds: reconcileSeconds } = backgroundFunctions.ReconcileBatches;
 /** Rarer than on AWS: what is told after days is looked for by days. */

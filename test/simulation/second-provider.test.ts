@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSecond, routes } from '../second-provider/open.ts';
-import { began, fileOf, payABatch } from '../support/pay-a-batch.ts';
+import { began, fileOf, payABatch } from '../support/scenes/pay-a-batch.ts';
 
 const rows = 60;
 const fair = { rows: 9, faults: 0, lag: 0, seed: 'two' };

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import type { MeantRow } from './draw/scenario.ts';
 import { millionths } from './provider/money.ts';
-import { chanceOf } from './random.ts';
 import { runSeed } from './run-seed.ts';
-import type { MeantRow } from './scenario.ts';
-import type { Workload } from './second-workload.ts';
-import { drawSecondWorkload, kinds } from './second-workload.ts';
+import { chanceOf } from './world/random.ts';
+import type { Workload } from './world/second-workload.ts';
+import { drawSecondWorkload, kinds } from './world/second-workload.ts';
 
 const seeds = Array.from({ length: 200 }, (_, index) => index + 1);
 const drawn = seeds.map((seed) => drawSecondWorkload(chanceOf(seed)));

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defects } from './defects/defects.ts';
-import { tellHistory } from './history.ts';
 import type { Ran } from './in-worker.ts';
 import { inWorker } from './in-worker.ts';
 import type { Violation } from './invariants/violation.ts';
 import type { WorkloadName } from './run-seed.ts';
 import { runSeed, workloads } from './run-seed.ts';
+import { tellHistory } from './world/history.ts';
 
 const usage = `npm run simulate -- [--seeds N] [--from SEED] [--workers N]   N seeds (1000), and the history of one that breaks a promise
 npm run simulate -- --seed SEED                                one seed, its whole history

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fits } from './defects/apply-defect.ts';
 import { defects } from './defects/defects.ts';
-import { tellHistory } from './history.ts';
 import type { Ran } from './in-worker.ts';
 import { inWorker } from './in-worker.ts';
 import { runSeed } from './run-seed.ts';
+import { tellHistory } from './world/history.ts';
 
 /** As many as are lean in every test run; `npm run simulate -- --seeds 20000` tries more of them. */
 const seeds = 200;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { wantsLook } from '../../functions/console/views/batches.ts';
-import type { PlannedPayout } from '../../functions/domain/chunk.ts';
-import { hashDestination } from '../../functions/domain/chunk.ts';
-import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
+import type { PlannedPayout } from '../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../functions/domain/batch/chunk.ts';
+import type { ObservedStatus } from '../../functions/domain/payout/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
-import { createListedProvider } from '../support/listed-provider.ts';
 import { idr, paymentMethod } from '../support/money.ts';
 import { orchestratorInMemory } from '../support/orchestrator-in-memory.ts';
-import { Timeline } from './timeline.ts';
+import { createListedProvider } from '../support/scenes/listed-provider.ts';
+import { Timeline } from './world/timeline.ts';
 
 const bca = paymentMethod({
   rail: 'fiat',

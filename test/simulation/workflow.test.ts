@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { History } from './history.ts';
-import { Timeline } from './timeline.ts';
 import type { ExecutionParts } from './workflow/execution.ts';
 import { Execution } from './workflow/execution.ts';
 import { parseMachine } from './workflow/language.ts';
+import { History } from './world/history.ts';
+import { Timeline } from './world/timeline.ts';
 
 /** What a function does: answers at once, after some seconds, or fails with an error's name. */
 type Told = { readonly answer?: object; readonly afterSeconds?: number; readonly error?: string };

@@ -3,8 +3,8 @@ import type { FollowInput, FollowOutput } from '../../functions/steps/follow.ts'
 import { followBatch } from '../../functions/steps/follow.ts';
 import { reportBatch } from '../../functions/steps/report-batch.ts';
 import { submitChunk } from '../../functions/steps/submit-chunk.ts';
-import type { BatchScene } from './batch-scene.ts';
-import { batchId } from './batch-scene.ts';
+import type { BatchScene } from './scenes/batch-scene.ts';
+import { batchId } from './scenes/batch-scene.ts';
 
 /** Longer than any wait between two sweeps: more of them without an end are a loop. */
 const mostSweeps = 5000;

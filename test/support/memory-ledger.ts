@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch.ts';
-import type { ChunkRecord } from '../../functions/domain/chunk.ts';
-import type { Payout } from '../../functions/domain/payout.ts';
-import { batchItem, readBatch, readEvent } from '../../functions/ledger/batch-codec.ts';
-import { conversionItem, readConversion } from '../../functions/ledger/funds-codec.ts';
+import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch/batch.ts';
+import type { ChunkRecord } from '../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../functions/domain/payout/payout.ts';
+import { batchItem, readBatch, readEvent } from '../../functions/ledger/batches/batch-codec.ts';
+import { conversionItem, readConversion } from '../../functions/ledger/funds/funds-codec.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
-import { chunkItem, payoutItem, readPayout } from '../../functions/ledger/payout-codec.ts';
+import { chunkItem, payoutItem, readPayout } from '../../functions/ledger/payouts/payout-codec.ts';
 import type { Clock } from '../../functions/ports/environment.ts';
-import type { Ledger } from '../../functions/ports/ledger.ts';
+import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { memoryLedgerTable } from './memory-table/ledger-table.ts';
 
 /** The ledger, with a look into its table, and a way to arrange what took longer to come to. */

@@ -1,8 +1,8 @@
-import type { TallyInText } from '../../functions/domain/in-text.ts';
-import { tallyOfText } from '../../functions/domain/in-text.ts';
-import { Money } from '../../functions/domain/money.ts';
-import type { CurrencyPlan } from '../../functions/domain/plan.ts';
-import type { Tally } from '../../functions/domain/tally.ts';
+import type { CurrencyPlan } from '../../functions/domain/batch/plan.ts';
+import { Money } from '../../functions/domain/money/money.ts';
+import type { TallyInText } from '../../functions/domain/money/money-records.ts';
+import { tallyOfText } from '../../functions/domain/money/money-records.ts';
+import type { Tally } from '../../functions/domain/money/tally.ts';
 import type { PaymentMethod } from '../../functions/ports/provider.ts';
 
 /** Money of the currencies that most tests pay in: `idr('10.50')`. */

@@ -17,7 +17,7 @@ import {
   workflowClient,
 } from '../../functions/aws-clients.ts';
 import { submitMargins } from '../../functions/domain/settings.ts';
-import { msUntilFailure, queueUrl, stallNames, standInAs, standInForAws } from '../support/stalling-server.ts';
+import { msUntilFailure, queueUrl, stallNames, standInAs, standInForAws } from '../support/servers/stalling-server.ts';
 
 /** The SDK waits up to so long before a repetition when AWS throttles. */
 const longestWaitsMs = (attempts: number): number =>

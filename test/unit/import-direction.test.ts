@@ -125,8 +125,8 @@ const rules: readonly Rule[] = [
       'infra/',
       'functions/api/schemas/',
       'functions/domain/settings.ts',
-      'functions/domain/money.ts',
-      'functions/domain/money-text.ts',
+      'functions/domain/money/money.ts',
+      'functions/domain/money/format-money.ts',
       'functions/payment-service/settings.ts',
       'functions/provider/settings.ts',
       'functions/provider/check/',
@@ -139,7 +139,7 @@ const rules: readonly Rule[] = [
       'infra/',
       'functions/api/schemas/problem.ts',
       'functions/domain/settings.ts',
-      'functions/ledger/table.ts',
+      'functions/ledger/table/table.ts',
       'functions/payment-service/settings.ts',
       'functions/provider/settings.ts',
     ],
@@ -196,7 +196,7 @@ describe('imports point one way: console â†’ api; api, steps, watch, webhooks â†
       expect.arrayContaining(['aws-cdk-lib/aws-dynamodb', 'constructs', '../node-function.ts', '../data-key.ts']),
     );
     expect(importsOf('functions/runtime.ts')).toEqual(
-      expect.arrayContaining(['./ledger/ledger.ts', './ports/ledger.ts']),
+      expect.arrayContaining(['./ledger/ledger.ts', './ports/ledger/ledger.ts']),
     );
   });
 });

@@ -7,7 +7,7 @@ import * as z from 'zod';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose schema every start needs: what wakes the function is read by it. */
-const ofEachStart = ['functions/domain/queue-tries.ts'];
+const ofEachStart = ['functions/domain/queue-tries.ts', 'functions/steps/submit/count-waits.ts'];
 
 /** Where a schema is made, by the innermost file of functions/ on the stack. */
 const makerOf = (stack: string): string | undefined => /functions\/[\w/-]+\.ts/.exec(stack)?.[0];

@@ -1,5 +1,5 @@
-import type { Batch } from '../../domain/batch.ts';
-import { batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import type { Action } from '../schemas/batch.ts';
 import type { Unsettled } from './unsettled.ts';
 import { isSettled } from './unsettled.ts';

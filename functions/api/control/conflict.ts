@@ -1,4 +1,4 @@
-import type { Batch } from '../../domain/batch.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 

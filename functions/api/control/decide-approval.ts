@@ -1,6 +1,6 @@
-import type { Approval, Batch } from '../../domain/batch.ts';
-import { batchStatusIs } from '../../domain/batch-status.ts';
-import { consoleCaller, isAmong, mayDecideOn } from '../../domain/caller.ts';
+import type { Approval, Batch } from '../../domain/batch/batch.ts';
+import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import { consoleCaller, isAmong, mayDecideOn } from '../../domain/batch/caller.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';

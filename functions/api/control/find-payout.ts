@@ -1,5 +1,5 @@
-import type { Payout } from '../../domain/payout.ts';
-import type { PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 
 /** The reference without URL encoding; as it is when it is not encoded well. */
 const decode = (text: string): string => {

@@ -1,7 +1,7 @@
-import type { Batch } from '../../domain/batch.ts';
-import { payoutStatusesThat } from '../../domain/payout-status.ts';
-import type { Progress } from '../../domain/progress.ts';
-import { countIn } from '../../domain/progress.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { Progress } from '../../domain/batch/progress.ts';
+import { countIn } from '../../domain/batch/progress.ts';
+import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 
 /** What is left to do of a batch that has ended. */
 export interface Unsettled {

@@ -1,4 +1,4 @@
-import type { FileKind } from '../schemas/operation.ts';
+import type { FileKind } from '../schemas/operations/operation.ts';
 import type { Problem } from './problem.ts';
 
 /** What an endpoint answers when the request could be met. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FileKind } from '../schemas/operation.ts';
+import type { FileKind } from '../schemas/operations/operation.ts';
 
 const texts = z.record(z.string(), z.string().optional()).nullish();
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isBroken } from '../../domain/readable-text.ts';
-import type { Operation } from '../schemas/operation.ts';
+import type { Operation } from '../schemas/operations/operation.ts';
 import type { GatewayRequest } from './gateway.ts';
 import type { Problem } from './problem.ts';
 import { problem } from './problem.ts';

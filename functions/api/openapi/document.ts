@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Operation } from '../schemas/operation.ts';
-import { operations } from '../schemas/operations.ts';
+import type { Operation } from '../schemas/operations/operation.ts';
+import { operations } from '../schemas/operations/operations.ts';
 import type { ProblemCode } from '../schemas/problem.ts';
 import { anyRequest, problemSchema, problems, problemType, retryAfterSeconds } from '../schemas/problem.ts';
 import { linksOf } from './links.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from '../schemas/operation.ts';
+import type { Operation } from '../schemas/operations/operation.ts';
 
 /** Parts of paths that answers tell under the same name. A `name` of an answer is an execution's, not a file's. */
 const ids: readonly string[] = ['batchId', 'reference'];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { batchStatuses, isBatchEnd } from '../../domain/batch-status.ts';
-import { payoutStatuses } from '../../domain/payout-status.ts';
+import { batchStatuses, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import { reportNames } from '../../ports/files.ts';
 import { conversionView, fundingView } from './funding.ts';
 import { amount, count, currency, rail, tally } from './money.ts';

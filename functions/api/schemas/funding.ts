@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { conversionStatuses } from '../../domain/batch.ts';
+import { conversionStatuses } from '../../domain/batch/batch.ts';
 import { amount, currency } from './money.ts';
 import { reason } from './payout.ts';
 import { time } from './time.ts';

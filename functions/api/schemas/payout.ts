@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { observedStatuses, payoutStatuses, payoutStatusesThat } from '../../domain/payout-status.ts';
+import { observedStatuses, payoutStatuses, payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { amount, currency, rail } from './money.ts';
 
 export const payoutStatus = z.enum(payoutStatuses).meta({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from './operation.ts';
+import type { Operation } from './operations/operation.ts';
 import { noneRead, nothing } from './parameters.ts';
 
 const template = {

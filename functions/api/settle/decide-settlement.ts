@@ -1,8 +1,8 @@
-import type { Payout, Reason } from '../../domain/payout.ts';
-import { openContradictions } from '../../domain/payout.ts';
-import type { PayoutTransition } from '../../domain/payout-status.ts';
-import { payoutTransitions } from '../../domain/payout-status.ts';
-import { writtenOffCode } from '../../domain/retries.ts';
+import type { Payout, Reason } from '../../domain/payout/payout.ts';
+import { openContradictions } from '../../domain/payout/payout.ts';
+import type { PayoutTransition } from '../../domain/payout/payout-status.ts';
+import { payoutTransitions } from '../../domain/payout/payout-status.ts';
+import { writtenOffCode } from '../../domain/payout/retries.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';

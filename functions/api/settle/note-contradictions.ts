@@ -1,6 +1,6 @@
-import type { Payout } from '../../domain/payout.ts';
-import { describeContradiction, openContradictions } from '../../domain/payout.ts';
-import type { PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { describeContradiction, openContradictions } from '../../domain/payout/payout.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 

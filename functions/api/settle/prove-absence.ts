@@ -1,12 +1,12 @@
-import { hashDestination } from '../../domain/chunk.ts';
+import { hashDestination } from '../../domain/batch/chunk.ts';
 import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
-import type { BatchLedger } from '../../ports/batch-ledger.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';
-import type { PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Disbursement, PaymentProvider } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';

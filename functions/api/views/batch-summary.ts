@@ -1,7 +1,7 @@
-import type { Batch } from '../../domain/batch.ts';
-import { batchStatusIs } from '../../domain/batch-status.ts';
-import { controlTotalsInText } from '../../domain/in-text.ts';
-import type { Reason } from '../../domain/payout.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import { controlTotalsInText } from '../../domain/money/money-records.ts';
+import type { Reason } from '../../domain/payout/payout.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { executionName } from '../../ports/workflow.ts';
 import type { BatchSummary } from '../schemas/batch.ts';

@@ -1,14 +1,14 @@
-import type { Batch } from '../../domain/batch.ts';
-import { compareFees } from '../../domain/fees.ts';
-import { talliesInText } from '../../domain/in-text.ts';
-import { Money } from '../../domain/money.ts';
-import type { PayoutStatus } from '../../domain/payout-status.ts';
-import { payoutStatuses } from '../../domain/payout-status.ts';
-import type { CurrencyPlan } from '../../domain/plan.ts';
-import type { Progress } from '../../domain/progress.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { CurrencyPlan } from '../../domain/batch/plan.ts';
+import type { Progress } from '../../domain/batch/progress.ts';
+import { compareFees } from '../../domain/money/fees.ts';
+import { Money } from '../../domain/money/money.ts';
+import { talliesInText } from '../../domain/money/money-records.ts';
+import type { Tallies } from '../../domain/money/tally.ts';
+import { sumIn, sumTallies } from '../../domain/money/tally.ts';
+import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Tallies } from '../../domain/tally.ts';
-import { sumIn, sumTallies } from '../../domain/tally.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutView } from '../schemas/payout.ts';
 import { wayOutOfPayout } from './way-out.ts';
 

@@ -1,4 +1,12 @@
-import type { Batch } from '../../domain/batch.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { Progress } from '../../domain/batch/progress.ts';
+import { countIn } from '../../domain/batch/progress.ts';
+import { countSkipped, rowsSkippedCode } from '../../domain/batch/skipped-rows.ts';
+import { plural } from '../../domain/money/format-money.ts';
+import { payoutStatuses } from '../../domain/payout/payout-status.ts';
+import { retryName } from '../../domain/payout/retries.ts';
+import type { TriedAgain } from '../../domain/payout/tried-again.ts';
+import { areAllPaidSince } from '../../domain/payout/tried-again.ts';
 import {
   alreadyPaidCode,
   mayPay,
@@ -6,15 +14,7 @@ import {
   tellBatches,
   tellPaid,
   toCorrectName,
-} from '../../domain/corrections.ts';
-import { plural } from '../../domain/money-text.ts';
-import { payoutStatuses } from '../../domain/payout-status.ts';
-import type { Progress } from '../../domain/progress.ts';
-import { countIn } from '../../domain/progress.ts';
-import { retryName } from '../../domain/retries.ts';
-import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
-import type { TriedAgain } from '../../domain/tried-again.ts';
-import { areAllPaidSince } from '../../domain/tried-again.ts';
+} from '../../domain/report/corrections.ts';
 import type { Attention } from '../schemas/batch.ts';
 
 /** Where the rows that are to be mended are, with what is wrong. */

@@ -1,5 +1,5 @@
-import type { Payout } from '../../domain/payout.ts';
-import { openContradictions } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutWayOut, WayOut } from '../schemas/payout.ts';
 import { payoutPath } from '../schemas/payout-path.ts';
 import { decisionsOn } from '../settle/decide-settlement.ts';

@@ -1,12 +1,12 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
-import { cancelBatch, pauseBatch } from '../../api/schemas/batch-operations.ts';
 import type { ConversionView } from '../../api/schemas/funding.ts';
+import { cancelBatch, pauseBatch } from '../../api/schemas/operations/batch-operations.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
-import { batchStatusIs } from '../../domain/batch-status.ts';
-import { isInDoubt, isMade } from '../../domain/conversion.ts';
-import { Money } from '../../domain/money.ts';
-import { plural, tellCount } from '../../domain/money-text.ts';
-import { tellCode } from '../../domain/status-text.ts';
+import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { isInDoubt, isMade } from '../../domain/money/conversion.ts';
+import { plural, tellCount } from '../../domain/money/format-money.ts';
+import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

@@ -1,8 +1,8 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
-import type { BatchStatus } from '../../domain/batch-status.ts';
-import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
-import { plural, tellCount } from '../../domain/money-text.ts';
-import { tellCode } from '../../domain/status-text.ts';
+import type { BatchStatus } from '../../domain/batch/batch-status.ts';
+import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { plural, tellCount } from '../../domain/money/format-money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

@@ -1,5 +1,5 @@
 import type { FileLink } from '../../api/schemas/batch.ts';
-import { plural, tellCount } from '../../domain/money-text.ts';
+import { plural, tellCount } from '../../domain/money/format-money.ts';
 import type { ArchivedProofs } from '../../ports/proof-archives.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';

@@ -1,11 +1,11 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
-import { consoleCaller, tellApprover } from '../../domain/caller.ts';
-import { isHeldElsewhere } from '../../domain/corrections.ts';
-import { currencyFundingOfText } from '../../domain/in-text.ts';
-import { Money } from '../../domain/money.ts';
-import { plural, tellCount, tellMoney } from '../../domain/money-text.ts';
-import { tellCode } from '../../domain/status-text.ts';
-import { areAllPaidSince, paidSince } from '../../domain/tried-again.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { consoleCaller, tellApprover } from '../../domain/batch/caller.ts';
+import { plural, tellCount, tellMoney } from '../../domain/money/format-money.ts';
+import { Money } from '../../domain/money/money.ts';
+import { currencyFundingOfText } from '../../domain/money/money-records.ts';
+import { areAllPaidSince, paidSince } from '../../domain/payout/tried-again.ts';
+import { isHeldElsewhere } from '../../domain/report/corrections.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

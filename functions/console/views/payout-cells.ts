@@ -1,5 +1,5 @@
 import type { PayoutView } from '../../api/schemas/payout.ts';
-import { Money } from '../../domain/money.ts';
+import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

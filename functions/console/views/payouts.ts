@@ -1,11 +1,11 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
-import { Money } from '../../domain/money.ts';
-import { tellCount } from '../../domain/money-text.ts';
-import type { PayoutStatus } from '../../domain/payout-status.ts';
-import type { PlanSummary } from '../../domain/plan.ts';
-import { whyNoProof } from '../../domain/proofs.ts';
-import { endedUnpaid } from '../../domain/retries.ts';
-import { tellCode } from '../../domain/status-text.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
+import { tellCount } from '../../domain/money/format-money.ts';
+import { Money } from '../../domain/money/money.ts';
+import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { whyNoProof } from '../../domain/payout/proofs.ts';
+import { endedUnpaid } from '../../domain/payout/retries.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

@@ -1,7 +1,7 @@
 import type { FundsView } from '../../api/schemas/settle.ts';
-import { Money } from '../../domain/money.ts';
-import { tellAmount } from '../../domain/money-text.ts';
-import { tellCode } from '../../domain/status-text.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { tellAmount } from '../../domain/money/format-money.ts';
+import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

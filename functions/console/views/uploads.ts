@@ -1,7 +1,7 @@
 import type { BatchSummary } from '../../api/schemas/batch.ts';
-import type { InvalidRows } from '../../domain/batch.ts';
-import { isRejected } from '../../domain/batch-status.ts';
-import { plural, tellCount } from '../../domain/money-text.ts';
+import type { InvalidRows } from '../../domain/batch/batch.ts';
+import { isRejected } from '../../domain/batch/batch-status.ts';
+import { plural, tellCount } from '../../domain/money/format-money.ts';
 import type { Upload } from '../../ports/files.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';

@@ -1,4 +1,4 @@
-import { tellCode } from '../../domain/status-text.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

@@ -1,5 +1,5 @@
-import { plural } from '../../domain/money-text.ts';
-import { tellCode } from '../../domain/status-text.ts';
+import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { plural } from '../../domain/money/format-money.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Tone } from './tones.ts';

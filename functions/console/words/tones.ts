@@ -1,7 +1,7 @@
-import type { BatchStatus } from '../../domain/batch-status.ts';
-import { batchStatusIs } from '../../domain/batch-status.ts';
-import type { PayoutStatus } from '../../domain/payout-status.ts';
-import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
+import type { BatchStatus } from '../../domain/batch/batch-status.ts';
+import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 
 /** A color, which a word always stands beside. `waits`: it rests, or a person is wanted. */
 export type Tone = 'good' | 'bad' | 'waits' | 'active' | 'quiet';

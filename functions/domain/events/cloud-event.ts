@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { BatchStatus } from '../batch-status.ts';
-import { batchStatuses, batchStatusIs } from '../batch-status.ts';
+import type { BatchStatus } from '../batch/batch-status.ts';
+import { batchStatuses, batchStatusIs } from '../batch/batch-status.ts';
+import type { Progress } from '../batch/progress.ts';
 import { once } from '../once.ts';
-import { observedStatuses, payoutStatuses } from '../payout-status.ts';
-import type { Progress } from '../progress.ts';
+import { observedStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import type { BatchNews, News, PayoutNews } from './news.ts';
 import { payoutCodes, statusesByBatchCode } from './news.ts';
 

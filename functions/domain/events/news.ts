@@ -1,9 +1,9 @@
-import type { BatchStatus, BatchTransition } from '../batch-status.ts';
-import { batchTransitions } from '../batch-status.ts';
-import type { FoundContradiction, Payout, Reason } from '../payout.ts';
-import { cameBack, contradictedEvent } from '../payout.ts';
-import type { ObservedStatus, PayoutStatus } from '../payout-status.ts';
-import { payoutStatusesThat } from '../payout-status.ts';
+import type { BatchStatus, BatchTransition } from '../batch/batch-status.ts';
+import { batchTransitions } from '../batch/batch-status.ts';
+import type { FoundContradiction, Payout, Reason } from '../payout/payout.ts';
+import { cameBack, contradictedEvent } from '../payout/payout.ts';
+import type { ObservedStatus, PayoutStatus } from '../payout/payout-status.ts';
+import { payoutStatusesThat } from '../payout/payout-status.ts';
 
 /** A batch came to a status. Ids and codes only, as in all news: nothing personal, and no person's words. */
 export interface BatchNews {

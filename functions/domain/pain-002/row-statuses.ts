@@ -1,4 +1,4 @@
-import type { Reason } from '../payout.ts';
+import type { Reason } from '../payout/payout.ts';
 import type { StatusCounts, ToldStatus } from './status-codes.ts';
 import { transactionStatuses } from './status-codes.ts';
 

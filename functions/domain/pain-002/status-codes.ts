@@ -1,8 +1,8 @@
-import type { Payout, Reason } from '../payout.ts';
-import { cameBack } from '../payout.ts';
-import { isEnd } from '../payout-status.ts';
-import { writtenOffCode } from '../retries.ts';
-import type { SkippedRow } from '../skipped-rows.ts';
+import type { SkippedRow } from '../batch/skipped-rows.ts';
+import type { Payout, Reason } from '../payout/payout.ts';
+import { cameBack } from '../payout/payout.ts';
+import { isEnd } from '../payout/payout-status.ts';
+import { writtenOffCode } from '../payout/retries.ts';
 
 /** Of a transaction: pending, settled, rejected. The first is what is not known better. */
 export const transactionStatuses = ['PDNG', 'ACSC', 'RJCT'] as const;

@@ -1,6 +1,6 @@
+import type { Initiation } from '../batch/plan.ts';
 import { InvariantBroken } from '../errors.ts';
-import type { Reason } from '../payout.ts';
-import type { Initiation } from '../plan.ts';
+import type { Reason } from '../payout/payout.ts';
 import type { Instruction } from './instruction-lines.ts';
 import type { RowStatuses } from './row-statuses.ts';
 import type { StatusCounts, ToldStatus } from './status-codes.ts';

@@ -1,5 +1,5 @@
-import type { Recipient } from '../chunk.ts';
-import type { Rail } from '../payout.ts';
+import type { Recipient } from '../batch/chunk.ts';
+import type { Rail } from '../payout/payout.ts';
 import { onOneLine } from './check-text.ts';
 import { checkWalletAddress } from './check-wallet-address.ts';
 import type { FileRow, Problem } from './fields.ts';

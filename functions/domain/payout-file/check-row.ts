@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type { PlannedPayout, Recipient } from '../chunk.ts';
-import { currencyCode } from '../currency.ts';
-import { fractionDigits, parseAmount, toMinorUnits } from '../decimal.ts';
-import type { RowError } from '../plan.ts';
-import { isTooLong, ownReferenceLimit } from '../retries.ts';
-import type { ToldOfRow } from '../skipped-rows.ts';
+import type { PlannedPayout, Recipient } from '../batch/chunk.ts';
+import type { RowError } from '../batch/plan.ts';
+import type { ToldOfRow } from '../batch/skipped-rows.ts';
+import { currencyCode } from '../money/currency.ts';
+import { fractionDigits, parseAmount, toMinorUnits } from '../money/decimal.ts';
+import { isTooLong, ownReferenceLimit } from '../payout/retries.ts';
 import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { keccakP } from '@noble/hashes/sha3.js';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
-import { plural } from '../money-text.ts';
+import { plural } from '../money/format-money.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** Networks whose addresses have one form: an address does not tell which of them it is meant for. */

@@ -1,6 +1,6 @@
-import type { ControlTotals } from '../batch.ts';
-import { moneyIn } from '../money.ts';
-import type { PlanSummary } from '../plan.ts';
+import type { ControlTotals } from '../batch/batch.ts';
+import type { PlanSummary } from '../batch/plan.ts';
+import { moneyIn } from '../money/money.ts';
 
 /** Where a file differs from what was expected of it, a sentence each. `1000` is `1000.00`. */
 export const controlDifferences = (

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
-import { decimalsOf, railOf } from '../currency.ts';
-import { feeInMinorUnits } from '../fees.ts';
-import type { Rail } from '../payout.ts';
+import { decimalsOf, railOf } from '../money/currency.ts';
+import { feeInMinorUnits } from '../money/fees.ts';
+import type { Rail } from '../payout/payout.ts';
 import type { Bank, BankNames } from './bank-names.ts';
 import { bankNames, banksMeant } from './bank-names.ts';
 

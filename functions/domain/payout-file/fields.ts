@@ -1,4 +1,4 @@
-import type { RowError } from '../plan.ts';
+import type { RowError } from '../batch/plan.ts';
 import type { Extras } from './extra-columns.ts';
 import { noExtras } from './extra-columns.ts';
 

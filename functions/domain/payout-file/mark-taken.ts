@@ -1,8 +1,8 @@
-import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
-import { isPaidForSure, isSameDebt } from '../debts.ts';
-import type { Payout } from '../payout.ts';
-import { payoutKey } from '../payout.ts';
-import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../retries.ts';
+import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { isPaidForSure, isSameDebt } from '../payout/debts.ts';
+import type { Payout } from '../payout/payout.ts';
+import { payoutKey } from '../payout/payout.ts';
+import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../payout/retries.ts';
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { strToU8, ZipDeflate } from 'fflate';
-import { streamedZip } from '../streamed-zip.ts';
+import { streamedZip } from '../report/streamed-zip.ts';
 import { endSheet, sheetPart, workbookParts, zipTime } from './written-workbook.ts';
 
 /** Characters of XML that are packed at once: a cell may have many. */

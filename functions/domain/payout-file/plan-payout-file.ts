@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type { InvalidRows } from '../batch.ts';
-import type { ChunkFile } from '../chunk.ts';
+import type { InvalidRows } from '../batch/batch.ts';
+import type { ChunkFile } from '../batch/chunk.ts';
+import type { PlanSummary, RowError } from '../batch/plan.ts';
+import type { ToldOfRow } from '../batch/skipped-rows.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
-import type { PlanSummary, RowError } from '../plan.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import type { ToldOfRow } from '../skipped-rows.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import type { FirstRow } from './first-rows.ts';

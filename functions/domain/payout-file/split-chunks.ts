@@ -1,7 +1,7 @@
-import type { ChunkFile, PlannedPayout } from '../chunk.ts';
-import { Money } from '../money.ts';
-import type { CurrencyPlan } from '../plan.ts';
-import { sumTallies } from '../tally.ts';
+import type { ChunkFile, PlannedPayout } from '../batch/chunk.ts';
+import type { CurrencyPlan } from '../batch/plan.ts';
+import { Money } from '../money/money.ts';
+import { sumTallies } from '../money/tally.ts';
 import type { ValidRow } from './check-row.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { batchStatuses } from '../../domain/batch-status.ts';
+import { batchStatuses } from '../../domain/batch/batch-status.ts';
 import type { CloudEvent } from '../../domain/events/cloud-event.ts';
 import { cloudEvent, sequenceOf } from '../../domain/events/cloud-event.ts';
 import type { BatchNews, News, PayoutNews } from '../../domain/events/news.ts';
 import { once } from '../../domain/once.ts';
-import { observedStatuses, payoutStatuses } from '../../domain/payout-status.ts';
-import { absent } from '../expressions.ts';
-import type { Key } from '../keys.ts';
-import { keys } from '../keys.ts';
-import { reading } from '../reading.ts';
-import { openNews } from '../table.ts';
-import type { Write } from '../writes.ts';
+import { observedStatuses, payoutStatuses } from '../../domain/payout/payout-status.ts';
+import { absent } from '../table/expressions.ts';
+import type { Key } from '../table/keys.ts';
+import { keys } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
+import { openNews } from '../table/table.ts';
+import type { Write } from '../table/writes.ts';
 
 const counter = once(() => z.int().nonnegative());
 

@@ -1,13 +1,13 @@
 import type { CloudEvent } from '../../domain/events/cloud-event.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { EventLedger } from '../../ports/event-ledger.ts';
-import { absent, and, below, equals, or, present, setting } from '../expressions.ts';
-import { createIndexQuery } from '../index-query.ts';
-import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../keys.ts';
-import type { LedgerDependencies } from '../store.ts';
-import { createStore, startingWith } from '../store.ts';
-import { ledgerTable, openNews } from '../table.ts';
-import type { Write } from '../writes.ts';
+import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
+import { absent, and, below, equals, or, present, setting } from '../table/expressions.ts';
+import { createIndexQuery } from '../table/index-query.ts';
+import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import { ledgerTable, openNews } from '../table/table.ts';
+import type { Write } from '../table/writes.ts';
 import { numberedItem, readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
 
 /** Days for which events can be read again: more than a year, for who compares years. Numbers are kept for ever. */

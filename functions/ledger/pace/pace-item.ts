@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { TurnKind } from '../../ports/pace.ts';
-import { backoffMs } from '../contention.ts';
-import { absent, equals } from '../expressions.ts';
-import { keys } from '../keys.ts';
-import { reading } from '../reading.ts';
-import type { Item, LedgerDependencies } from '../store.ts';
-import { createStore } from '../store.ts';
+import { backoffMs } from '../table/contention.ts';
+import { absent, equals } from '../table/expressions.ts';
+import { keys } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
+import type { Item, LedgerDependencies } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
 import type { Schedule } from './schedule.ts';
 import { emptySchedule } from './schedule.ts';
 

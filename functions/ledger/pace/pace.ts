@@ -2,7 +2,7 @@ import { setTimeout as inRealTime } from 'node:timers/promises';
 import type { Count, Log } from '../../ports/environment.ts';
 import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnKind, TurnRequest } from '../../ports/pace.ts';
 import { requestKinds } from '../../ports/pace.ts';
-import type { LedgerDependencies } from '../store.ts';
+import type { LedgerDependencies } from '../table/store.ts';
 import type { Change } from './pace-item.ts';
 import { createPaceItems } from './pace-item.ts';
 import { createBlocks } from './pace-reads.ts';

@@ -1,4 +1,4 @@
-import type { Rail } from '../../domain/payout.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';

@@ -1,5 +1,5 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
-import type { Rail } from '../../domain/payout.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
 import type { DisbursementPage } from '../../ports/provider.ts';
 import { otherRecord } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';

@@ -1,7 +1,7 @@
-import { decimalsOf } from '../../domain/currency.ts';
 import { NoFeeEstimate } from '../../domain/errors.ts';
-import { Money } from '../../domain/money.ts';
-import type { Rail } from '../../domain/payout.ts';
+import { decimalsOf } from '../../domain/money/currency.ts';
+import { Money } from '../../domain/money/money.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
@@ -26,7 +26,7 @@ const tellMethods = (what: string, methods: readonly PaymentMethod[]): Finding =
   return note(
     what,
     told,
-    `No row in ${unknown.join(', ')} can be paid: functions/domain/currency.ts does not know it.`,
+    `No row in ${unknown.join(', ')} can be paid: functions/domain/money/currency.ts does not know it.`,
   );
 };
 

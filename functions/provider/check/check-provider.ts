@@ -1,10 +1,10 @@
 import type { Clock } from '../../ports/environment.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
-import type { HttpOutcome } from '../http.ts';
-import { requestRead } from '../http.ts';
 import { documentedTraits, signingCredentials } from '../settings.ts';
-import type { Http, TransportDependencies } from '../transport.ts';
-import { createTransport } from '../transport.ts';
+import type { HttpOutcome } from '../transport/http.ts';
+import { requestRead } from '../transport/http.ts';
+import type { Http, TransportDependencies } from '../transport/transport.ts';
+import { createTransport } from '../transport/transport.ts';
 import type { PortQuestions } from './check-port.ts';
 import { checkPort } from './check-port.ts';
 import { adviceOn, documentedProvider, refusesCredentials, tellAnswer } from './document-words.ts';

@@ -4,7 +4,7 @@ import { paymentProviderOver } from '../payment-provider.ts';
 import { causesThatStay, isLacking, messageWithoutPersonalData, refusalsThatPass, says } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { ignoresReference } from './check-absence.ts';
 import { noLists } from './check-lists.ts';
 import type { Finding } from './finding.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Rail } from '../../domain/payout.ts';
-import type { CheckedProvider, ProviderCheck } from '../../ports/provider-check.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
+import type { CheckedProvider, ProviderCheck } from '../../ports/ledger/provider-check.ts';
 import { documentedTraits } from '../settings.ts';
-import type { TransportDependencies } from '../transport.ts';
-import { createTransport } from '../transport.ts';
+import type { TransportDependencies } from '../transport/transport.ts';
+import { createTransport } from '../transport/transport.ts';
 import { checkLookUp } from './check-absence.ts';
 import { checkListOf } from './check-lists.ts';
 import { checkClock, createReader } from './check-provider.ts';

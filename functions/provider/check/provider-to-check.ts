@@ -1,5 +1,5 @@
 import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
-import type { Rail } from '../../domain/payout.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
 import type { PaymentProvider } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
 import { wrong } from './finding.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { decimal, text } from '../wire-values.ts';
 
 const balances = once(() =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { amount, askedAmount, decimal, informative, sentAmount, text } from '../wire-values.ts';
 
 const input = once(() => z.object({ currency: z.string(), type: text(), amount: amount() }));

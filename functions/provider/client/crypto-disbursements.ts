@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import type { Transport, Urgency } from '../transport.ts';
-import { pathSegment } from '../transport.ts';
+import type { Transport, Urgency } from '../transport/transport.ts';
+import { pathSegment } from '../transport/transport.ts';
 import { amount, askedAmount, decimal, informative, integer, optional, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
 

@@ -1,4 +1,4 @@
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { balanceEndpoints } from './balance.ts';
 import { convertEndpoints } from './convert.ts';
 import { cryptoDisbursementEndpoints } from './crypto-disbursements.ts';

@@ -1,5 +1,5 @@
-import type { Batch } from '../../domain/batch.ts';
-import { isBatchEnd } from '../../domain/batch-status.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { isBatchEnd } from '../../domain/batch/batch-status.ts';
 import type { Check, Sharer } from './check.ts';
 
 /** Most batches that are named: the newest, so that each further one changes what is found. */

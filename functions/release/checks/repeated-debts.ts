@@ -1,6 +1,6 @@
-import { tellBatches } from '../../domain/corrections.ts';
-import { plural } from '../../domain/money-text.ts';
-import type { RepeatedDebts } from '../../domain/plan.ts';
+import type { RepeatedDebts } from '../../domain/batch/plan.ts';
+import { plural } from '../../domain/money/format-money.ts';
+import { tellBatches } from '../../domain/report/corrections.ts';
 import type { Check } from './check.ts';
 
 /** `1 row repeats`, `2 rows repeat`. */

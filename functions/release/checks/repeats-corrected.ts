@@ -1,4 +1,4 @@
-import { plural } from '../../domain/money-text.ts';
+import { plural } from '../../domain/money/format-money.ts';
 import type { Check } from './check.ts';
 import { repeatingRows } from './repeated-debts.ts';
 

@@ -1,7 +1,7 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/proofs.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/payout/proofs.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { askSingly, comesDue, eachChunk } from './sweep.ts';
 

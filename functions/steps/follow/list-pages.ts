@@ -1,7 +1,7 @@
 import { ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Payout, Rail } from '../../domain/payout.ts';
-import { payoutStatusIs } from '../../domain/payout-status.ts';
+import type { Payout, Rail } from '../../domain/payout/payout.ts';
+import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
 import { followNews } from '../../payouts/decide.ts';
 import { weigh } from '../../payouts/evidence.ts';

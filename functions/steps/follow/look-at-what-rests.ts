@@ -1,5 +1,5 @@
-import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
-import { isLookDue } from '../../domain/polling.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
+import { isLookDue } from '../../domain/payout/polling.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { followedTooLongCode, quarantineBecause } from '../../payouts/decide.ts';

@@ -1,5 +1,5 @@
-import type { ListState } from '../../domain/follow-state.ts';
-import { earliest } from '../../domain/progress.ts';
+import { earliest } from '../../domain/batch/progress.ts';
+import type { ListState } from '../../domain/payout/follow-state.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { RailSweep } from './list-pages.ts';
 import { readPage, takePage } from './list-pages.ts';

@@ -1,10 +1,10 @@
-import type { ChunkRecord } from '../../domain/chunk.ts';
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
+import { earliest } from '../../domain/batch/progress.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
-import type { ListState } from '../../domain/follow-state.ts';
-import type { Rail } from '../../domain/payout.ts';
-import { payoutStatusIs } from '../../domain/payout-status.ts';
-import { clocksDifferMs } from '../../domain/polling.ts';
-import { earliest } from '../../domain/progress.ts';
+import type { ListState } from '../../domain/payout/follow-state.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
+import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
+import { clocksDifferMs } from '../../domain/payout/polling.ts';
 import { follow } from '../../payouts/decide.ts';
 import { shownBy } from '../../payouts/evidence.ts';
 import type { RailSweep } from './list-pages.ts';

@@ -1,7 +1,7 @@
-import type { Call } from '../../domain/chunk.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { withMoved } from '../../domain/payout.ts';
-import { payoutStatusesThat } from '../../domain/payout-status.ts';
+import type { Call } from '../../domain/batch/chunk.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { withMoved } from '../../domain/payout/payout.ts';
+import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';

@@ -1,17 +1,17 @@
-import type { Batch } from '../../domain/batch.ts';
-import type { ChunkRecord } from '../../domain/chunk.ts';
-import type { FollowState } from '../../domain/follow-state.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
+import { countIn } from '../../domain/batch/progress.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Payout, Rail } from '../../domain/payout.ts';
-import type { PayoutStatus } from '../../domain/payout-status.ts';
-import { payoutStatusesThat } from '../../domain/payout-status.ts';
-import { countIn } from '../../domain/progress.ts';
+import type { FollowState } from '../../domain/payout/follow-state.ts';
+import type { Payout, Rail } from '../../domain/payout/payout.ts';
+import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { follow, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
-import type { FollowLedger } from '../../ports/ledger.ts';
-import type { ChunkContents, PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { FollowLedger } from '../../ports/ledger/ledger.ts';
+import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Invocation, Needs } from '../step.ts';
 
 export type FollowDependencies = Needs<

@@ -1,8 +1,8 @@
-import type { Batch } from '../../domain/batch.ts';
-import { batchTransitions, permissionOf } from '../../domain/batch-status.ts';
-import { canaryFailed, judgeCanary, spoilsCanary } from '../../domain/canary.ts';
-import { heldByCanary } from '../../domain/canary-hold.ts';
-import { tellCount } from '../../domain/money-text.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { batchTransitions, permissionOf } from '../../domain/batch/batch-status.ts';
+import { canaryFailed, judgeCanary, spoilsCanary } from '../../domain/batch/canary.ts';
+import { heldByCanary } from '../../domain/batch/canary-hold.ts';
+import { tellCount } from '../../domain/money/format-money.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /**

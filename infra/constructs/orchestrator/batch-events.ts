@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { newsFilter } from '../../../functions/ledger/table.ts';
+import { newsFilter } from '../../../functions/ledger/table/table.ts';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { wakeRegularly } from '../wake-regularly.ts';

@@ -9,7 +9,7 @@ import {
 import type { EventSourceMappingOptions } from 'aws-cdk-lib/aws-lambda';
 import { StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { ledgerTable, partitionPrefixes } from '../../../functions/ledger/table.ts';
+import { ledgerTable, partitionPrefixes } from '../../../functions/ledger/table/table.ts';
 import type { DataKey } from '../data-key.ts';
 import { tableProtection } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';

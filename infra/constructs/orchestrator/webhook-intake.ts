@@ -6,7 +6,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { storedWebhookFilter } from '../../../functions/ledger/table.ts';
+import { storedWebhookFilter } from '../../../functions/ledger/table/table.ts';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { lettersAndDigits } from '../generated-secret.ts';

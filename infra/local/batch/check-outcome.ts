@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import { payoutPage } from '../../../functions/api/schemas/payout.ts';
-import { plural } from '../../../functions/domain/money-text.ts';
+import { plural } from '../../../functions/domain/money/format-money.ts';
 import type { OperatorClient } from '../operator-client.ts';
 
 /** The columns of the payout file that are compared with the outcome. */

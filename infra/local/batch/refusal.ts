@@ -1,5 +1,5 @@
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { plural } from '../../../functions/domain/money-text.ts';
+import { plural } from '../../../functions/domain/money/format-money.ts';
 import { printable, table } from '../text-table.ts';
 
 /** Enough to start mending the file. */

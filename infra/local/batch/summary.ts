@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { isOpenPayout } from '../../../functions/api/schemas/payout.ts';
-import { Money } from '../../../functions/domain/money.ts';
-import { plural, tellAmount, tellCount, tellDecimal, tellMoney } from '../../../functions/domain/money-text.ts';
+import { plural, tellAmount, tellCount, tellDecimal, tellMoney } from '../../../functions/domain/money/format-money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
 import type { CostLine } from '../costs/price-list.ts';
 import { totalUsd } from '../costs/price-list.ts';
 import { printable, table } from '../text-table.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
-import { ledgerTable } from '../../../functions/ledger/table.ts';
+import { ledgerTable } from '../../../functions/ledger/table/table.ts';
 import { followBatch, startBatch, uploadFile } from '../../../infra/local/batch/run-batch.ts';
 import { executionFamily, workflowUsage } from '../../../infra/local/costs/workflow-usage.ts';
 import { OperatorClient } from '../../../infra/local/operator-client.ts';

@@ -1,5 +1,5 @@
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
-import { standBeforeAws } from '../../support/before-aws.ts';
+import { standBeforeAws } from '../../support/local-aws/before-aws.ts';
 
 /** A request that a function made, and its answer. */
 export interface Exchange {

@@ -1,6 +1,6 @@
-import type { Batch } from '../../../functions/domain/batch.ts';
-import type { BatchChanges, MoveBatch } from '../../../functions/ports/batch-ledger.ts';
-import type { PayoutId } from '../../../functions/ports/payout-ledger.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { BatchChanges, MoveBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
+import type { PayoutId } from '../../../functions/ports/ledger/payout-ledger.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
 const notPartOfPlanning = (): never => {

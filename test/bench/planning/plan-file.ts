@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';

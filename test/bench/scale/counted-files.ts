@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ChunkFile } from '../../../functions/domain/chunk.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk.ts';
 import { chunkKey, proofKey, reportKey, submitManifestKey } from '../../../functions/files/keys.ts';
 import type { Files } from '../../../functions/ports/files.ts';
-import type { Timeline } from '../../simulation/timeline.ts';
+import type { Timeline } from '../../simulation/world/timeline.ts';
 
 const latencyMs = 20;
 

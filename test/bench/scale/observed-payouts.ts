@@ -1,4 +1,4 @@
-import { payoutStatusesThat } from '../../../functions/domain/payout-status.ts';
+import { payoutStatusesThat } from '../../../functions/domain/payout/payout-status.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 
 const ends: ReadonlySet<unknown> = new Set(payoutStatusesThat('isEnd'));

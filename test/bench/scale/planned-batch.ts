@@ -1,8 +1,8 @@
-import type { Batch } from '../../../functions/domain/batch.ts';
-import type { ChunkFile, PlannedPayout } from '../../../functions/domain/chunk.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { ChunkFile, PlannedPayout } from '../../../functions/domain/batch/chunk.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
-import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { currencyPlan } from '../../support/money.ts';
+import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
 /** A batch as PlanBatch and PlanFunding leave it, with the chunk files that its plan wrote. */

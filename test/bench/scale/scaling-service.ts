@@ -1,8 +1,8 @@
-import type { Rail } from '../../../functions/domain/payout.ts';
-import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
-import type { Http } from '../../../functions/provider/transport.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
+import type { HttpOutcome, HttpRequest } from '../../../functions/provider/transport/http.ts';
+import type { Http } from '../../../functions/provider/transport/transport.ts';
 import { cryptoBody, fiatBody, parseBySource } from '../../simulation/provider/request-bodies.ts';
-import type { Timeline } from '../../simulation/timeline.ts';
+import type { Timeline } from '../../simulation/world/timeline.ts';
 import { OrderedList } from './ordered-list.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Turn } from './settlement.ts';

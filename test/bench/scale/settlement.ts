@@ -1,5 +1,5 @@
-import type { Rail } from '../../../functions/domain/payout.ts';
-import type { Chance } from '../../simulation/random.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
+import type { Chance } from '../../simulation/world/random.ts';
 
 /** A word of the provider's, and how long after the payment's creation it is told. */
 export interface Turn {

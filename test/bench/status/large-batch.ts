@@ -1,9 +1,9 @@
-import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
-import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
-import { conversionOfText, currencyFundingOfText, tallyOfText } from '../../../functions/domain/in-text.ts';
-import { Money } from '../../../functions/domain/money.ts';
-import type { CurrencyPlan } from '../../../functions/domain/plan.ts';
-import type { Tally } from '../../../functions/domain/tally.ts';
+import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch/batch.ts';
+import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
+import type { CurrencyPlan } from '../../../functions/domain/batch/plan.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { conversionOfText, currencyFundingOfText, tallyOfText } from '../../../functions/domain/money/money-records.ts';
+import type { Tally } from '../../../functions/domain/money/tally.ts';
 
 export const batchId = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 export const startedAt = Date.parse('2031-01-01T08:00:00.000Z');

@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { getBatch } from '../../../functions/api/get-batch.ts';
+import { getBatch } from '../../../functions/api/batches/get-batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import { batchItem, eventItem } from '../../../functions/ledger/batch-codec.ts';
-import { conversionItem } from '../../../functions/ledger/funds-codec.ts';
+import { batchItem, eventItem } from '../../../functions/ledger/batches/batch-codec.ts';
+import { conversionItem } from '../../../functions/ledger/funds/funds-codec.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
-import { chunkItem } from '../../../functions/ledger/payout-codec.ts';
-import { ledgerTable } from '../../../functions/ledger/table.ts';
+import { chunkItem } from '../../../functions/ledger/payouts/payout-codec.ts';
+import { ledgerTable } from '../../../functions/ledger/table/table.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import { marshalled } from '../../support/memory-table/marshalled.ts';
 import { TableMeter } from '../metering/table-meter.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
-import type { Answer, HandOn } from '../../support/before-aws.ts';
-import { standBeforeAws } from '../../support/before-aws.ts';
+import type { Answer, HandOn } from '../../support/local-aws/before-aws.ts';
+import { standBeforeAws } from '../../support/local-aws/before-aws.ts';
 import type { SeenRequest, Trouble } from './treatment.ts';
 import { isProviderPath } from './treatment.ts';
 

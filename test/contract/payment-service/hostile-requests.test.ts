@@ -4,12 +4,12 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { deprecationOf } from '../../../functions/payment-service/http/deprecation.ts';
+import { watchedAnswers } from '../../support/payment-service/answers/watched-answers.ts';
 import type { Target } from '../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../support/payment-service/hostile.ts';
 import { credentialsOf, fiatItems, send, signedHeaders } from '../../support/payment-service/merchant.ts';
 import type { RawAnswer, RawRequest } from '../../support/payment-service/raw-request.ts';
 import { sendRaw } from '../../support/payment-service/raw-request.ts';
-import { watchedAnswers } from '../../support/payment-service/watched-answers.ts';
 
 /** A merchant that nothing else uses during this test. */
 const clientId = 'sandbox-second';

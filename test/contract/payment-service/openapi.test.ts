@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { watchedAnswers } from '../../support/payment-service/answers/watched-answers.ts';
 import { send, sendWithoutKey } from '../../support/payment-service/merchant.ts';
-import { watchedAnswers } from '../../support/payment-service/watched-answers.ts';
 import { deployedClient } from '../provider/deployed-service.ts';
 
 const committed = async (): Promise<unknown> =>

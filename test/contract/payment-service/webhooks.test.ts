@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
-import { misfitsOfWebhook } from '../../support/payment-service/documented.ts';
+import { misfitsOfWebhook } from '../../support/payment-service/answers/documented.ts';
 import type { ShownDisbursement } from '../../support/payment-service/merchant.ts';
 import {
   createdBy,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Money, moneyIn } from '../../../functions/domain/money.ts';
+import { Money, moneyIn } from '../../../functions/domain/money/money.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();

@@ -2,7 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
-import { createTransport } from '../../../functions/provider/transport.ts';
+import { createTransport } from '../../../functions/provider/transport/transport.ts';
 import { createWholeClient } from '../../support/service-client/whole-client.ts';
 
 const credentialsSecret = z.object({ clientId: z.string(), clientSecret: z.string(), apiKey: z.string() });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../../functions/domain/money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();

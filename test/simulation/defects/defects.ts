@@ -26,7 +26,7 @@ const notAsked = "absent('notAsked')";
 /** Each breaks one promise of functions/steps/SUBMIT-PROTOCOL.md. Kept apart from the product: none of it is a switch in there. */
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
-    'steps/make-call.ts',
+    'steps/submit/make-call.ts',
     "if (claim.kind !== 'claimed') return { isSent: false, contents };",
     '',
   ]),
@@ -40,18 +40,18 @@ export const defects: readonly Defect[] = [
   if (contents !== undefined) contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };`,
     ],
     [
-      'domain/payout-status.ts',
+      'domain/payout/payout-status.ts',
       "claim: { from: ['ready'], to: 'submitting' }",
       "claim: { from: ['ready', 'submitting'], to: 'submitting' }",
     ],
   ),
   defect('every invocation claims by the same id', [
-    'steps/make-call.ts',
+    'steps/submit/make-call.ts',
     'const claimId = ids.unique();',
     'const claimId = `${batchId}-${chunk}-${k}`;',
   ]),
   defect('the POST is retried', [
-    'provider/transport.ts',
+    'provider/transport/transport.ts',
     ': http.requestOnce(request);',
     ": http.requestOnce(request).then((outcome) => (outcome.kind === 'unknown' ? http.requestOnce(request) : outcome));",
   ]),
@@ -66,7 +66,7 @@ export const defects: readonly Defect[] = [
     "case 'unknown':\n      if (answer.cause === 'connection_reset') return { kind: 'not_sent', cause: 'reset' };\n      return answer;",
   ]),
   defect('an unknown call is given back', [
-    'steps/record-call-answer.ts',
+    'steps/submit/record-call-answer.ts',
     'return all(() => loseSight(call));',
     'return all(() => release(call));',
   ]),
@@ -154,23 +154,23 @@ export const defects: readonly Defect[] = [
     'const difference = findDifference(payout, disbursement);',
     'const difference = findDifference(payout, disbursement) === undefined ? undefined : undefined;',
   ]),
-  defect('a late writer downgrades', ['ledger/payouts.ts', "oneOf('status', transition.from)", notAsked]),
+  defect('a late writer downgrades', ['ledger/payouts/payouts.ts', "oneOf('status', transition.from)", notAsked]),
   defect(
     'an end is overwritten',
-    ['domain/payout-status.ts', 'if (isEnd(current))', 'if (false)'],
+    ['domain/payout/payout-status.ts', 'if (isEnd(current))', 'if (false)'],
     [
-      'domain/payout-status.ts',
+      'domain/payout/payout-status.ts',
       "const open = payoutStatusesThat('isOpen');",
       "const open = [...payoutStatusesThat('isOpen'), 'completed', 'failed', 'canceled'];",
     ],
   ),
   defect('skipped rows are forgotten at the end', [
-    'domain/report.ts',
+    'domain/report/report.ts',
     'if (allCompleted && countSkipped(plan) === 0)',
     'if (allCompleted)',
   ]),
   defect('a batch without a completed payout has failed', [
-    'domain/report.ts',
+    'domain/report/report.ts',
     'return hasMaybePaid ?',
     "return countIn(progress.currencies, 'completed') > 0 ?",
   ]),
@@ -207,13 +207,17 @@ export const defects: readonly Defect[] = [
       'await ledger.refreshChunk(payout.batchId, payout.chunk, payout.status);',
     ],
     [
-      'ledger/chunks.ts',
+      'ledger/payouts/chunks.ts',
       'async (batchId, chunk) => (await refresh(batchId, chunk))?.record;',
       'async (batchId, chunk, as) => (await refresh(batchId, chunk, as))?.record;',
     ],
-    ['ledger/chunks.ts', 'refresh = async (batchId: string, chunk: number)', 'refresh = async (batchId, chunk, as)'],
     [
-      'ledger/chunks.ts',
+      'ledger/payouts/chunks.ts',
+      'refresh = async (batchId: string, chunk: number)',
+      'refresh = async (batchId, chunk, as)',
+    ],
+    [
+      'ledger/payouts/chunks.ts',
       'const counted = await write(contents, []);',
       `const before = contents.record;
       const tally = before.tallies[as] ?? { count: 0, amount: '0', fee: '0' };
@@ -223,24 +227,24 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect('a reference may be taken twice', [
-    'ledger/registration.ts',
+    'ledger/payouts/registration.ts',
     "or(absent('pk'), isThisRows)",
     `or(absent('pk'), ${notAsked})`,
   ]),
-  defect('a reference in capitals is another one', ['ledger/keys.ts', 'reference.toLowerCase();', 'reference;']),
+  defect('a reference in capitals is another one', ['ledger/table/keys.ts', 'reference.toLowerCase();', 'reference;']),
   defect('debts of other batches are not looked for', [
-    'steps/find-repeated-debts.ts',
+    'steps/plan/find-repeated-debts.ts',
     'if (theirs.batchId !== own) await take(theirs);',
     "if (theirs.batchId === '') await take(theirs);",
   ]),
   defect('debts are written down after others were looked for', [
-    'steps/find-repeated-debts.ts',
+    'steps/plan/find-repeated-debts.ts',
     "if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);",
     "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);\n  if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
   ]),
   defect('no finding names a released batch that owes the same', ['release/checks.ts', '  debtsReleased,\n', '']),
   defect('a batch that owes the same is told to the later one alone', [
-    'ledger/debts.ts',
+    'ledger/payouts/debts.ts',
     'await shares(other, [batchId]);',
     '',
   ]),
@@ -248,14 +252,18 @@ export const defects: readonly Defect[] = [
   defect(
     'a payout that is not registered yet stands for no debt',
     [
-      'steps/find-repeated-debts.ts',
+      'steps/plan/find-repeated-debts.ts',
       'payout === undefined ? mayRegister : standsForDebt(payout)',
       'payout !== undefined && standsForDebt(payout)',
     ],
-    ['steps/find-repeated-debts.ts', 'if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);', ''],
+    [
+      'steps/plan/find-repeated-debts.ts',
+      'if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);',
+      '',
+    ],
   ),
   defect('rows of one file are not held against each other', [
-    'domain/debts.ts',
+    'domain/payout/debts.ts',
     'this.repeats.set(',
     'new Map<number, number>().set(',
   ]),
@@ -265,12 +273,12 @@ export const defects: readonly Defect[] = [
     '[],',
   ]),
   defect('corrections are not counted together', [
-    'domain/corrections.ts',
+    'domain/report/corrections.ts',
     'if (rows + taken <= skipped) continue;',
     'if (rows <= skipped) continue;',
   ]),
   defect('a correction that is planned at once is missed', [
-    'ledger/batch-moves.ts',
+    'ledger/batches/batch-moves.ts',
     "condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),",
     `condition: correctedBy === undefined ? ${notAsked} : absent('notAskedEither'),`,
   ]),
@@ -293,20 +301,24 @@ export const defects: readonly Defect[] = [
   defect(
     'a conversion in doubt is made again',
     ['steps/convert.ts', 'if (inDoubt !== undefined)', 'if (inDoubt !== undefined && inDoubt.n === 0)'],
-    ['domain/conversion.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
+    ['domain/money/conversion.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
   ),
   defect(
     'a conversion needs no lock',
     ['steps/convert.ts', 'if (!(await ledger.lockPair(lock)))', 'if (lock === undefined)'],
-    ['ledger/conversions.ts', "condition: equals('holder', lockHolder(batchId, n)),", "condition: absent('notAsked'),"],
+    [
+      'ledger/funds/conversions.ts',
+      "condition: equals('holder', lockHolder(batchId, n)),",
+      "condition: absent('notAsked'),",
+    ],
   ),
   defect('a conversion happened when money arrived', [
-    'domain/conversion.ts',
+    'domain/money/conversion.ts',
     'moved(moneyIn(balances, input.currency), inputBalanceBefore, input) &&',
     "!moneyIn(balances, output.currency).equals(outputBalanceBefore) || input.amount === '' ||",
   ]),
   defect('what a conversion brought is nobody’s', [
-    'ledger/conversions.ts',
+    'ledger/funds/conversions.ts',
     'let isOwned = isMade(conversion);',
     'let isOwned = false;',
   ]),
@@ -316,43 +328,43 @@ export const defects: readonly Defect[] = [
     'continue;',
   ]),
   defect('a call shows in the record once its step ends', [
-    'steps/make-call.ts',
+    'steps/submit/make-call.ts',
     'const counted = await ledger.recount(contents, claimedPayouts);',
     'const counted = contents;',
   ]),
   defect(
     'what is in doubt is converted for',
-    ['domain/funding.ts', ': now.shortfall.minus(now.unclear);', ': now.shortfall;'],
+    ['domain/money/funding.ts', ': now.shortfall.minus(now.unclear);', ': now.shortfall;'],
     [
-      'domain/funding.ts',
+      'domain/money/funding.ts',
       "if (mayHaveSource || currencies.some(({ unclear }) => unclear.isPositive())) return { kind: 'unclear', plan };",
       "if (mayHaveSource && currencies.length === 0) return { kind: 'unclear', plan };",
     ],
   ),
   defect('fees that were not charged stay set aside', [
-    'domain/funding.ts',
+    'domain/money/funding.ts',
     'if (spent.count === planned.count) return reserved;',
     '',
   ]),
   defect('a fee that is told frees whatever is set aside', [
-    'domain/funding.ts',
+    'domain/money/funding.ts',
     'isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount)',
     'spent.fee',
   ]),
   defect('a paused batch claims on', [
-    'ledger/calls.ts',
+    'ledger/payouts/calls.ts',
     'condition: mayClaim(chunk)',
     "condition: absent('cancelRequestedAt')",
   ]),
   defect(
     'a canceled batch claims on',
     [
-      'ledger/batch-condition.ts',
+      'ledger/batches/batch-condition.ts',
       "oneOf('status', batchStatusesThat(may)), absent('cancelRequestedAt')",
       "oneOf('status', batchStatusesThat(may))",
     ],
     [
-      'domain/batch-status.ts',
+      'domain/batch/batch-status.ts',
       "if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';",
       "if (batch.status === 'canceled') return 'canceled';",
     ],
@@ -368,7 +380,7 @@ export const defects: readonly Defect[] = [
     "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves what another call claimed', [
-    'ledger/payouts.ts',
+    'ledger/payouts/payouts.ts',
     '...(of.call === undefined ? [] : [claimedLastBy(of.call)])',
     '...[]',
   ]),
@@ -378,12 +390,12 @@ export const defects: readonly Defect[] = [
     'sweep.batchId !== undefined ? { chunks: [], rows: 0 } : unregisteredOf(',
   ]),
   defect('a late end of a round hides a later one', [
-    'ledger/follow.ts',
+    'ledger/batches/follow.ts',
     "or(absent('endedRound'), below('endedRound', round)),",
     "or(absent('endedRound'), absent('notAsked')),",
   ]),
   defect('an on-hold payout is never polled again', [
-    'domain/payout-status.ts',
+    'domain/payout/payout-status.ts',
     'on_hold: { isWithProvider: true, isOpen: true,',
     'on_hold: { isOpen: true,',
   ]),
@@ -406,7 +418,7 @@ export const defects: readonly Defect[] = [
   defect(
     'slippage is not set aside',
     [
-      'domain/funding.ts',
+      'domain/money/funding.ts',
       'input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals)',
       'input',
     ],
@@ -417,22 +429,22 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect('every webhook asks', [
-    'ledger/webhooks.ts',
+    'ledger/payouts/webhooks.ts',
     "or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),",
     '',
   ]),
   defect('a batch that goes on is looked for by nobody', [
-    'ledger/batch-moves.ts',
+    'ledger/batches/batch-moves.ts',
     'open: openWhile(transition.to),',
     "open: transition.to === 'processing' ? null : openWhile(transition.to),",
   ]),
   defect('a chunk that lacks proofs is looked for by nobody', [
-    'domain/progress.ts',
+    'domain/batch/progress.ts',
     'proofs: sumOf(records, (record) => proofsDue(record, false)),',
     'proofs: 0,',
   ]),
   defect('money is set aside where nobody looks', [
-    'ledger/funds.ts',
+    'ledger/funds/funds.ts',
     '...(record.version === 0',
     '...(record.version === 1',
   ]),
@@ -453,15 +465,15 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'the version of the funds is read after the reservations',
-    ['ledger/funds.ts', 'const item = await store.get(keys.fundsVersion(currency));', ''],
+    ['ledger/funds/funds.ts', 'const item = await store.get(keys.fundsVersion(currency));', ''],
     [
-      'ledger/funds.ts',
+      'ledger/funds/funds.ts',
       'readReservation(currency));\n    return { currency,',
       'readReservation(currency));\n    const item = await store.get(keys.fundsVersion(currency));\n    return { currency,',
     ],
   ),
   defect('on hold is counted as unspent', [
-    'domain/funding.ts',
+    'domain/money/funding.ts',
     'payoutStatusesThat(what).flatMap(',
     "payoutStatusesThat(what).filter((status) => status !== 'on_hold').flatMap(",
   ]),
@@ -505,14 +517,18 @@ export const defects: readonly Defect[] = [
     "await ensureExecution({ ledger, workflow }, batch, 'system', why);",
     '',
   ]),
-  defect('a fee that is off is not told', ['domain/fees.ts', 'isBeyond: charged.isMoreThan(most)', 'isBeyond: false']),
+  defect('a fee that is off is not told', [
+    'domain/money/fees.ts',
+    'isBeyond: charged.isMoreThan(most)',
+    'isBeyond: false',
+  ]),
   defect('what is found is released', [
     'release/decide.ts',
     "if (why === undefined) return { kind: 'release', hash };",
     "if (why !== 'refused') return { kind: 'release', hash };",
   ]),
   defect('the starter may approve in another session', [
-    'domain/caller.ts',
+    'domain/batch/caller.ts',
     'withoutSession(one) !== withoutSession(other)',
     'one !== other',
   ]),
@@ -525,20 +541,20 @@ export const defects: readonly Defect[] = [
       "true) return { batchId, next: 'convert' };",
     ],
     ['steps/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
-    ['ledger/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
+    ['ledger/funds/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
   ),
   defect('what a day releases is not counted', [
-    'ledger/releases.ts',
+    'ledger/batches/releases.ts',
     'counted === undefined || plan === undefined',
     'counted?.size !== -1 || plan === undefined',
   ]),
   defect('a person looks in vain: waiting never hands over', [
-    'steps/count-waits.ts',
+    'steps/submit/count-waits.ts',
     'waits < waitsPerExecution',
     'waits < 1_000_000',
   ]),
   defect('the same content passes', [
-    'ledger/batch-moves.ts',
+    'ledger/batches/batch-moves.ts',
     '[joinMark(content, batch)]',
     '[joinMark(content, { ...batch, allowSameFile: true })]',
   ]),
@@ -553,7 +569,7 @@ export const defects: readonly Defect[] = [
     '.update(fileKey)',
   ]),
   defect('equal refusals pause nothing', [
-    'domain/refusals.ts',
+    'domain/payout/refusals.ts',
     'rows + calls / callsPerRow >= equalRefusals',
     'rows + calls / callsPerRow >= equalRefusals * 1_000_000',
   ]),
@@ -563,7 +579,7 @@ export const defects: readonly Defect[] = [
     "call?.outcome?.kind === 'rejected' && call.outcome.message === 'nothing'",
   ]),
   defect('who resumes has acknowledged nothing', [
-    'api/resume-batch.ts',
+    'api/batches/resume-batch.ts',
     'acknowledgedWords: [...acknowledgedWords, refusedWords]',
     'acknowledgedWords',
   ]),
@@ -638,23 +654,23 @@ export const defects: readonly Defect[] = [
   defect(
     'the canary holds nothing up',
     [
-      'ledger/batch-condition.ts',
+      'ledger/batches/batch-condition.ts',
       "or(absent('claimUpTo'), atLeast('claimUpTo', chunk))",
       "or(absent('claimUpTo'), atLeast('claimUpTo', 1 + 0 * chunk))",
     ],
     [
-      'domain/canary-hold.ts',
+      'domain/batch/canary-hold.ts',
       'claimUpTo === undefined || chunk <= claimUpTo',
       'claimUpTo !== -1 || chunk <= claimUpTo',
     ],
   ),
   defect('a canary has passed when none of it is open', [
-    'domain/canary.ts',
+    'domain/batch/canary.ts',
     "if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };",
     "if (failed !== undefined) return { kind: 'passed' };",
   ]),
   defect('one completed payout is canary enough', [
-    'domain/canary.ts',
+    'domain/batch/canary.ts',
     "countIn(own, 'completed') >= canary",
     "countIn(own, 'completed') >= Math.min(1, canary)",
   ]),
@@ -664,12 +680,12 @@ export const defects: readonly Defect[] = [
     'const changes = { leavingSince };',
   ]),
   defect('who resumes lets no payout pass the canary', [
-    'api/resume-batch.ts',
+    'api/batches/resume-batch.ts',
     'return { claimUpTo: null };',
     'return {};',
   ]),
   defect('nothing that is unpaid pauses a batch', [
-    'domain/unpaid-share.ts',
+    'domain/batch/unpaid-share.ts',
     'unpaid * 100 > pauseAbove * of',
     'unpaid * 100 > pauseAbove * of + 1_000_000',
   ]),

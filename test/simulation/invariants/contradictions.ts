@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import { readPayout } from '../../../functions/ledger/payout-codec.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import { readPayout } from '../../../functions/ledger/payouts/payout-codec.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Truth } from '../provider/truth.ts';

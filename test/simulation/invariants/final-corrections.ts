@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import type { Batch } from '../../../functions/domain/batch.ts';
-import type { MeantBatch } from '../scenario.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { MeantBatch } from '../draw/scenario.ts';
 import type { FinalParts } from './final-checks.ts';
 
 interface Made {

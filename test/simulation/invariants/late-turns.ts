@@ -1,5 +1,5 @@
-import type { Batch } from '../../../functions/domain/batch.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { amountText, millionths } from '../provider/money.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../history.ts';
+import type { Subject } from '../world/history.ts';
 
 /** What a run found broken. */
 export interface Violation {

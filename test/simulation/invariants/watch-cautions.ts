@@ -1,8 +1,8 @@
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
-import type { MeantBatch } from '../scenario.ts';
-import type { Timeline } from '../timeline.ts';
+import type { MeantBatch } from '../draw/scenario.ts';
+import type { Timeline } from '../world/timeline.ts';
 import type { Report } from './violation.ts';
 
 export interface CautionsWatchParts {

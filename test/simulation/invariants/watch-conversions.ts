@@ -1,10 +1,10 @@
-import { readBatch } from '../../../functions/ledger/batch-codec.ts';
-import { readConversion, readPairLock, readReservation } from '../../../functions/ledger/funds-codec.ts';
+import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
+import { readConversion, readPairLock, readReservation } from '../../../functions/ledger/funds/funds-codec.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { amountText, larger, millionths, smaller, unitOf } from '../provider/money.ts';
 import type { ProviderTerms } from '../provider/service.ts';
 import type { TrueConversion, Truth, TruthWatcher } from '../provider/truth.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Timeline } from '../world/timeline.ts';
 import type { Report } from './violation.ts';
 
 export interface ConversionWatchParts {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readBatch } from '../../../functions/ledger/batch-codec.ts';
-import { readConversion, readReservation } from '../../../functions/ledger/funds-codec.ts';
-import { readChunkRecord } from '../../../functions/ledger/payout-codec.ts';
+import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
+import { readConversion, readReservation } from '../../../functions/ledger/funds/funds-codec.ts';
+import { readChunkRecord } from '../../../functions/ledger/payouts/payout-codec.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import { amountText, larger, millionths, smaller, unitOf } from '../provider/money.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Timeline } from '../world/timeline.ts';
 import type { Report } from './violation.ts';
 
 /** Money that the provider has taken, or never will: written down here a second time, apart from functions/domain. */

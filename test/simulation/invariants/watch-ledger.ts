@@ -3,9 +3,9 @@ import type { OrchestratorSettings } from '../../../functions/domain/settings.ts
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
-import type { History, Subject } from '../history.ts';
 import { saidToAll } from '../provider/service.ts';
 import type { TruePayment, Truth } from '../provider/truth.ts';
+import type { History, Subject } from '../world/history.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
 import { checkFundsInSight, checkInSight } from './in-sight.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';

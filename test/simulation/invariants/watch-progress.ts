@@ -1,10 +1,10 @@
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
+import type { Scenario } from '../draw/scenario.ts';
 import { areHostile } from '../provider/lists.ts';
 import type { Truth } from '../provider/truth.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Timeline } from '../timeline.ts';
 import type { StateMachine } from '../workflow/state-machine.ts';
+import type { Timeline } from '../world/timeline.ts';
 import { restingStatuses } from './moves.ts';
 import type { Report } from './violation.ts';
 

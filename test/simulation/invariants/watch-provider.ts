@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
-import type { History } from '../history.ts';
+import type { MeantRow } from '../draw/scenario.ts';
 import { amountText } from '../provider/money.ts';
 import type { TrueConversion, TruePayment, Truth, TruthWatcher, Word } from '../provider/truth.ts';
-import type { MeantRow } from '../scenario.ts';
+import type { History } from '../world/history.ts';
 import type { Report } from './violation.ts';
 
 export interface ProviderWatchParts {

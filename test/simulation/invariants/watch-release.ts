@@ -2,10 +2,10 @@ import type { OrchestratorSettings } from '../../../functions/domain/settings.ts
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
-import { starter } from '../people.ts';
+import type { MeantBatch } from '../draw/scenario.ts';
 import { amountText, millionths } from '../provider/money.ts';
-import type { MeantBatch } from '../scenario.ts';
-import type { Timeline } from '../timeline.ts';
+import { starter } from '../world/people.ts';
+import type { Timeline } from '../world/timeline.ts';
 import type { Report } from './violation.ts';
 
 export interface ReleaseWatchParts {

@@ -1,11 +1,11 @@
-import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
-import type { Http } from '../../../functions/provider/transport.ts';
-import type { History } from '../history.ts';
+import type { HttpOutcome, HttpRequest } from '../../../functions/provider/transport/http.ts';
+import type { Http } from '../../../functions/provider/transport/transport.ts';
 import type { Process } from '../process.ts';
-import type { Chance } from '../random.ts';
-import type { Timeline } from '../timeline.ts';
-import type { RequestFault, Weather } from '../weather.ts';
-import { requestFaults } from '../weather.ts';
+import type { History } from '../world/history.ts';
+import type { Chance } from '../world/random.ts';
+import type { Timeline } from '../world/timeline.ts';
+import type { RequestFault, Weather } from '../world/weather.ts';
+import { requestFaults } from '../world/weather.ts';
 import type { ServiceAnswer } from './answer.ts';
 import type { RateTerms } from './rate-limit.ts';
 import { RateLimit } from './rate-limit.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { tronAddress } from '../../support/wallet-addresses.ts';
-import type { Chance } from '../random.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Chance } from '../world/random.ts';
+import type { Timeline } from '../world/timeline.ts';
 import type { ServiceAnswer } from './answer.ts';
 import { error, ok } from './answer.ts';
 import type { Rates } from './exchange.ts';

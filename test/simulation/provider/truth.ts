@@ -1,4 +1,4 @@
-import type { Timeline } from '../timeline.ts';
+import type { Timeline } from '../world/timeline.ts';
 import { amountText } from './money.ts';
 
 export type Rail = 'fiat' | 'crypto';

@@ -1,6 +1,6 @@
-import type { History } from '../history.ts';
 import type { Ended } from '../process.ts';
-import type { Timeline } from '../timeline.ts';
+import type { History } from '../world/history.ts';
+import type { Timeline } from '../world/timeline.ts';
 import { choose } from './choice.ts';
 import { EventHistory } from './event-history.ts';
 import type { Catcher, Machine, MapState, ParallelState, Retrier, State, TaskState } from './language.ts';

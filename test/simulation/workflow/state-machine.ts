@@ -1,7 +1,7 @@
 import type { Workflow } from '../../../functions/ports/workflow.ts';
 import type { Process } from '../process.ts';
-import type { Chance } from '../random.ts';
-import type { Weather } from '../weather.ts';
+import type { Chance } from '../world/random.ts';
+import type { Weather } from '../world/weather.ts';
 import type { ExecutionParts } from './execution.ts';
 import { Execution } from './execution.ts';
 import type { Machine } from './language.ts';

@@ -1,4 +1,4 @@
-import { ledgerTable } from '../../../functions/ledger/table.ts';
+import { ledgerTable } from '../../../functions/ledger/table/table.ts';
 import { MemoryTable } from './memory-table.ts';
 import type { MemoryTableOptions } from './options.ts';
 

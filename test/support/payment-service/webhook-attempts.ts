@@ -2,7 +2,7 @@ import type { Deposit } from '../../../functions/payment-service/domain/deposits
 import type { Announcement } from '../../../functions/payment-service/webhooks/announcement.ts';
 import { depositAnnouncement, readAnnouncement } from '../../../functions/payment-service/webhooks/announcement.ts';
 import type { Attempt, AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
-import { newDeposit } from './new-deposit.ts';
+import { newDeposit } from './deposits/new-deposit.ts';
 
 export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
 

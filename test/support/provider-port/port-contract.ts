@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
-import { hashDestination } from '../../../functions/domain/chunk.ts';
+import type { PlannedPayout } from '../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import { Money } from '../../../functions/domain/money.ts';
-import type { Rail } from '../../../functions/domain/payout.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../../../functions/ports/provider.ts';
-import type { HttpOutcome } from '../../../functions/provider/http.ts';
-import { requestOnce, requestRead } from '../../../functions/provider/http.ts';
-import type { LoopbackServer } from '../loopback-server.ts';
-import { serveOnLoopback } from '../loopback-server.ts';
+import type { HttpOutcome } from '../../../functions/provider/transport/http.ts';
+import { requestOnce, requestRead } from '../../../functions/provider/transport/http.ts';
+import type { LoopbackServer } from '../servers/loopback-server.ts';
+import { serveOnLoopback } from '../servers/loopback-server.ts';
 import type { PortScene } from './port-scene.ts';
 import { newReference, payoutsOf } from './port-scene.ts';
 

@@ -1,7 +1,7 @@
-import type { PlannedPayout, Recipient } from '../../../functions/domain/chunk.ts';
-import type { Rail } from '../../../functions/domain/payout.ts';
+import type { PlannedPayout, Recipient } from '../../../functions/domain/batch/chunk.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, PaymentProvider } from '../../../functions/ports/provider.ts';
-import type { Http } from '../../../functions/provider/transport.ts';
+import type { Http } from '../../../functions/provider/transport/transport.ts';
 
 /** What a test asks of an adapter in place of the usual. */
 export interface Otherwise {

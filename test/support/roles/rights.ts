@@ -1,6 +1,6 @@
 /**
  * Which function may do what, stated independently of infra/. test/infra/permissions.test.ts compares this with the policies in the
- * templates, right by right. test/e2e/denied.test.ts tries every right with every role, including the rights that it lacks.
+ * templates, right by right. test/e2e/operators/denied.test.ts tries every right with every role, including the rights that it lacks.
  *
  * policy-lines.ts says which lines of a policy a right consists of. Every function may also write its logs and traces.
  */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Transport } from '../../../functions/provider/transport.ts';
+import type { Transport } from '../../../functions/provider/transport/transport.ts';
 import { sentAmount } from '../../../functions/provider/wire-values.ts';
 
 /** The public document lists both amounts as required but shows one. The service decides which it needs. */

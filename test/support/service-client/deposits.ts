@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageOf, pageQuery } from '../../../functions/provider/client/page.ts';
-import type { Transport } from '../../../functions/provider/transport.ts';
-import { pathSegment } from '../../../functions/provider/transport.ts';
+import type { Transport } from '../../../functions/provider/transport/transport.ts';
+import { pathSegment } from '../../../functions/provider/transport/transport.ts';
 import { sentAmount } from '../../../functions/provider/wire-values.ts';
 import { depositPaymentMethod, depositRecord } from './deposit-record.ts';
 import { noData } from './no-data.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fiatDisbursement } from '../../../functions/provider/client/fiat-disbursements.ts';
-import type { Transport } from '../../../functions/provider/transport.ts';
+import type { Transport } from '../../../functions/provider/transport/transport.ts';
 import { amount, informative, integer, sentAmount } from '../../../functions/provider/wire-values.ts';
 
 const createV1Request = z.strictObject({

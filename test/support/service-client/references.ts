@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Transport } from '../../../functions/provider/transport.ts';
+import type { Transport } from '../../../functions/provider/transport/transport.ts';
 import { informative, integer, text } from '../../../functions/provider/wire-values.ts';
 
 const flag = informative(z.boolean());

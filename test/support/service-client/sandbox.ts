@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Transport } from '../../../functions/provider/transport.ts';
-import { pathSegment } from '../../../functions/provider/transport.ts';
+import type { Transport } from '../../../functions/provider/transport/transport.ts';
+import { pathSegment } from '../../../functions/provider/transport/transport.ts';
 import { depositRecord } from './deposit-record.ts';
 import { noData } from './no-data.ts';
 

@@ -1,5 +1,5 @@
 import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
-import type { Transport } from '../../../functions/provider/transport.ts';
+import type { Transport } from '../../../functions/provider/transport/transport.ts';
 import { checkoutEndpoints } from './checkout.ts';
 import { depositEndpoints } from './deposits.ts';
 import { fiatDisbursementV1Endpoints } from './fiat-disbursements-v1.ts';

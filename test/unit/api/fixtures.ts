@@ -1,10 +1,10 @@
-import type { Batch } from '../../../functions/domain/batch.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import type { PlanSummary } from '../../../functions/domain/plan.ts';
-import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { PlanSummary } from '../../../functions/domain/batch/plan.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { Files } from '../../../functions/ports/files.ts';
-import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
-import type { PayoutLedger } from '../../../functions/ports/payout-ledger.ts';
+import type { BatchLedger } from '../../../functions/ports/ledger/batch-ledger.ts';
+import type { FundsLedger } from '../../../functions/ports/ledger/funds-ledger.ts';
+import type { PayoutLedger } from '../../../functions/ports/ledger/payout-ledger.ts';
 import type { Workflow } from '../../../functions/ports/workflow.ts';
 import { currencyPlan, idr } from '../../support/money.ts';
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiText } from '../../../functions/api/openapi/document.ts';
-import { operations } from '../../../functions/api/schemas/operations.ts';
+import { operations } from '../../../functions/api/schemas/operations/operations.ts';
 import { problemSchema, problems, problemType } from '../../../functions/api/schemas/problem.ts';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
-import { readBatchCursor, readEventCursor, readPayoutCursor } from '../../../functions/ledger/cursors.ts';
+import { readBatchCursor, readEventCursor, readPayoutCursor } from '../../../functions/ledger/table/cursors.ts';
 
 const read = (path: string) => readFile(new URL(`../../../functions/api/${path}`, import.meta.url), 'utf8');
 

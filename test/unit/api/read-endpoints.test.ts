@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { getFileLink } from '../../../functions/api/get-file-link.ts';
-import { getPayout } from '../../../functions/api/get-payout.ts';
-import { listBatches } from '../../../functions/api/list-batches.ts';
-import { listPayouts } from '../../../functions/api/list-payouts.ts';
+import { getFileLink } from '../../../functions/api/batches/get-file-link.ts';
+import { listBatches } from '../../../functions/api/batches/list-batches.ts';
+import { getPayout } from '../../../functions/api/payouts/get-payout.ts';
+import { listPayouts } from '../../../functions/api/payouts/list-payouts.ts';
 import { batchPage, fileLink } from '../../../functions/api/schemas/batch.ts';
 import { payoutPage, payoutView } from '../../../functions/api/schemas/payout.ts';
-import type { Batch } from '../../../functions/domain/batch.ts';
-import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
-import { sumProgress } from '../../../functions/domain/progress.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
+import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import type { ReportName } from '../../../functions/ports/files.ts';
 import { retryNames } from '../../../functions/ports/files.ts';
-import { exampleChunk } from '../../support/example-batch.ts';
 import { idr } from '../../support/money.ts';
+import { exampleChunk } from '../../support/scenes/example-batch.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
 
 const clock = () => Date.parse('2026-01-05T23:59:59.000Z');

@@ -6,15 +6,15 @@ import { decisionsOn, whetherDecidable } from '../../../functions/api/settle/dec
 import { attentionTo } from '../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
 import type { Elsewhere } from '../../../functions/api/views/rows-to-mend.ts';
-import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
-import { consoleCaller } from '../../../functions/domain/caller.ts';
-import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
-import { conversionOfText } from '../../../functions/domain/in-text.ts';
-import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
-import { sumProgress } from '../../../functions/domain/progress.ts';
-import { exampleChunk } from '../../support/example-batch.ts';
+import type { Batch, Conversion } from '../../../functions/domain/batch/batch.ts';
+import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
+import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
+import { sumProgress } from '../../../functions/domain/batch/progress.ts';
+import { conversionOfText } from '../../../functions/domain/money/money-records.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import { currencyPlan, tally } from '../../support/money.ts';
+import { exampleChunk } from '../../support/scenes/example-batch.ts';
 import { batch, payout, plan } from './fixtures.ts';
 
 const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord =>

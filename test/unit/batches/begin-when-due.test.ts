@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { beginWhenDue } from '../../../functions/batches/begin-when-due.ts';
-import type { Batch } from '../../../functions/domain/batch.ts';
-import { exampleBatch } from '../../support/example-batch.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { exampleBatch } from '../../support/scenes/example-batch.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 
 const startAt = '2026-11-21T16:00:00+07:00';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeLocks } from '../../../functions/batches/conversion-locks.ts';
-import type { Conversion } from '../../../functions/domain/batch.ts';
-import { conversionOfText } from '../../../functions/domain/in-text.ts';
-import { Money } from '../../../functions/domain/money.ts';
+import type { Conversion } from '../../../functions/domain/batch/batch.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { conversionOfText } from '../../../functions/domain/money/money-records.ts';
 
 const lockedAt = '2026-11-21T08:00:00.000Z';
 const lock = { inputCurrency: 'usdt-tron', outputCurrency: 'IDR', holder: 'b-1#2', lockedAt };

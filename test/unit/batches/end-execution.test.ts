@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { endExecution } from '../../../functions/batches/end-execution.ts';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { recordFailure } from '../../../functions/steps/record-failure.ts';
-import type { BatchScene } from '../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import type { BatchScene } from '../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const reason = { code: 'step_failed', message: 'A step failed.' };
 

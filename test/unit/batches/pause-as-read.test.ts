@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pauseAsRead } from '../../../functions/batches/pause-as-read.ts';
-import type { Batch } from '../../../functions/domain/batch.ts';
-import { batchTransitions, isBatchEnd } from '../../../functions/domain/batch-status.ts';
-import { createBatchScene } from '../../support/batch-scene.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import { batchTransitions, isBatchEnd } from '../../../functions/domain/batch/batch-status.ts';
+import { createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const reason = { code: 'paused_by_operator', message: 'By hand.' };
 const pausing = {

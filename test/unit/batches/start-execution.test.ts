@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureExecution, startAnother } from '../../../functions/batches/start-execution.ts';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
-import { createBatchScene } from '../../support/batch-scene.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import { createBatchScene } from '../../support/scenes/batch-scene.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 
 const createScene = async (over: readonly string[] = []) => {

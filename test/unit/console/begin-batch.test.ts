@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { beginBatch } from '../../../functions/console/begin-batch.ts';
-import { consoleCaller } from '../../../functions/domain/caller.ts';
-import { tellCode } from '../../../functions/domain/status-text.ts';
+import { tellCode } from '../../../functions/domain/batch/batch-status-text.ts';
+import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
 import type { BatchToBegin, Begun } from '../../../functions/ports/beginning.ts';
 import { keptLog } from './draw-scene.ts';
 import { at, beginningArn, consoleArn } from './example-views.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
-import { consoleCaller } from '../../../functions/domain/caller.ts';
+import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
+import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { payoutFields } from '../../../functions/domain/payout-file/fields.ts';
-import { sumProgress } from '../../../functions/domain/progress.ts';
 import { idr } from '../../support/money.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
 import type { Told } from './draw-scene.ts';

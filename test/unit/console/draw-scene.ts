@@ -1,12 +1,12 @@
 import type { DrawConsoleDependencies } from '../../../functions/console/draw-console.ts';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
-import type { Batch } from '../../../functions/domain/batch.ts';
-import { sumProgress } from '../../../functions/domain/progress.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
 import type { Log } from '../../../functions/ports/environment.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
-import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
+import type { BatchLedger } from '../../../functions/ports/ledger/batch-ledger.ts';
+import type { FundsLedger } from '../../../functions/ports/ledger/funds-ledger.ts';
 import type { ArchivedProofs } from '../../../functions/ports/proof-archives.ts';
 import { fakeLedger, fakeWorkflow, payout } from '../api/fixtures.ts';
 import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';

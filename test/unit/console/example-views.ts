@@ -12,8 +12,8 @@ import { drawProvider } from '../../../functions/console/views/provider.ts';
 import { drawRecipient, drawRecipientForm } from '../../../functions/console/views/recipient.ts';
 import type { UploadToDraw } from '../../../functions/console/views/uploads.ts';
 import { drawUploads } from '../../../functions/console/views/uploads.ts';
-import { Money } from '../../../functions/domain/money.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 
 export const at = '2026-01-05T09:00:00.000Z';
 export const consoleArn = 'arn:aws:lambda:us-east-1:000000000000:function:DrawConsole';

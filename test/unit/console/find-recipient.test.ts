@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
-import { hashDestination } from '../../../functions/domain/chunk.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import type { Page } from '../../../functions/ports/ledger.ts';
-import type { PayoutLedger } from '../../../functions/ports/payout-ledger.ts';
+import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import type { Page } from '../../../functions/ports/ledger/ledger.ts';
+import type { PayoutLedger } from '../../../functions/ports/ledger/payout-ledger.ts';
 import { payout } from '../api/fixtures.ts';
 import { context, dependencies, drawn } from './draw-scene.ts';
 import { consoleArn } from './example-views.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
-import { rejectedByPerson } from '../../../functions/domain/batch-status.ts';
+import { rejectedByPerson } from '../../../functions/domain/batch/batch-status.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import { batch, plan } from '../api/fixtures.ts';
 import type { Told } from './draw-scene.ts';

@@ -4,7 +4,7 @@ import { html } from '../../../functions/console/markup/html.ts';
 import { mostRows, table } from '../../../functions/console/markup/widget.ts';
 import { beginParams, consoleParams, steeringParams } from '../../../functions/console/request.ts';
 import { drawPayouts } from '../../../functions/console/views/payouts.ts';
-import { batchStatuses } from '../../../functions/domain/batch-status.ts';
+import { batchStatuses } from '../../../functions/domain/batch/batch-status.ts';
 import { runs } from '../../support/fast-loop.ts';
 import { beginningArn, consoleArn, drawingAt, payoutWith, steeringArn, viewsWith } from './example-views.ts';
 

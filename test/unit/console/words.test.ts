@@ -8,9 +8,9 @@ import { drawRecipient } from '../../../functions/console/views/recipient.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, tellBytes, who } from '../../../functions/console/words/say.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
-import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch-status.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
-import { tellCode } from '../../../functions/domain/status-text.ts';
+import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch/batch-status.ts';
+import { tellCode } from '../../../functions/domain/batch/batch-status-text.ts';
+import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
 describe('colors', () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
 import type { QueuedMessages } from '../../../functions/domain/queue-tries.ts';

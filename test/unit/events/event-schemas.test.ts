@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { eventTypes, numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import type { News } from '../../../functions/domain/events/news.ts';
 import { batchNews, contradictionNews, payoutNews } from '../../../functions/domain/events/news.ts';
-import { payoutStatusesThat } from '../../../functions/domain/payout-status.ts';
+import { payoutStatusesThat } from '../../../functions/domain/payout/payout-status.ts';
 import { eventSchemasText } from '../../../functions/events/schemas/document.ts';
 import { payout } from '../api/fixtures.ts';
 

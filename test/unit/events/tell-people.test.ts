@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
 import { tellPeople } from '../../../functions/events/tell-people.ts';

@@ -14,7 +14,7 @@ import {
   toCorrectKey,
 } from '../../../functions/files/keys.ts';
 import { retryNames, toCorrectNames } from '../../../functions/ports/files.ts';
-import { writtenKey } from '../../support/written-keys.ts';
+import { writtenKey } from '../../support/scenes/written-keys.ts';
 
 const id = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 const run = '01jgfjk000e5x7b6nrw2m8k4vd';

@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
-import type { Call, CallOutcome, ChunkRecord } from '../../../functions/domain/chunk.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import { batchItem, eventItem, readBatch, readEvent, readFileMark } from '../../../functions/ledger/batch-codec.ts';
+import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch/batch.ts';
+import type { Call, CallOutcome, ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import {
+  batchItem,
+  eventItem,
+  readBatch,
+  readEvent,
+  readFileMark,
+} from '../../../functions/ledger/batches/batch-codec.ts';
+import { progressItem, readStoredProgress } from '../../../functions/ledger/batches/progress-codec.ts';
 import {
   conversionItem,
   readConversion,
   readReservation,
   reservationItem,
-} from '../../../functions/ledger/funds-codec.ts';
+} from '../../../functions/ledger/funds/funds-codec.ts';
 import {
   callItem,
   chunkItem,
@@ -16,10 +23,9 @@ import {
   readCall,
   readChunkRecord,
   readPayout,
-} from '../../../functions/ledger/payout-codec.ts';
-import { progressItem, readStoredProgress } from '../../../functions/ledger/progress-codec.ts';
-import { exampleProgress } from '../../support/example-batch.ts';
+} from '../../../functions/ledger/payouts/payout-codec.ts';
 import { currencyPlan, idr, tally, usdt } from '../../support/money.ts';
+import { exampleProgress } from '../../support/scenes/example-batch.ts';
 
 /** `Required`, so that an attribute added to a shape and forgotten in its codec fails here. */
 const payout: Required<Payout> = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
-import type { Ledger } from '../../../functions/ports/ledger.ts';
+import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
+import type { Ledger } from '../../../functions/ports/ledger/ledger.ts';
 import { claimOf, processingChunk } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';

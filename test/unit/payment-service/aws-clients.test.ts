@@ -3,7 +3,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { awsClients, requestLimits } from '../../../functions/payment-service/aws-clients.ts';
-import { msUntilFailure, queueUrl, stallNames, standInAs } from '../../support/stalling-server.ts';
+import { msUntilFailure, queueUrl, stallNames, standInAs } from '../../support/servers/stalling-server.ts';
 
 type Clients = ReturnType<typeof awsClients>;
 

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isEnd, observedStatuses, payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
+import {
+  isEnd,
+  observedStatuses,
+  payoutStatuses,
+  payoutTransitions,
+} from '../../../functions/domain/payout/payout-status.ts';
 import { apply } from '../../../functions/payouts/apply.ts';
 import { follow } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
-import type { BatchScene } from '../../support/batch-scene.ts';
-import { createBatchScene } from '../../support/batch-scene.ts';
 import { runs } from '../../support/fast-loop.ts';
 import { idr } from '../../support/money.ts';
+import type { BatchScene } from '../../support/scenes/batch-scene.ts';
+import { createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 let scene: BatchScene;
 beforeEach(async () => {

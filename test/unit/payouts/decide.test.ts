@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import type { ObservedStatus, PayoutStatus } from '../../../functions/domain/payout-status.ts';
-import { isEnd, observedStatuses, payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import type { ObservedStatus, PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
+import { isEnd, observedStatuses, payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
 import { follow, recordBeside } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';

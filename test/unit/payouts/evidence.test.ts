@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../../functions/domain/money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
 import { describeEvidence, findDifference, shownBy, weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { idr } from '../../support/money.ts';

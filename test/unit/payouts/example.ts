@@ -1,5 +1,5 @@
-import type { Payout } from '../../../functions/domain/payout.ts';
-import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { idr } from '../../support/money.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { AskedProvider } from '../../../functions/payouts/inspect.ts';
 import { inspect } from '../../../functions/payouts/inspect.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';

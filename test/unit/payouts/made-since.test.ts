@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { unmadeSince } from '../../../functions/payouts/made-since.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../../../functions/ports/provider.ts';
 import { idr } from '../../support/money.ts';

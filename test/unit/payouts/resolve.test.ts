@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Call, CallOutcome } from '../../../functions/domain/chunk.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/payout-status.ts';
-import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
+import type { Call, CallOutcome } from '../../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/payout/payout-status.ts';
+import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
 import {
   askableFrom,

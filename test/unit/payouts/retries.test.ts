@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { readOriginals } from '../../../functions/payouts/retries.ts';
 import { withoutId } from './example.ts';
 

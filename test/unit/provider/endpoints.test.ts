@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTransport } from '../../../functions/provider/transport.ts';
+import { createTransport } from '../../../functions/provider/transport/transport.ts';
 import type { WholeClient } from '../../support/service-client/whole-client.ts';
 import { createWholeClient } from '../../support/service-client/whole-client.ts';
 import type { LoopbackService } from './loopback-service.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderRefused } from '../../../functions/domain/errors.ts';
-import { Money } from '../../../functions/domain/money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
 import { idr } from '../../support/money.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';

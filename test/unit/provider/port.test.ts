@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import type { Recipient } from '../../../functions/domain/chunk.ts';
-import type { Rail } from '../../../functions/domain/payout.ts';
+import type { Recipient } from '../../../functions/domain/batch/chunk.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { clientOf, serveIndependent } from '../../independent-provider/open.ts';
 import { createSecondProvider } from '../../second-provider/adapter.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Rail } from '../../../functions/domain/payout.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { PreflightDependencies } from '../../../functions/provider/check/preflight.ts';
 import { createProviderCheck } from '../../../functions/provider/check/preflight.ts';
 import { providerTraits } from '../../../functions/provider/settings.ts';

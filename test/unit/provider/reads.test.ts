@@ -6,7 +6,7 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../../../functions/domain/errors.ts';
-import { Money, moneyOfText } from '../../../functions/domain/money.ts';
+import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
 import { paymentMethod, thb, usdt } from '../../support/money.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { moneyOfText } from '../../../functions/domain/money.ts';
-import type { PlanSummary } from '../../../functions/domain/plan.ts';
+import type { PlanSummary } from '../../../functions/domain/batch/plan.ts';
+import { moneyOfText } from '../../../functions/domain/money/money.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { findingsOf } from '../../../functions/release/checks.ts';
-import { examplePlan } from '../../support/example-batch.ts';
 import { currencyPlan } from '../../support/money.ts';
+import { examplePlan } from '../../support/scenes/example-batch.ts';
 
 const tally = { count: 1, fee: '0', largestAmount: '0', methods: [] };
 /** 1,000.5 baht, 600 of them by wallet, and 5 of a token. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Batch, Finding } from '../../../functions/domain/batch.ts';
-import { currencyFundingOfText } from '../../../functions/domain/in-text.ts';
+import type { Batch, Finding } from '../../../functions/domain/batch/batch.ts';
+import { currencyFundingOfText } from '../../../functions/domain/money/money-records.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { decideRelease, hashOf } from '../../../functions/release/decide.ts';
-import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { currencyPlan, thb, usdt } from '../../support/money.ts';
+import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const inHours = (hours: number): string => new Date(now + hours * 3_600_000).toISOString();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../functions/domain/batch.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { awaitStart } from '../../../functions/steps/await-start.ts';
-import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 const startAt = '2026-11-21T16:00:00+07:00';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const input = { batchId, execution: batchId, round: 2 };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../functions/domain/batch.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { ProviderMisconfigured } from '../../../functions/domain/errors.ts';
-import type { Rail } from '../../../functions/domain/payout.ts';
-import type { CheckedProvider } from '../../../functions/ports/provider-check.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
+import type { CheckedProvider } from '../../../functions/ports/ledger/provider-check.ts';
 import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
-import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { currencyPlan, thb, usdt } from '../../support/money.ts';
+import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
 
 const minute = 60_000;
 

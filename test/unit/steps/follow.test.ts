@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
-import { batchId } from '../../support/batch-scene.ts';
 import { createExecution } from '../../support/execution.ts';
 import { idr } from '../../support/money.ts';
-import { begun, completes } from './follow-scene.ts';
+import { batchId } from '../../support/scenes/batch-scene.ts';
+import { begun, completes } from './follow/follow-scene.ts';
 
 const refused: SubmitAnswer = { kind: 'not_sent', cause: 'refused' };
 

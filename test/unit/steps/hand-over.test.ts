@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handOver } from '../../../functions/steps/hand-over.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 
 const createScene = async () => {

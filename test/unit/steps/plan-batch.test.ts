@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
-import { hashDestination } from '../../../functions/domain/chunk.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
-import { moneyOfText } from '../../../functions/domain/money.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import { moneyOfText } from '../../../functions/domain/money/money.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
-import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import type { NewBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { newBatch } from '../../ledger/example.ts';

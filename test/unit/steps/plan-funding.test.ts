@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exampleChunk } from '../../support/example-batch.ts';
 import { tally, thb, usdt } from '../../support/money.ts';
-import { batchOf, createScene } from './funding-scene.ts';
+import { exampleChunk } from '../../support/scenes/example-batch.ts';
+import { batchOf, createScene } from './funding/funding-scene.ts';
 
 describe('PlanFunding', () => {
   it('sets amounts and fees aside and starts processing when the balance covers them', async () => {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../../functions/domain/money.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { openWorkbook } from '../../../functions/domain/payout-file/readers/xlsx/open-workbook.ts';
 import type { SheetRow } from '../../../functions/domain/payout-file/readers/xlsx/sheet-rows.ts';
-import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { idr } from '../../support/money.ts';
-import { batchId, column, createReportScene } from './report-scene.ts';
+import { batchId, column, createReportScene } from './report/report-scene.ts';
 
 const found = {
   code: 'changed_after_end',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { FileAltered, InvariantBroken } from '../../../functions/domain/errors.ts';
-import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
+import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
-import type { BatchScene } from '../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
 import { tally } from '../../support/money.ts';
-import { registeredChunk } from '../../support/registered-chunk.ts';
+import type { BatchScene } from '../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
+import { registeredChunk } from '../../support/scenes/registered-chunk.ts';
 
 const run = (scene: BatchScene, invocation = scene.invocation) =>
   submitChunk(scene.dependencies, scene.inputOf(), invocation);

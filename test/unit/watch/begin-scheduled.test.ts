@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginScheduled } from '../../../functions/watch/begin-scheduled.ts';
-import { exampleBatch } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { exampleBatch } from '../../support/scenes/example-batch.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 
 const startAt = '2026-11-21T16:00:00+07:00';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { ObservedStatus } from '../../../functions/domain/payout-status.ts';
-import { sumProgress } from '../../../functions/domain/progress.ts';
-import { reconcileAt } from '../../../functions/domain/reconciliation.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
+import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
 import { reconcileBatches } from '../../../functions/watch/reconcile-batches.ts';
-import type { SceneOptions } from '../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
 import { usdt } from '../../support/money.ts';
+import type { SceneOptions } from '../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const day = 86_400;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
+import type { Batch, Conversion } from '../../../functions/domain/batch/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
-import { conversionBy } from '../../support/conversion-by.ts';
-import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { currencyPlan, tally, thb, usdt } from '../../support/money.ts';
+import { conversionBy } from '../../support/scenes/conversion-by.ts';
+import { exampleBatch, exampleChunk, examplePlan } from '../../support/scenes/example-batch.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 

@@ -1,10 +1,10 @@
-import type { Payout, Rail } from '../../../functions/domain/payout.ts';
+import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
-import { exampleChunk } from '../../support/example-batch.ts';
 import { idr } from '../../support/money.ts';
+import { exampleChunk } from '../../support/scenes/example-batch.ts';
 
 export const disbursement: Disbursement = {
   disbursementId: 'd-1',

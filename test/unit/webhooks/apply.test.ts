@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { Payout, Rail } from '../../../functions/domain/payout.ts';
+import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { idr, usdt } from '../../support/money.ts';

@@ -1,13 +1,13 @@
 import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { startBatch } from '../../../functions/api/batches/start-batch.ts';
 import { endpoint } from '../../../functions/api/endpoint.ts';
-import * as operations from '../../../functions/api/schemas/batch-operations.ts';
+import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
 import { problemType } from '../../../functions/api/schemas/problem.ts';
-import { startBatch } from '../../../functions/api/start-batch.ts';
 import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import type { CreateBatch, NewBatch } from '../../../functions/ports/batch-ledger.ts';
 import type { BatchToBegin } from '../../../functions/ports/beginning.ts';
+import type { CreateBatch, NewBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
 import { createBeginning } from '../../../functions/workflow/beginning.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';

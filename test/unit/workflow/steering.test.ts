@@ -1,10 +1,10 @@
 import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { pauseBatch } from '../../../functions/api/batches/pause-batch.ts';
 import { endpoint } from '../../../functions/api/endpoint.ts';
-import { pauseBatch } from '../../../functions/api/pause-batch.ts';
-import * as operations from '../../../functions/api/schemas/batch-operations.ts';
-import type { Batch } from '../../../functions/domain/batch.ts';
+import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
 import { createSteering } from '../../../functions/workflow/steering.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';

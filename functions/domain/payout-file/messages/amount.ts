@@ -1,5 +1,5 @@
-import { fractionDigits, parseAmount } from '../../decimal.ts';
-import { plural } from '../../money-text.ts';
+import { fractionDigits, parseAmount } from '../../money/decimal.ts';
+import { plural } from '../../money/format-money.ts';
 import { isCurrencyWord } from './codes.ts';
 import { latinDigits, shownAmount } from './shown-value.ts';
 

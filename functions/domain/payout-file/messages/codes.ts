@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../currency.ts';
+import { decimalsOf } from '../../money/currency.ts';
 import type { Bank, TwoBanks } from '../bank-names.ts';
 import type { CurrencyTerms } from '../currency-terms.ts';
 import { didYouMean, guess } from './guess.ts';

@@ -1,4 +1,4 @@
-import type { RowError } from '../../plan.ts';
+import type { RowError } from '../../batch/plan.ts';
 import type { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField, Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';

@@ -1,5 +1,5 @@
-import { unguardedCell } from '../../csv-report.ts';
-import type { RowError } from '../../plan.ts';
+import type { RowError } from '../../batch/plan.ts';
+import { unguardedCell } from '../../report/csv-report.ts';
 import type { Extras } from '../extra-columns.ts';
 import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';

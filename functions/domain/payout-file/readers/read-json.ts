@@ -1,4 +1,4 @@
-import type { RowError } from '../../plan.ts';
+import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';
 import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { guardedCell, unguardedCell } from '../../csv-report.ts';
+import { guardedCell, unguardedCell } from '../../report/csv-report.ts';
 import type { CsvRecords, Dialect, UnreadCsv } from './csv-records.ts';
 import { csvRecords, nothingAfter } from './csv-records.ts';
 import { correctionColumns, correctionPositions, csvDialect, ownWidth } from './header.ts';

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { ownReferenceLimit } from '../../retries.ts';
+import { ownReferenceLimit } from '../../payout/retries.ts';
 import { fieldLimits, payoutFields } from '../fields.ts';
 import type { WrittenColumn } from '../written-workbook.ts';
 import { beginSheet, endSheet, sheetPart, styleOf, textRow, workbookParts, zipTime } from '../written-workbook.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { statusOfPayout } from '../../../../functions/domain/pain-002/status-codes.ts';
-import type { Contradiction } from '../../../../functions/domain/payout.ts';
-import { changedAfterEndCode, usedTwiceCode } from '../../../../functions/domain/payout.ts';
-import type { PayoutStatus } from '../../../../functions/domain/payout-status.ts';
-import { isEnd, payoutStatuses } from '../../../../functions/domain/payout-status.ts';
-import { isRetryable, writtenOffCode } from '../../../../functions/domain/retries.ts';
+import type { Contradiction } from '../../../../functions/domain/payout/payout.ts';
+import { changedAfterEndCode, usedTwiceCode } from '../../../../functions/domain/payout/payout.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import { isEnd, payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
+import { isRetryable, writtenOffCode } from '../../../../functions/domain/payout/retries.ts';
 
 const contradicted = (code: string): readonly Contradiction[] => [
   { code, disbursementId: 'd-1', observed: 'completed', at: '2026-11-21T08:00:00Z' },

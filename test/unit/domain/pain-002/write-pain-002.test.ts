@@ -1,15 +1,15 @@
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Initiation } from '../../../../functions/domain/batch/plan.ts';
 import type { Instruction } from '../../../../functions/domain/pain-002/instruction-lines.ts';
 import { instructionLine, readInstructions } from '../../../../functions/domain/pain-002/instruction-lines.ts';
 import { RowStatuses } from '../../../../functions/domain/pain-002/row-statuses.ts';
 import type { ToldStatus } from '../../../../functions/domain/pain-002/status-codes.ts';
 import { transactionStatuses } from '../../../../functions/domain/pain-002/status-codes.ts';
 import { writePain002 } from '../../../../functions/domain/pain-002/write-pain-002.ts';
-import type { Reason } from '../../../../functions/domain/payout.ts';
+import type { Reason } from '../../../../functions/domain/payout/payout.ts';
 import { messageNames } from '../../../../functions/domain/payout-file/readers/pain-001/schema.ts';
-import type { Initiation } from '../../../../functions/domain/plan.ts';
 import { runs } from '../../../support/fast-loop.ts';
 import { differencesOf, find, readXml, textsOf } from '../../../support/pain/read-pain-002.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlTotalsInText } from '../../../../functions/domain/in-text.ts';
-import { controlTotalsOfText } from '../../../../functions/domain/in-text.ts';
+import type { ControlTotalsInText } from '../../../../functions/domain/money/money-records.ts';
+import { controlTotalsOfText } from '../../../../functions/domain/money/money-records.ts';
 import { controlDifferences } from '../../../../functions/domain/payout-file/control-totals.ts';
 import { currencyPlan } from '../../../support/money.ts';
 

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
-import type { InvalidRows } from '../../../../functions/domain/batch.ts';
-import type { ChunkFile } from '../../../../functions/domain/chunk.ts';
+import type { InvalidRows } from '../../../../functions/domain/batch/batch.ts';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import type { RowError } from '../../../../functions/domain/batch/plan.ts';
+import type { ToldOfRow } from '../../../../functions/domain/batch/skipped-rows.ts';
 import type { FileRow } from '../../../../functions/domain/payout-file/fields.ts';
 import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
 import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import type { Seen } from '../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
-import type { RowError } from '../../../../functions/domain/plan.ts';
 import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
-import type { ToldOfRow } from '../../../../functions/domain/skipped-rows.ts';
 import type { PaymentMethod } from '../../../../functions/ports/provider.ts';
 import { paymentMethod } from '../../../support/money.ts';
 

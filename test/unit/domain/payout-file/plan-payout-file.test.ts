@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../../../functions/domain/money.ts';
+import { Money } from '../../../../functions/domain/money/money.ts';
 import { runs } from '../../../support/fast-loop.ts';
 import { currencyPlan } from '../../../support/money.ts';
 import { tronAddress } from '../../../support/wallet-addresses.ts';
-import { feeOf } from '../fee-of.ts';
+import { feeOf } from '../money/fee-of.ts';
 import { batchId, methods, payoutsOf, planBytes } from './plan-bytes.ts';
 
 const header = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress\n';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../../functions/domain/chunk.ts';
-import { Money } from '../../../../functions/domain/money.ts';
-import type { Payout } from '../../../../functions/domain/payout.ts';
-import { writtenOffCode } from '../../../../functions/domain/retries.ts';
+import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import { Money } from '../../../../functions/domain/money/money.ts';
+import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import { writtenOffCode } from '../../../../functions/domain/payout/retries.ts';
 import { idr } from '../../../support/money.ts';
 import { payout } from '../../api/fixtures.ts';
 import { badRows, csvOf, toBank, toId } from './bad-rows.ts';

@@ -9,7 +9,13 @@ import {
 } from '../../../../functions/payment-service/checkout-page/outcome-pages.ts';
 import { pageWords } from '../../../../functions/payment-service/checkout-page/words/page-words.ts';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
-import { awaiting, choosing, completed, expired, offers } from '../../../support/payment-service/checkout-views.ts';
+import {
+  awaiting,
+  choosing,
+  completed,
+  expired,
+  offers,
+} from '../../../support/payment-service/deposits/checkout-views.ts';
 
 const { en: english, id: indonesian } = pageWords;
 

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { decodeQR } from 'qr/decode.js';
 import { expect, it } from 'vitest';
 import { qrImage } from '../../../../functions/payment-service/checkout-page/qr-image.ts';
-import { qrData } from '../../../support/payment-service/checkout-views.ts';
+import { qrData } from '../../../support/payment-service/deposits/checkout-views.ts';
 
 /** The chunks of a PNG by type. Fails on a wrong checksum. */
 const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {

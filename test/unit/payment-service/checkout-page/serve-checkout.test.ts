@@ -7,7 +7,7 @@ import { pageWords } from '../../../../functions/payment-service/checkout-page/w
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { checkoutPagePaths } from '../../../../functions/payment-service/openapi/checkout-page.ts';
-import { awaiting, choosing, completed, expired } from '../../../support/payment-service/checkout-views.ts';
+import { awaiting, choosing, completed, expired } from '../../../support/payment-service/deposits/checkout-views.ts';
 
 const { checkoutId } = choosing;
 const home = `/checkout/${checkoutId}`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { disbursementAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
-import type { SeenAnswer } from '../../../support/payment-service/documented.ts';
-import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/documented.ts';
+import type { SeenAnswer } from '../../../support/payment-service/answers/documented.ts';
+import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/answers/documented.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 import { announcedDeposit, announcementIn } from '../../../support/payment-service/webhook-attempts.ts';
 

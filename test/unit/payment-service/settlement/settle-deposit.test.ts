@@ -8,8 +8,8 @@ import {
 } from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
 import { readDeposit } from '../../../../functions/payment-service/store/deposits/read-deposit.ts';
+import { newDeposit } from '../../../support/payment-service/deposits/new-deposit.ts';
 import { newContext, tableWith } from '../../../support/payment-service/new-context.ts';
-import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
 
 const created = Date.parse('2026-11-21T06:00:00.000Z');
 const depositId = 'dep_0123456789abcdef01234567';

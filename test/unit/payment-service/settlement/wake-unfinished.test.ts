@@ -4,9 +4,9 @@ import { wakeUnfinished } from '../../../../functions/payment-service/settlement
 import { setDepositStatus } from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
 import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
+import { newDeposit } from '../../../support/payment-service/deposits/new-deposit.ts';
 import { ListScene } from '../../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
-import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
 
 const { table } = new MemoryTable();
 let scene: ListScene;

@@ -6,7 +6,7 @@ import {
   disbursementAnnouncement,
   readAnnouncement,
 } from '../../../../functions/payment-service/webhooks/announcement.ts';
-import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
+import { newDeposit } from '../../../support/payment-service/deposits/new-deposit.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 import { announcementIn } from '../../../support/payment-service/webhook-attempts.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../../functions/domain/errors.ts';
-import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
+import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
 
 /** Everything is completed at the provider, but no sweep has seen it. */
 const completed = async (options: SceneOptions = {}) => {

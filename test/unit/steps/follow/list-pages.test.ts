@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createShownPayouts } from '../../../../functions/steps/follow/list-pages.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
 import { getExistingBatch } from '../../../../functions/steps/step.ts';
-import type { SceneOptions } from '../../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
+import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
 
 /** A sweep over a batch that is submitted, with what it reads of the ledger for a page. */
 const shown = async (options: SceneOptions = {}, arrange?: { readonly row: number; readonly status: 'submitting' }) => {

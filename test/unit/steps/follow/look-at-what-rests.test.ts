@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PayoutStatus } from '../../../../functions/domain/payout-status.ts';
-import type { SceneOptions } from '../../../support/batch-scene.ts';
-import { createBatchScene } from '../../../support/batch-scene.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { createExecution } from '../../../support/execution.ts';
 import { idr } from '../../../support/money.ts';
+import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 
 const day = 86_400;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchScene } from '../../../support/batch-scene.ts';
-import { batchId } from '../../../support/batch-scene.ts';
-import { begun, submitted } from '../follow-scene.ts';
+import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
+import { batchId } from '../../../support/scenes/batch-scene.ts';
+import { begun, submitted } from './follow-scene.ts';
 
 describe('a provider that does other than its document', () => {
   const settlesAllIn = async (ways: Partial<BatchScene['listed']['ways']>) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListState } from '../../../../functions/domain/follow-state.ts';
-import { countIn } from '../../../../functions/domain/progress.ts';
+import { countIn } from '../../../../functions/domain/batch/progress.ts';
+import type { ListState } from '../../../../functions/domain/payout/follow-state.ts';
 import { readLists } from '../../../../functions/steps/follow/read-lists.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
 import { getExistingBatch } from '../../../../functions/steps/step.ts';
@@ -9,8 +9,8 @@ import type { Payment } from '../../../bench/scale/scaling-service.ts';
 import { ScalingService } from '../../../bench/scale/scaling-service.ts';
 import { day, hour, minute } from '../../../bench/scale/settlement.ts';
 import { VirtualAws } from '../../../bench/scale/virtual-aws.ts';
-import { chanceOf } from '../../../simulation/random.ts';
-import { Timeline } from '../../../simulation/timeline.ts';
+import { chanceOf } from '../../../simulation/world/random.ts';
+import { Timeline } from '../../../simulation/world/timeline.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Payout, Rail } from '../../../../functions/domain/payout.ts';
+import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
-import type { BatchScene } from '../../../support/batch-scene.ts';
-import { batchId } from '../../../support/batch-scene.ts';
 import { idr } from '../../../support/money.ts';
-import { registeredChunk } from '../../../support/registered-chunk.ts';
-import { begun, submitted } from '../follow-scene.ts';
+import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
+import { batchId } from '../../../support/scenes/batch-scene.ts';
+import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
+import { begun, submitted } from './follow-scene.ts';
 
 /** What somebody else creates at the same provider, each at its own time. */
 const createOthers = (scene: BatchScene, count: number): void => {

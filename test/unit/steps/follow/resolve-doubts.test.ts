@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../../../functions/domain/money.ts';
-import type { Rail } from '../../../../functions/domain/payout.ts';
+import { Money } from '../../../../functions/domain/money/money.ts';
+import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
-import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
 import { idr, tally } from '../../../support/money.ts';
-import { registeredChunk } from '../../../support/registered-chunk.ts';
+import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
 
 const timeout: SubmitAnswer = { kind: 'unknown', cause: 'timeout' };
 

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../currency.ts';
+import { decimalsOf } from '../../../money/currency.ts';
 
 /** An XML schema's decimal without what says nothing: a plus, zeros in front and at the end. */
 export interface Decimal {

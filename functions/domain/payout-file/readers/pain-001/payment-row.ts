@@ -1,4 +1,4 @@
-import type { RowError } from '../../../plan.ts';
+import type { RowError } from '../../../batch/plan.ts';
 import { referenceShape } from '../../check-row.ts';
 import type { FileRow, PayoutField } from '../../fields.ts';
 import { fileRow } from '../../fields.ts';

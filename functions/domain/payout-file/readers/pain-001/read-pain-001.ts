@@ -1,6 +1,6 @@
-import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../decimal.ts';
-import { plural } from '../../../money-text.ts';
-import type { RowError } from '../../../plan.ts';
+import type { RowError } from '../../../batch/plan.ts';
+import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
+import { plural } from '../../../money/format-money.ts';
 import type { FileRow } from '../../fields.ts';
 import { FileRefused, refuseFile } from '../../fields.ts';
 import { decimalText, readDecimal } from './decimals.ts';

@@ -1,4 +1,4 @@
-import { guardedCell } from '../../../csv-report.ts';
+import { guardedCell } from '../../../report/csv-report.ts';
 import { fieldNamed } from '../../fields.ts';
 import { styleOf, textCell, valueCell } from '../../written-workbook.ts';
 import type { Shown } from './number-formats.ts';

@@ -1,4 +1,4 @@
-import { unguardedCell } from '../../../csv-report.ts';
+import { unguardedCell } from '../../../report/csv-report.ts';
 import type { PayoutField } from '../../fields.ts';
 import type { Shown } from './number-formats.ts';
 import { decimalOfNumber } from './number-text.ts';

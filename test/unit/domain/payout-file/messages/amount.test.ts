@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fractionDigits, parseAmount } from '../../../../../functions/domain/decimal.ts';
+import { fractionDigits, parseAmount } from '../../../../../functions/domain/money/decimal.ts';
 import { amountProblem, tooManyDecimals } from '../../../../../functions/domain/payout-file/messages/amount.ts';
 import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InvalidRows } from '../../../../../functions/domain/batch.ts';
+import type { InvalidRows } from '../../../../../functions/domain/batch/batch.ts';
 import { correctPayoutFile } from '../../../../../functions/domain/payout-file/readers/read-payout-file.ts';
 import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
 import { drawsAll, runs } from '../../../../support/fast-loop.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../../functions/payment-service/checkout-page/outcome-pages.ts';
 import type { Words } from '../../../../../functions/payment-service/checkout-page/words/page-words.ts';
 import { pageWords } from '../../../../../functions/payment-service/checkout-page/words/page-words.ts';
-import { awaiting, choosing, completed, expired } from '../../../../support/payment-service/checkout-views.ts';
+import { awaiting, choosing, completed, expired } from '../../../../support/payment-service/deposits/checkout-views.ts';
 
 /** Every text of a table with its position, and digits in its gaps. */
 const textsOf = (words: unknown, place: string): readonly (readonly [place: string, text: string])[] => {

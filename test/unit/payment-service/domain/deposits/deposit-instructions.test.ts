@@ -15,7 +15,7 @@ import { crc16 } from '../../../../../functions/payment-service/domain/deposits/
 import { tokens } from '../../../../../functions/payment-service/domain/money/currencies.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { isWalletAddress } from '../../../../../functions/payment-service/domain/wallet-address.ts';
-import { newDeposit } from '../../../../support/payment-service/new-deposit.ts';
+import { newDeposit } from '../../../../support/payment-service/deposits/new-deposit.ts';
 
 const by = ({ currency, bankCode }: DepositMethod, depositId = 'dep_0123456789abcdef01234567') =>
   fiatInstructions(

@@ -13,7 +13,7 @@ import {
 } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
 import { gainOf } from '../../../../../functions/payment-service/domain/money/ledger.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
-import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
+import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/deposits/new-deposit.ts';
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);
 const moves: readonly DepositMove[] = ['pay', 'expire', 'cancel'];

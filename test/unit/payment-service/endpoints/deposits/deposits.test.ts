@@ -7,8 +7,8 @@ import { updateDepositStatus } from '../../../../../functions/payment-service/en
 import { route } from '../../../../../functions/payment-service/http/router.ts';
 import { setDepositStatus } from '../../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../../functions/payment-service/store/deposits/create-deposit.ts';
+import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/deposits/new-deposit.ts';
 import { newContext, newGate, newSettings } from '../../../../support/payment-service/new-context.ts';
-import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const lastMoment = '2026-10-12T23:59:59.999Z';
 const removed = '2026-10-13T00:00:00.000Z';

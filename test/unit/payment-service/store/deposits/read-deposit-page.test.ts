@@ -5,8 +5,8 @@ import type { Context } from '../../../../../functions/payment-service/store/con
 import { setDepositStatus } from '../../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../../functions/payment-service/store/deposits/create-deposit.ts';
 import { readDepositPage } from '../../../../../functions/payment-service/store/deposits/read-deposit-page.ts';
+import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/deposits/new-deposit.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
-import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const sort = { field: 'createdAt', descending: false } as const;
 const page = { page: 1, limit: 10 };

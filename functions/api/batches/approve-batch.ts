@@ -1,0 +1,68 @@
+import { ensureExecution } from '../../batches/start-execution.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { batchTransitions } from '../../domain/batch/batch-status.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Clock } from '../../ports/environment.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
+import { conflict } from '../control/conflict.ts';
+import { askedOf } from '../control/decide-approval.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface ApproveBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'>;
+  readonly workflow: Workflow;
+  readonly settings: Pick<OrchestratorSettings, 'approvers'>;
+  readonly clock: Clock;
+}
+
+/**
+ * One conditional write on status and hash: of many at once one approves. The batch's execution finds it and goes on. Who has
+ * approved and asks again gets the same answer.
+ */
+export const approveBatch = async (
+  dependencies: ApproveBatchDependencies,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.approveBatch>, 'path' | 'caller' | 'body'>,
+): Promise<Outcome<BatchSummary>> => {
+  const { ledger, settings, clock } = dependencies;
+  const { hash, reason } = body;
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  const isDone = ({ approval }: Batch): boolean => approval?.hash === hash && approval.approved?.by === caller;
+  if (isDone(batch)) return underWay(dependencies, batch, caller);
+  const asked = askedOf(caller, batch, settings, 'approved');
+  if (asked.kind === 'problem') return asked;
+  const { approval } = asked;
+  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `It is now ${approval.hash}.` });
+  const { expiresAt } = approval;
+  if (expiresAt === undefined || clock() >= Date.parse(expiresAt)) return problem('approval_expired', { batchId });
+  const approved = { by: caller, at: isoNow(clock), reason };
+  const changes = { approval: { ...approval, approved }, decidingOn: hash };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.approve, caller, changes, hash, reason);
+  return moved.kind === 'moved' || isDone(moved.batch)
+    ? underWay(dependencies, moved.batch, caller)
+    : conflict(moved.batch, 'approved');
+};
+
+const underWay = async (
+  dependencies: ApproveBatchDependencies,
+  batch: Batch,
+  caller: string,
+): Promise<Outcome<BatchSummary>> => {
+  const hasGoneOn = batch.status !== batchTransitions.approve.to;
+  const standing = hasGoneOn ? batch : await ensureExecution(dependencies, batch, caller);
+  return answer(202, summarizeBatch(dependencies.workflow, standing));
+};
+
+export const handler = endpoint(log, operations.approveBatch, (request) =>
+  approveBatch({ ledger: ledger(), workflow: workflow(), settings: settings(), clock }, request),
+);

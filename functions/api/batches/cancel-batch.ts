@@ -1,0 +1,43 @@
+import { ensureExecution } from '../../batches/start-execution.ts';
+import { isBatchEnd } from '../../domain/batch/batch-status.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { ledger, log, workflow } from '../../runtime.ts';
+import { conflict } from '../control/conflict.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface CancelBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'requestCancel' | 'beginExecution'>;
+  readonly workflow: Workflow;
+}
+
+/**
+ * From here on nothing of the batch is claimed any more; its workflow ends it as canceled, and a dead workflow is
+ * replaced by one that does. Asked again it answers the same.
+ */
+export const cancelBatch = async (
+  dependencies: CancelBatchDependencies,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.cancelBatch>, 'path' | 'caller' | 'body'>,
+): Promise<Outcome<BatchSummary>> => {
+  const { ledger, workflow } = dependencies;
+  const found = await ledger.getBatch(batchId);
+  if (found === undefined) return problem('batch_not_found');
+  const { batch } = isBatchEnd(found.status)
+    ? { batch: found }
+    : await ledger.requestCancel(batchId, caller, body.reason);
+  if (batch.status === 'canceled') return answer(202, summarizeBatch(workflow, batch));
+  if (isBatchEnd(batch.status) || batch.cancelRequestedAt === undefined) return conflict(batch, 'canceled');
+  const canceling = await ensureExecution(dependencies, batch, caller);
+  return answer(202, summarizeBatch(workflow, canceling));
+};
+
+export const handler = endpoint(log, operations.cancelBatch, (request) =>
+  cancelBatch({ ledger: ledger(), workflow: workflow() }, request),
+);

@@ -1,0 +1,101 @@
+import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import { inOrder } from '../../domain/in-parallel.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Clock } from '../../ports/environment.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchView } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { viewBatch } from '../views/batch.ts';
+
+export interface GetBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listEvents'> &
+    Pick<PayoutLedger, 'readProgress'> &
+    Pick<FundsLedger, 'listConversions'>;
+  readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
+  readonly clock: Clock;
+}
+
+/** Milliseconds for which counts are answered again: however many look, the chunk records are added up this often. */
+const countsMs = 5000;
+
+/** Lines of the timeline in one answer: 25 of about 300 bytes are read by one unit. */
+const eventsTold = 25;
+
+/**
+ * The newest of what the provider contradicted. A bank may return a whole payroll; each stands at its payout, and in the
+ * results.
+ */
+const contradictionsTold = 10;
+
+/** Other batches that are read at once. */
+const batchesAtOnce = 10;
+
+/** Retries of one batch that are read: the newest. What older ones paid is not counted, so that somebody looks once more. */
+const retriesRead = 100;
+
+/** Those of the batches that exist, in order. */
+const readBatches = async (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  batchIds: Iterable<string>,
+): Promise<readonly Batch[]> => {
+  const found: Batch[] = [];
+  for await (const one of inOrder(batchIds, batchesAtOnce, (batchId) => ledger.getBatch(batchId)))
+    if (one !== undefined) found.push(one);
+  return found;
+};
+
+/** Of a refused file, which waits for a person until they pay it. They are bounded. */
+const readCorrections = (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  { status, correctedBy }: Batch,
+): Promise<readonly Batch[]> =>
+  readBatches(ledger, status === 'validation_failed' && correctedBy !== undefined ? correctedBy : []);
+
+/** When the batch last changed in a way that its counts may tell of, ISO 8601 UTC. */
+const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
+  [batch.statusSince, batch.report?.reportedAt ?? '', events.at(-1)?.at ?? ''].toSorted().at(-1) ?? '';
+
+/**
+ * Everything about a batch but its payouts. Counts are at most five seconds old, and of after the last thing that somebody
+ * did. Reads a few items, or all chunk records where the counts are older: both are bounds of the bench.
+ *
+ * @param countsAtMostMs how old the counts may be, for who looks at many batches at once
+ */
+export const getBatch = async (
+  { ledger, workflow, settings, clock }: GetBatchDependencies,
+  { path: { batchId }, query: { cursor } }: Pick<RequestOf<typeof operations.getBatch>, 'path' | 'query'>,
+  countsAtMostMs: number = countsMs,
+): Promise<Outcome<BatchView>> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  const [conversions, events, contradictions] = await Promise.all([
+    ledger.listConversions(batchId),
+    ledger.listEvents(batchId, { limit: eventsTold, ...(cursor === undefined ? {} : { cursor }) }),
+    ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
+  ]);
+  const corrections = await readCorrections(ledger, batch);
+  const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));
+  const changedAt = lastChange(batch, events.items);
+  const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
+  return answer(
+    200,
+    viewBatch(
+      { workflow, settings, clock },
+      { batch, progress, conversions, events, contradictions: contradictions.items, corrections, retries },
+    ),
+  );
+};
+
+export const handler = endpoint(log, operations.getBatch, (request) =>
+  getBatch({ ledger: ledger(), workflow: workflow(), settings: settings(), clock }, request),
+);

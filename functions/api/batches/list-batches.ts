@@ -1,0 +1,35 @@
+import type { Clock } from '../../ports/environment.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { clock, ledger, log, workflow } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import type { BatchPage } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface ListBatchesDependencies {
+  readonly ledger: Pick<BatchLedger, 'listBatches'>;
+  readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly clock: Clock;
+}
+
+/** A page of batches, newest first, walking back from the day asked for or from today. */
+export const listBatches = async (
+  dependencies: ListBatchesDependencies,
+  { query }: Pick<RequestOf<typeof operations.listBatches>, 'query'>,
+): Promise<Outcome<BatchPage>> => {
+  const { day = isoNow(dependencies.clock).slice(0, 'YYYY-MM-DD'.length), ...rest } = query;
+  const page = await dependencies.ledger.listBatches({ day, ...rest });
+  return answer(200, {
+    batches: page.items.map((batch) => summarizeBatch(dependencies.workflow, batch)),
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  });
+};
+
+export const handler = endpoint(log, operations.listBatches, (request) =>
+  listBatches({ ledger: ledger(), workflow: workflow(), clock }, request),
+);

@@ -1,0 +1,29 @@
+import { sequenceText } from '../../domain/events/cloud-event.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
+import { ledger, log } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { EventPage } from '../schemas/event.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+
+export interface ListEventsDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<EventLedger, 'readEventNumbers' | 'listEventsAfter'>;
+}
+
+/** A batch's events after a number, exactly as they were published, or will be within seconds. */
+export const listEvents = async (
+  { ledger }: ListEventsDependencies,
+  { path: { batchId }, query }: Pick<RequestOf<typeof operations.listEvents>, 'path' | 'query'>,
+): Promise<Outcome<EventPage>> => {
+  if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
+  // The last number first: what is numbered in between is then told by the next page.
+  const { sequence } = await ledger.readEventNumbers(batchId);
+  const events = await ledger.listEventsAfter(batchId, query.after, query.limit);
+  return answer(200, { events: [...events], last: sequenceText(sequence) });
+};
+
+export const handler = endpoint(log, operations.listEvents, (request) => listEvents({ ledger: ledger() }, request));

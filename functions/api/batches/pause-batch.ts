@@ -1,0 +1,39 @@
+import { pauseAsRead } from '../../batches/pause-as-read.ts';
+import { batchTransitions, pausedByOperator } from '../../domain/batch/batch-status.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { ledger, log, workflow } from '../../runtime.ts';
+import { canPause } from '../control/allowed-actions.ts';
+import { conflict } from '../control/conflict.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface PauseBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
+  readonly workflow: Pick<Workflow, 'consoleUrl'>;
+}
+
+const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
+
+/** Stops the claiming of calls. A batch that is paused already stays as it is, with its reason. */
+export const pauseBatch = async (
+  { ledger, workflow }: PauseBatchDependencies,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,
+): Promise<Outcome<BatchSummary>> => {
+  const asked = await ledger.getBatch(batchId);
+  if (asked === undefined) return problem('batch_not_found');
+  const transition = batchTransitions.pause;
+  const pausing = { transition, by: caller, reason, note: body.reason, isWanted: canPause };
+  const batch = await pauseAsRead(ledger, asked, pausing);
+  return batch.status === 'paused' ? answer(200, summarizeBatch(workflow, batch)) : conflict(batch, 'paused');
+};
+
+export const handler = endpoint(log, operations.pauseBatch, (request) =>
+  pauseBatch({ ledger: ledger(), workflow: workflow() }, request),
+);

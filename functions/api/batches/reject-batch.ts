@@ -1,0 +1,61 @@
+import { releaseReservation } from '../../batches/reservation.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { batchTransitions, isRejected, rejectedByPerson } from '../../domain/batch/batch-status.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { ledger, log, settings, workflow } from '../../runtime.ts';
+import { conflict } from '../control/conflict.ts';
+import { askedOf } from '../control/decide-approval.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface RejectBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch'> & Pick<FundsLedger, 'readFunds' | 'reserve'>;
+  readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly settings: Pick<OrchestratorSettings, 'approvers' | 'conversionSources'>;
+}
+
+/** Ends the batch, and frees what it has set aside; its execution finds it ended. */
+export const rejectBatch = async (
+  { ledger, workflow, settings }: RejectBatchDependencies,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
+): Promise<Outcome<BatchSummary>> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  if (isRejected(batch)) return free({ ledger, workflow, settings }, batch);
+  const asked = askedOf(caller, batch, settings, 'rejected');
+  if (asked.kind === 'problem') return asked;
+  const changes = { reason: rejectedByPerson, decidingOn: asked.approval.hash };
+  const moved = await ledger.moveBatch(
+    batchId,
+    batchTransitions.reject,
+    caller,
+    changes,
+    rejectedByPerson.code,
+    body.reason,
+  );
+  return isRejected(moved.batch)
+    ? free({ ledger, workflow, settings }, moved.batch)
+    : conflict(moved.batch, 'rejected');
+};
+
+/** Sent again after a failure, it frees what that left. */
+const free = async (
+  { ledger, workflow, settings }: RejectBatchDependencies,
+  batch: Batch,
+): Promise<Outcome<BatchSummary>> => {
+  await releaseReservation(ledger, batch, settings);
+  return answer(200, summarizeBatch(workflow, batch));
+};
+
+export const handler = endpoint(log, operations.rejectBatch, (request) =>
+  rejectBatch({ ledger: ledger(), workflow: workflow(), settings: settings() }, request),
+);

@@ -1,0 +1,109 @@
+import { ensureExecution } from '../../batches/start-execution.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { BatchTransition } from '../../domain/batch/batch-status.ts';
+import { batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { canaryFailed } from '../../domain/batch/canary.ts';
+import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
+import type { BatchChanges, BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { ledger, log, workflow } from '../../runtime.ts';
+import { canResume, isReported } from '../control/allowed-actions.ts';
+import { conflict } from '../control/conflict.ts';
+import { unsettledOf } from '../control/unsettled.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface ResumeBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'readProgress'>;
+  readonly workflow: Workflow;
+}
+
+/** A batch that does not say where it was starts over: every step finds its place by what the ledger says. */
+const wayBack = (batch: Batch): BatchTransition => {
+  switch (batch.resumeTo) {
+    case 'processing':
+      return batchTransitions.resumeProcessing;
+    case 'awaiting_funds':
+      return batchTransitions.resumeAwaitingFunds;
+    default:
+      return batchTransitions.resumeValidating;
+  }
+};
+
+const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
+
+/** While it is being resumed somebody else may resume it and it may be paused anew: more often than this nobody does. */
+const attempts = 3;
+
+/** Who resumes it has read why it was paused: what the canary held up is sent, and what was not paid counts no more. */
+const goingOn = async (
+  ledger: ResumeBatchDependencies['ledger'],
+  { batchId, reason }: Batch,
+): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds'>> => {
+  if (reason?.code === canaryFailed) return { claimUpTo: null };
+  if (reason?.code !== unpaidAbove) return {};
+  return { acknowledgedEnds: endsOf((await ledger.readProgress(batchId, { consistent: true })).currencies) };
+};
+
+/** By the very pause that was read: a later one may be of a batch that has begun to disburse, and goes back to that. */
+const leavePause = async (
+  { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
+  batch: Batch,
+  by: string,
+  why: string | undefined,
+): Promise<Batch> => {
+  let current = batch;
+  for (let attempt = 1; attempt <= attempts && current.status === 'paused' && !isPast(current); attempt += 1) {
+    const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
+    // Who resumes it has read what the provider says: in the same words it is not paused again.
+    const seen =
+      refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
+    const goesOn = await goingOn(ledger, current);
+    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...goesOn };
+    const moved = await ledger.moveBatch(batch.batchId, wayBack(current), by, changes, undefined, why);
+    current = moved.batch;
+  }
+  return current;
+};
+
+const resumeUnended = async (
+  { ledger, workflow }: ResumeBatchDependencies,
+  batch: Batch,
+  by: string,
+  why: string | undefined,
+): Promise<Outcome<BatchSummary>> => {
+  if (isPast(batch)) return conflict(batch, 'resumed');
+  const standing = await leavePause({ ledger }, batch, by, why);
+  // Somebody else may have canceled it, or it ended, since it was read.
+  if (isPast(standing)) return conflict(standing, 'resumed');
+  const resumed = await ensureExecution({ ledger, workflow }, standing, by, why);
+  return answer(202, summarizeBatch(workflow, resumed));
+};
+
+/**
+ * Lets a paused batch go on, gives a batch whose workflow died another one, and goes once more through an ended batch
+ * that has open payouts, lacks proofs, or whose report is out of date. Asked again, or of a batch that is under way, it answers the batch and changes nothing.
+ */
+export const resumeBatch = async (
+  dependencies: ResumeBatchDependencies,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.resumeBatch>, 'path' | 'caller' | 'body'>,
+): Promise<Outcome<BatchSummary>> => {
+  const batch = await dependencies.ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  if (!isReported(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
+  const unsettled = unsettledOf(batch, await dependencies.ledger.readProgress(batchId, { consistent: true }));
+  if (!canResume(batch, unsettled)) return conflict(batch, 'resumed');
+  const resumed = await ensureExecution(dependencies, batch, caller, body.reason);
+  return answer(202, summarizeBatch(dependencies.workflow, resumed));
+};
+
+export const handler = endpoint(log, operations.resumeBatch, (request) =>
+  resumeBatch({ ledger: ledger(), workflow: workflow() }, request),
+);

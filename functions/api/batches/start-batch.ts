@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { startLatest } from '../../batches/start-execution.ts';
+import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
+import { whyNoStart } from '../../domain/batch/start-time.ts';
+import { controlTotalsOfText } from '../../domain/money/money-records.ts';
+import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Clock, Ids } from '../../ports/environment.ts';
+import type { Files } from '../../ports/files.ts';
+import type { BatchLedger, CreateBatch } from '../../ports/ledger/batch-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { clock, files, filesBucket, ids, ledger, log, settings, workflow } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { isPassing } from '../http/passing.ts';
+import type { Problem } from '../http/problem.ts';
+import { problem } from '../http/problem.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { summarizeBatch } from '../views/batch-summary.ts';
+
+export interface StartBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch'>;
+  readonly files: Pick<Files, 'pinUpload'>;
+  readonly workflow: Workflow;
+  readonly ids: Pick<Ids, 'sortable'>;
+  readonly clock: Clock;
+  readonly settings: Pick<OrchestratorSettings, 'maxFileBytes'>;
+  /** Bucket of the payout files: another one in the request is refused, never paid from. */
+  readonly bucket: string;
+}
+
+type StartBatchRequest = RequestOf<typeof operations.startBatch>;
+
+const s3Address = /^s3:\/\/([^/]+)\/(.+)$/;
+
+/** Key of the file in the bucket of the payout files; undefined when it is in another. */
+const keyOf = (bucket: string, file: string): string | undefined => {
+  const [, named, key] = s3Address.exec(file) ?? [];
+  if (key === undefined) return file;
+  return named === bucket ? key : undefined;
+};
+
+/**
+ * Hash of what was asked for: the same key with another hash is another request. The version found is no part of it.
+ * What a request may leave out is only there when it was sent, so that requests from before it keep their hash.
+ */
+const hashRequest = (
+  key: string,
+  {
+    versionId,
+    mode,
+    invalidRows,
+    allowSameFile,
+    expect,
+    approval,
+    startAt,
+    canary,
+    pauseAbove,
+    corrects,
+  }: StartBatchRequest['body'],
+): string => {
+  const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const expected = expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums];
+  const approved = approval === undefined ? [] : [{ approval }];
+  const timed = startAt === undefined ? [] : [{ startAt: Date.parse(startAt) }];
+  const careful = canary === undefined && pauseAbove === undefined ? [] : [{ canary, pauseAbove }];
+  const corrected = corrects === undefined ? [] : [{ corrects }];
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        key,
+        versionId ?? null,
+        mode,
+        invalidRows,
+        allowSameFile,
+        ...expected,
+        ...approved,
+        ...timed,
+        ...careful,
+        ...corrected,
+      ]),
+    )
+    .digest('hex');
+};
+
+/** False when Step Functions has no room just now: the batch then waits in the ledger for the request to come again. */
+const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>, batch: Batch): Promise<boolean> => {
+  try {
+    await startLatest({ workflow }, batch);
+    return true;
+  } catch (error) {
+    if (isPassing(error)) return false;
+    throw error;
+  }
+};
+
+/** The version of the file that is to be paid, or why there is none. */
+const pin = async (
+  { files, settings: { maxFileBytes } }: Pick<StartBatchDependencies, 'files' | 'settings'>,
+  key: string,
+  versionId: string | undefined,
+): Promise<{ readonly file: PinnedFile } | { readonly refusal: Problem }> => {
+  const file = await files.pinUpload(key, versionId);
+  if (file === undefined) return { refusal: problem('upload_not_found') };
+  if (file.bytes <= maxFileBytes) return { file };
+  const detail = `It has ${file.bytes} bytes; ${maxFileBytes} are allowed.`;
+  return { refusal: problem('file_too_large', { detail }) };
+};
+
+/** Why a batch cannot be corrected: there is none, or none of its rows is left to pay. */
+const whyNotCorrected = async (
+  ledger: StartBatchDependencies['ledger'],
+  corrects: string | undefined,
+): Promise<Problem | undefined> => {
+  if (corrects === undefined) return undefined;
+  const corrected = await ledger.getBatch(corrects);
+  if (corrected === undefined) return problem('batch_not_found', { batchId: corrects });
+  if (hasRowsToCorrect(corrected)) return undefined;
+  return problem('nothing_to_correct', { batchId: corrects, batchStatus: corrected.status });
+};
+
+/**
+ * Pins the file's version and writes the batch. A request that came before is answered also when the file is gone meanwhile:
+ * told that there is no file, the caller would believe that nothing was started, and start it again under another key.
+ */
+const create = async (
+  dependencies: StartBatchDependencies,
+  { headers, body, caller }: StartBatchRequest,
+  key: string,
+): Promise<CreateBatch | Problem> => {
+  const { ledger, ids, clock } = dependencies;
+  const start = {
+    createdBy: caller,
+    idempotencyKey: headers['idempotency-key'],
+    requestHash: hashRequest(key, body),
+  };
+  const pinned = await pin(dependencies, key, body.versionId);
+  if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
+  const noStart = body.startAt === undefined ? undefined : whyNoStart(body.startAt, clock());
+  if (noStart !== undefined)
+    return (
+      (await ledger.findStart(start)) ??
+      problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${body.startAt} ${noStart}.` }] })
+    );
+  const noCorrection = await whyNotCorrected(ledger, body.corrects);
+  if (noCorrection !== undefined) return (await ledger.findStart(start)) ?? noCorrection;
+  const { file: _file, versionId: _version, approval, expect, ...rest } = body;
+  const how = {
+    ...rest,
+    ...(expect === undefined ? {} : { expect: controlTotalsOfText(expect) }),
+    ...(approval === undefined ? {} : { approvalRequired: true as const }),
+  };
+  // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
+  const batchId = `b-${ids.sortable().toLowerCase()}`;
+  return ledger.createBatch({ batchId, ...how, file: pinned.file, ...start });
+};
+
+/**
+ * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch and starts the
+ * execution again while the batch is only `accepted`: whoever wrote it may have died before the start.
+ */
+export const startBatch = async (
+  dependencies: StartBatchDependencies,
+  request: StartBatchRequest,
+): Promise<Outcome<BatchSummary>> => {
+  const key = keyOf(dependencies.bucket, request.body.file);
+  if (key === undefined)
+    return problem('upload_not_found', { detail: 'The file is not in the bucket of the payout files.' });
+  const created = await create(dependencies, request, key);
+  switch (created.kind) {
+    case 'created':
+    case 'repeated': {
+      const { batch } = created;
+      if (batch.status === 'accepted' && !(await isStarted(dependencies, batch))) {
+        return problem('unavailable', {
+          batchId: batch.batchId,
+          detail: `Batch ${batch.batchId} is accepted, but AWS could not start its workflow yet. Send the same request again with the same Idempotency-Key: it starts this batch, and no other.`,
+        });
+      }
+      return answer(202, summarizeBatch(dependencies.workflow, batch), `batches/${batch.batchId}`);
+    }
+    case 'problem':
+      return created;
+    case 'key_reused':
+      return problem('idempotency_key_reused', { batchId: created.batchId });
+    case 'same_file':
+      return problem('same_file', {
+        batchId: created.batchId,
+        detail: `Batch ${created.batchId} holds this version of the file. Send allowSameFile to pay it again.`,
+      });
+  }
+};
+
+export const handler = endpoint(log, operations.startBatch, (request) =>
+  startBatch(
+    {
+      ledger: ledger(),
+      files: files(),
+      workflow: workflow(),
+      ids,
+      clock,
+      settings: settings(),
+      bucket: filesBucket(),
+    },
+    request,
+  ),
+);

@@ -1,0 +1,29 @@
+import { readLastRetries } from '../../payouts/last-retries.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { ledger, log } from '../../runtime.ts';
+import { findPayout } from '../control/find-payout.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import * as operations from '../schemas/operations/payout-operations.ts';
+import type { PayoutView } from '../schemas/payout.ts';
+import { viewPayout } from '../views/payout.ts';
+
+export interface GetPayoutDependencies {
+  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference' | 'findReferences' | 'getPayouts'>;
+}
+
+/** The payout with a reference. */
+export const getPayout = async (
+  { ledger }: GetPayoutDependencies,
+  { path: { reference } }: Pick<RequestOf<typeof operations.getPayout>, 'path'>,
+): Promise<Outcome<PayoutView>> => {
+  const payout = await findPayout(ledger, reference);
+  if (payout === undefined) return problem('payout_not_found');
+  const retries = await readLastRetries(ledger, [payout]);
+  return answer(200, viewPayout(payout, retries.get(payout.reference)));
+};
+
+export const handler = endpoint(log, operations.getPayout, (request) => getPayout({ ledger: ledger() }, request));

@@ -1,0 +1,45 @@
+import { whyNoProof } from '../../domain/payout/proofs.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Clock } from '../../ports/environment.ts';
+import type { Files } from '../../ports/files.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { clock, files, ledger, log, settings } from '../../runtime.ts';
+import { findPayout } from '../control/find-payout.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { ProofLink } from '../schemas/batch.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import * as operations from '../schemas/operations/payout-operations.ts';
+
+export interface GetProofLinkDependencies {
+  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> & Pick<BatchLedger, 'getBatch'>;
+  readonly files: Pick<Files, 'linkTo'>;
+  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
+  readonly clock: Clock;
+}
+
+/** A presigned link to the proof of one bank transfer, valid for `fileLinkSeconds`. */
+export const getProofLink = async (
+  { ledger, files, settings, clock }: GetProofLinkDependencies,
+  { path: { reference } }: Pick<RequestOf<typeof operations.getProofLink>, 'path'>,
+): Promise<Outcome<ProofLink>> => {
+  const payout = await findPayout(ledger, reference);
+  if (payout === undefined) return problem('payout_not_found');
+  const { batchId, status: payoutStatus, row, proof } = payout;
+  if (proof === undefined) {
+    const detail = whyNoProof(payout, (await ledger.getBatch(batchId))?.plan);
+    return problem('proof_not_ready', { batchId, payoutStatus, ...(detail === undefined ? {} : { detail }) });
+  }
+  // Taken before the link is signed: the link is then valid at least as long as the answer says.
+  const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
+  const name = `${row}-${payout.reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
+  const url = await files.linkTo(proof.key, settings.fileLinkSeconds, name);
+  return answer(200, { url, expiresAt, sha256: proof.sha256, bytes: proof.bytes });
+};
+
+export const handler = endpoint(log, operations.getProofLink, (request) =>
+  getProofLink({ ledger: ledger(), files: files(), settings: settings(), clock }, request),
+);

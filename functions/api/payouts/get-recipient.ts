@@ -1,0 +1,55 @@
+import { hashDestination } from '../../domain/batch/chunk.ts';
+import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
+import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
+import type { Log } from '../../ports/environment.ts';
+import type { Files } from '../../ports/files.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { files, ledger, log } from '../../runtime.ts';
+import { findPayout } from '../control/find-payout.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import * as operations from '../schemas/operations/payout-operations.ts';
+import type { RecipientView } from '../schemas/recipient.ts';
+
+export interface TellRecipientDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'getPayoutByReference'>;
+  readonly files: Pick<Files, 'getChunk'>;
+  readonly log: Pick<Log, 'info'>;
+}
+
+/** Who a payout is to, as its sealed chunk file says. Who asked is logged, never what was answered. */
+export const tellRecipient = async (
+  { ledger, files, log }: TellRecipientDependencies,
+  { path: { reference }, caller }: Pick<RequestOf<typeof operations.tellRecipient>, 'path' | 'caller'>,
+): Promise<Outcome<RecipientView>> => {
+  const payout = await findPayout(ledger, reference);
+  if (payout === undefined) return problem('payout_not_found');
+  const { batchId, chunk, row, destinationHash, status: payoutStatus } = payout;
+  const { plan } = (await ledger.getBatch(batchId)) ?? {};
+  if (plan === undefined) throw new InvariantBroken(`batch ${batchId} has payouts and no plan`);
+  const file = await files.getChunk(plan, chunk).catch(unlessAltered);
+  if (file === undefined) return problem('file_altered', { batchId, payoutStatus });
+  const planned = file.payouts.find((one) => one.row === row);
+  if (planned === undefined || hashDestination(planned.recipient) !== destinationHash)
+    throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
+  log.info('recipient.told', { batchId, row, caller });
+  const name = nameOf(planned);
+  const { recipient, extras } = planned;
+  return answer(200, {
+    batchId,
+    row,
+    reference: payout.reference,
+    ...(name === undefined ? {} : { name }),
+    ...(recipient.kind === 'bank' ? { bankName: recipient.bankName } : {}),
+    ...shownDestination(recipient),
+    ...(extras === undefined ? {} : { extras }),
+  });
+};
+
+export const handler = endpoint(log, operations.tellRecipient, (request) =>
+  tellRecipient({ ledger: ledger(), files: files(), log }, request),
+);

@@ -1,0 +1,38 @@
+import { readLastRetries } from '../../payouts/last-retries.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { ledger, log } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import * as operations from '../schemas/operations/payout-operations.ts';
+import type { PayoutPage } from '../schemas/payout.ts';
+import { viewPayout } from '../views/payout.ts';
+
+export interface ListPayoutsDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts' | 'findReferences' | 'getPayouts'>;
+}
+
+/** A page of a batch's payouts; empty while nothing is planned. */
+export const listPayouts = async (
+  { ledger }: ListPayoutsDependencies,
+  { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,
+): Promise<Outcome<PayoutPage>> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  const { contradicted, ...rest } = query;
+  const page = await ledger.listPayouts({
+    batchId,
+    ...rest,
+    ...(contradicted === undefined ? {} : { contradicted: true }),
+  });
+  const retries = await readLastRetries(ledger, page.items);
+  return answer(200, {
+    payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  });
+};
+
+export const handler = endpoint(log, operations.listPayouts, (request) => listPayouts({ ledger: ledger() }, request));

@@ -1,0 +1,57 @@
+import type { Recipient } from '../../domain/batch/chunk.ts';
+import { hashDestination } from '../../domain/batch/chunk.ts';
+import { readLastRetries } from '../../payouts/last-retries.ts';
+import type { Clock } from '../../ports/environment.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { clock, ledger, log } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import * as operations from '../schemas/operations/payout-operations.ts';
+import type { PayoutPage } from '../schemas/payout.ts';
+import type { SearchedRecipient } from '../schemas/recipient.ts';
+import { viewPayout } from '../views/payout.ts';
+
+export interface SearchPayoutsDependencies {
+  readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts'>;
+  readonly clock: Clock;
+}
+
+type Body = RequestOf<typeof operations.searchPayouts>['body'];
+
+/** Spaces are for people: no account number or address has any. */
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+
+const recipientOf = (searched: SearchedRecipient): Recipient => {
+  if ('walletAddress' in searched) return { kind: 'wallet', walletAddress: withoutSpaces(searched.walletAddress) };
+  if ('recipientId' in searched) return { kind: 'recipientId', recipientId: searched.recipientId.trim() };
+  const { bankCode, accountNumber } = searched;
+  // Its hash knows no names.
+  const names = { bankName: '', accountName: '' };
+  return { kind: 'bank', bankCode: bankCode.trim(), accountNumber: withoutSpaces(accountNumber), ...names };
+};
+
+const hashOf = (searched: NonNullable<Body['recipient']>): string =>
+  'destinationHash' in searched ? searched.destinationHash : hashDestination(recipientOf(searched));
+
+/** Payouts of all batches, or of one, the newest batch first. An index finds those of a recipient. */
+export const searchPayouts = async (
+  { ledger, clock }: SearchPayoutsDependencies,
+  { body: { recipient, ...rest } }: { readonly body: Body },
+): Promise<Outcome<PayoutPage>> => {
+  const page =
+    recipient === undefined
+      ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })
+      : await ledger.findByDestination({ destinationHash: hashOf(recipient), ...rest });
+  const retries = await readLastRetries(ledger, page.items);
+  return answer(200, {
+    payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  });
+};
+
+export const handler = endpoint(log, operations.searchPayouts, (request) =>
+  searchPayouts({ ledger: ledger(), clock }, request),
+);

@@ -1,0 +1,248 @@
+import * as z from 'zod';
+import { batchPage, batchStatus, batchSummary, batchView, fileLink, proofArchive, reportName } from '../batch.ts';
+import { eventPage } from '../event.ts';
+import { conversionView } from '../funding.ts';
+import {
+  afterSequence,
+  batchId,
+  cursor,
+  limit,
+  noneRead,
+  nothing,
+  ofBatch,
+  ofPageBefore,
+  wholeNumber,
+  whyBody,
+} from '../parameters.ts';
+import { approveBody, fundsView, settleConversionBody, why } from '../settle.ts';
+import { startBatchBody } from '../start-batch.ts';
+import type { Operation } from './operation.ts';
+
+export const startBatch = {
+  id: 'startBatch',
+  method: 'post',
+  path: '/batches',
+  summary: 'Start paying a file',
+  description:
+    'Pins the version of the file and starts the workflow. The same Idempotency-Key with the same request answers the ' +
+    'same batch, however often it is sent.',
+  pathParameters: noneRead,
+  query: nothing,
+  headers: z.object({
+    'idempotency-key': z
+      .string()
+      .regex(/^[\x20-\x7e]{1,128}$/, '1 to 128 printable ASCII characters')
+      .meta({ description: 'Chosen by the caller, unique per batch wanted.', example: 'salaries-2026-01' }),
+  }),
+  body: startBatchBody,
+  answer: { status: 202, description: 'The batch, started now or before by the same request.', schema: batchSummary },
+  problems: [
+    'idempotency_key_missing',
+    'upload_not_found',
+    'batch_not_found',
+    'nothing_to_correct',
+    'same_file',
+    'file_too_large',
+    'idempotency_key_reused',
+  ],
+} as const satisfies Operation;
+
+export const listBatches = {
+  id: 'listBatches',
+  method: 'get',
+  path: '/batches',
+  summary: 'List batches, newest first',
+  description:
+    'Walks back from a day, 93 days a page at most: go on while there is a cursor, also after an empty page. A year without any batch ends it.',
+  pathParameters: noneRead,
+  query: z.strictObject({
+    status: batchStatus.exactOptional(),
+    day: z.iso
+      .date()
+      .exactOptional()
+      .meta({ description: 'UTC day to walk back from; today when left out.', example: '2026-01-05' }),
+    limit,
+    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0' }),
+  }),
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'A page of batches.', schema: batchPage },
+  problems: [],
+} as const satisfies Operation;
+
+export const getBatch = {
+  id: 'getBatch',
+  method: 'get',
+  path: '/batches/{batchId}',
+  summary: 'Tell how a batch stands',
+  description:
+    'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
+  pathParameters: ofBatch,
+  query: z.strictObject({
+    cursor: cursor.meta({
+      description: 'The `cursor` of an answer: for the lines of the timeline before those.',
+      example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
+    }),
+  }),
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'The batch.', schema: batchView },
+  problems: ['batch_not_found'],
+} as const satisfies Operation;
+
+export const listEvents = {
+  id: 'listEvents',
+  method: 'get',
+  path: '/batches/{batchId}/events',
+  summary: 'List the events of a batch',
+  description:
+    'What the stack’s bus told of it, in order, as often as it is asked. Ask for those after the last that you have seen.',
+  pathParameters: ofBatch,
+  query: z.strictObject({ after: afterSequence, limit }),
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'A page of events.', schema: eventPage },
+  problems: ['batch_not_found'],
+} as const satisfies Operation;
+
+export const getFileLink = {
+  id: 'getFileLink',
+  method: 'get',
+  path: '/batches/{batchId}/files/{name}',
+  summary: 'Get a short-lived link to a file of a batch',
+  description: 'The bad rows, the results, the rows to pay again, or the evidence of what was done.',
+  pathParameters: z.object({ batchId, name: reportName.meta({ example: 'results.csv' }) }),
+  query: nothing,
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'Where to download it, and until when.', schema: fileLink },
+  problems: ['batch_not_found', 'file_not_ready'],
+} as const satisfies Operation;
+
+export const archiveProofs = {
+  id: 'archiveProofs',
+  method: 'post',
+  path: '/batches/{batchId}/proofs',
+  summary: 'Get all transfer proofs of a batch as a ZIP',
+  description:
+    'In parts of at most 250 proofs and 100 MiB, each made when it is asked for: go on while there is a cursor. It changes nothing of ' +
+    'the batch, and the ZIP is deleted a day later. Proofs name their recipients.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: z.strictObject({
+    cursor: cursor.meta({ description: 'The `cursor` of the part before.', example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
+  }),
+  answer: { status: 200, description: 'Where to download the part, and until when.', schema: proofArchive },
+  problems: ['batch_not_found', 'file_not_ready'],
+} as const satisfies Operation;
+
+export const pauseBatch = {
+  id: 'pauseBatch',
+  method: 'post',
+  path: '/batches/{batchId}/pause',
+  summary: 'Pause a batch',
+  description:
+    'Nothing more is submitted until it is resumed; what was submitted goes on. A paused batch stays paused.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: whyBody,
+  answer: { status: 200, description: 'The batch, paused.', schema: batchSummary },
+  problems: ['batch_not_found', 'status_conflict'],
+} as const satisfies Operation;
+
+export const resumeBatch = {
+  id: 'resumeBatch',
+  method: 'post',
+  path: '/batches/{batchId}/resume',
+  summary: 'Resume a batch',
+  description:
+    'A paused batch goes on where it was. A batch that has ended but still has open payouts (on hold, quarantined), lacks ' +
+    'proofs, or whose report is out of date is gone through once more and reported again: the provider is asked about what ' +
+    'is open. A batch whose workflow died is given a new one. Asking twice, also at once, is asking once.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: whyBody,
+  answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
+  problems: ['batch_not_found', 'status_conflict'],
+} as const satisfies Operation;
+
+export const cancelBatch = {
+  id: 'cancelBatch',
+  method: 'post',
+  path: '/batches/{batchId}/cancel',
+  summary: 'Cancel what of a batch is not submitted',
+  description:
+    'Nothing more is submitted from now on. What was submitted is followed to its end; then the batch ends as canceled.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: whyBody,
+  answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
+  problems: ['batch_not_found', 'status_conflict'],
+} as const satisfies Operation;
+
+export const approveBatch = {
+  id: 'approveBatch',
+  method: 'post',
+  path: '/batches/{batchId}/approve',
+  summary: 'Approve a batch',
+  description:
+    'By another person than the starter, for the hash of its `approval`. When file, plan, fees, funding or findings are others ' +
+    'now, the approval is void. Of many at once one approves, and the others are answered `status_conflict`.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: approveBody,
+  answer: { status: 202, description: 'The batch, about to be released.', schema: batchSummary },
+  problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'approval_void', 'approval_expired', 'status_conflict'],
+} as const satisfies Operation;
+
+export const rejectBatch = {
+  id: 'rejectBatch',
+  method: 'post',
+  path: '/batches/{batchId}/reject',
+  summary: 'Reject a batch',
+  description: 'By another person than the starter, who cancels instead. It ends as `canceled`, and nothing is paid.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: z.strictObject({ reason: why }),
+  answer: { status: 200, description: 'The batch, canceled.', schema: batchSummary },
+  problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'status_conflict'],
+} as const satisfies Operation;
+
+export const settleConversion = {
+  id: 'settleConversion',
+  method: 'post',
+  path: '/batches/{batchId}/conversions/{number}/settle',
+  summary: 'Settle a conversion whose outcome is not known',
+  description:
+    'Look it up at the provider first: `inputBalanceBefore` and `outputBalanceBefore` are what the balances were. Then its pair of ' +
+    'currencies is free again, and its batch plans its funding anew from the balances as they are, whatever was decided. Asked ' +
+    'again, it answers the same.',
+  pathParameters: ofBatch.extend({
+    number: wholeNumber(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
+  }),
+  query: nothing,
+  headers: noneRead,
+  body: settleConversionBody,
+  answer: { status: 200, description: 'The conversion, settled.', schema: conversionView },
+  problems: ['batch_not_found', 'conversion_not_found', 'conversion_conflict', 'too_early'],
+} as const satisfies Operation;
+
+export const getFunds = {
+  id: 'getFunds',
+  method: 'get',
+  path: '/funds',
+  summary: 'Tell what is held of the treasury',
+  description: 'Money that batches have set aside, and pairs of currencies that are locked by a conversion.',
+  pathParameters: noneRead,
+  query: nothing,
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'Reservations and locks.', schema: fundsView },
+  problems: [],
+} as const satisfies Operation;

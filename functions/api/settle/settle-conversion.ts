@@ -1,0 +1,79 @@
+import type { Conversion } from '../../domain/batch/batch.ts';
+import { isInDoubt } from '../../domain/money/conversion.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Clock, Log } from '../../ports/environment.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
+import { clock, ledger, log, settings } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { ConversionView } from '../schemas/funding.ts';
+import * as operations from '../schemas/operations/batch-operations.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import { viewConversion } from '../views/batch.ts';
+
+export interface SettleConversionDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<FundsLedger, 'listConversions' | 'recordConversion'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type Request = Pick<RequestOf<typeof operations.settleConversion>, 'path' | 'body' | 'caller'>;
+
+const statusOf = { happened: 'completed', not_happened: 'not_made' } as const;
+
+/**
+ * Ends a conversion that is in doubt by an operator's decision, and frees its pair. Whatever is decided, the batch plans anew
+ * from the balances as they are: a wrong decision converts nothing that the balance covers. What the balances prove
+ * is found by Convert itself, each time it looks; asking for them here would take the credential that moves money.
+ */
+export const settleConversion = async (
+  dependencies: SettleConversionDependencies,
+  { path: { batchId, number }, body, caller }: Request,
+): Promise<Outcome<ConversionView>> => {
+  const { ledger, settings, clock, log } = dependencies;
+  if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
+  const conversion = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
+  if (conversion === undefined) return problem('conversion_not_found');
+  const status = statusOf[body.decision];
+  if (!isInDoubt(conversion)) return ended(conversion, status);
+  const mayEndAt = Date.parse(conversion.claimedAt) + settings.resolveAfterSeconds * 1000;
+  if (clock() < mayEndAt) {
+    return problem('too_early', { detail: `It may still be under way until ${new Date(mayEndAt).toISOString()}.` });
+  }
+  const reason = { code: `settled_${body.decision}`, message: `An operator settled it as ${body.decision}.` };
+  const settled: Conversion = {
+    ...conversion,
+    status,
+    reason,
+    endedAt: isoNow(clock),
+    ...(body.convertId === undefined || status === 'not_made' ? {} : { convertId: body.convertId }),
+  };
+  const audit = {
+    code: 'conversion.settled',
+    by: caller,
+    detail: `conversion ${number} ${body.decision}`,
+    note: body.reason,
+  };
+  const recorded = await ledger.recordConversion(settled, ['claimed', 'unknown'], audit);
+  log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, recorded });
+  if (recorded) return ended(settled, status);
+  // Somebody else was quicker, or its answer came after all.
+  const standing = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
+  return ended(standing ?? conversion, status);
+};
+
+const ended = (conversion: Conversion, wanted: Conversion['status']): Outcome<ConversionView> => {
+  const { batchId, status } = conversion;
+  const agrees = status === wanted || (status === 'inferred' && wanted === 'completed');
+  if (agrees) return answer(200, viewConversion(conversion));
+  return problem('conversion_conflict', { batchId, detail: `The conversion has ended as ${status}.` });
+};
+
+export const handler = endpoint(log, operations.settleConversion, (request) =>
+  settleConversion({ ledger: ledger(), settings: settings(), clock, log }, request),
+);

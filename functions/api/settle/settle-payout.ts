@@ -1,0 +1,146 @@
+import type { Audit } from '../../domain/batch/batch.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { apply } from '../../payouts/apply.ts';
+import { follow, recordBeside } from '../../payouts/decide.ts';
+import type { Evidence } from '../../payouts/evidence.ts';
+import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
+import type { AskedProvider } from '../../payouts/inspect.ts';
+import { inspect } from '../../payouts/inspect.ts';
+import type { Log } from '../../ports/environment.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Disbursement } from '../../ports/provider.ts';
+import { clock, files, ledger, log, provider } from '../../runtime.ts';
+import { findPayout } from '../control/find-payout.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Outcome } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import type { Problem } from '../http/problem.ts';
+import { problem } from '../http/problem.ts';
+import type { RequestOf } from '../schemas/operations/operation.ts';
+import * as operations from '../schemas/operations/payout-operations.ts';
+import type { PayoutView } from '../schemas/payout.ts';
+import { viewPayout } from '../views/payout.ts';
+import type { Settlement, WeighedDecision } from './decide-settlement.ts';
+import { decideSettlement, isSettledSo, whetherDecidable } from './decide-settlement.ts';
+import { noteContradictions } from './note-contradictions.ts';
+import type { ProveAbsenceDependencies } from './prove-absence.ts';
+import { whetherPaidUnderAnotherName, whetherTooEarly } from './prove-absence.ts';
+
+export interface SettlePayoutDependencies extends ProveAbsenceDependencies {
+  readonly ledger: ProveAbsenceDependencies['ledger'] &
+    Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk'>;
+  readonly provider: ProveAbsenceDependencies['provider'] & AskedProvider;
+  readonly log: Log;
+}
+
+type SettleRequest = Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>;
+
+/**
+ * Settles a payout by the provider's word, or by an operator's where that is not clear (see decide-settlement.ts); or takes
+ * an operator's word that what contradicts it is seen to.
+ */
+export const settlePayout = async (
+  dependencies: SettlePayoutDependencies,
+  { path: { reference }, body, caller }: SettleRequest,
+): Promise<Outcome<PayoutView>> => {
+  const { ledger } = dependencies;
+  const payout = await findPayout(ledger, reference);
+  if (payout === undefined) return problem('payout_not_found');
+  const { batchId, chunk } = payout;
+  // An earlier attempt may have died before it added up what it had moved, and this one may get no answer from the provider.
+  await ledger.refreshChunk(batchId, chunk);
+  const settled =
+    body.decision === 'noted'
+      ? await noteContradictions(ledger, payout, { caller, reason: body.reason })
+      : await settle(dependencies, payout, { ...body, decision: body.decision }, caller);
+  // The batch's counts have it too, and what was recorded on the way to a refusal.
+  await ledger.refreshChunk(batchId, chunk);
+  return 'kind' in settled ? settled : answer(200, viewPayout(settled));
+};
+
+const settle = async (
+  dependencies: SettlePayoutDependencies,
+  payout: Payout,
+  body: SettleRequest['body'] & { readonly decision: WeighedDecision },
+  caller: string,
+): Promise<Payout | Problem> => {
+  const { ledger, provider, log } = dependencies;
+  if (isSettledSo(payout, body.decision)) return payout;
+  const undecidable = whetherDecidable(payout, body.decision);
+  if (undecidable !== undefined) return undecidable;
+  const tooEarly = body.decision === 'not_paid' ? await whetherTooEarly(dependencies, payout) : undefined;
+  if (tooEarly !== undefined) return tooEarly;
+  const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
+  const evidence = await inspect(provider, payout, { named, isThorough: true });
+  const decided = decideSettlement(body.decision, evidence);
+  // It takes longer than the rest, so it is asked only when all else allows it.
+  const isAbsent = body.decision === 'not_paid' && decided.kind === 'move';
+  const settlement = (isAbsent ? await whetherPaidUnderAnotherName(dependencies, payout) : undefined) ?? decided;
+  // Before the settlement: a payout that has failed may be paid again, unless something is recorded against it.
+  await recordOthers(dependencies, payout, evidence, settlement);
+  log.info('payout.settle', {
+    batchId: payout.batchId,
+    chunk: payout.chunk,
+    row: payout.row,
+    decision: body.decision,
+    evidence: evidence.kind,
+    outcome: settlement.kind,
+  });
+  if (settlement.kind === 'problem')
+    return { ...settlement, about: { ...settlement.about, batchId: payout.batchId, payoutStatus: payout.status } };
+  const audit: Audit = {
+    code: 'payout.settled',
+    by: caller,
+    detail: `${payout.reference} ${body.decision}; provider: ${describeEvidence(evidence)}`,
+    note: body.reason,
+  };
+  if (settlement.kind === 'move') {
+    const moved = await ledger.movePayout(payout, settlement.transition, { reason: settlement.reason }, { audit });
+    // Somebody else, or the provider's word, was quicker.
+    if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
+    return moved.payout;
+  }
+  const { disbursement } = settlement;
+  const isIt = follow({ kind: 'fits', disbursement, others: [] });
+  const { payout: observed } = await apply({ ledger, log }, payout, isIt, audit);
+  return observed.status === disbursement.status ? observed : conflict(observed, disbursement);
+};
+
+/** Records the disbursements under the payout's reference beside its own: the one it is known by, or is settled as now. */
+const recordOthers = async (
+  dependencies: SettlePayoutDependencies,
+  payout: Payout,
+  evidence: Evidence,
+  settlement: Settlement,
+): Promise<void> => {
+  const shown = shownBy(evidence);
+  const ownId = payout.disbursementId ?? settledAs(settlement);
+  // While it is open which of them is its own, none is known to be a second one.
+  if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
+  await apply(dependencies, payout, recordBeside(shown, ownId));
+};
+
+const settledAs = (settlement: Settlement) => {
+  switch (settlement.kind) {
+    case 'observe':
+      return settlement.disbursement.disbursementId;
+    case 'move':
+    case 'problem':
+      return undefined;
+  }
+};
+
+/** @param shown what the provider shows of it, where that was asked */
+const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disbursement): Problem => {
+  const isRecorded = contradictions.some(
+    ({ disbursementId, observed }) => disbursementId === shown?.disbursementId && observed === shown.status,
+  );
+  const detail = isRecorded
+    ? `The payout is ${status}, and the provider shows ${shown?.status} now: that is recorded in its contradictions.`
+    : `The payout is ${status}.`;
+  return problem('payout_conflict', { detail, batchId, payoutStatus: status });
+};
+
+export const handler = endpoint(log, operations.settlePayout, (request) =>
+  settlePayout({ ledger: ledger(), files: files(), provider: provider(), clock, log }, request),
+);

@@ -1,0 +1,47 @@
+import type { Payout } from '../payout/payout.ts';
+import { payoutStatuses, payoutStatusesThat } from '../payout/payout-status.ts';
+import type { OrchestratorSettings } from '../settings.ts';
+import type { Batch } from './batch.ts';
+import type { ChunkRecord } from './chunk.ts';
+import { countIn, isNothingOpen, standingOf } from './progress.ts';
+
+/** Reason of a batch whose canary did not complete. Who resumes it sends the other payouts all the same. */
+export const canaryFailed = 'canary_failed';
+
+/** Statuses in which a payout ended without being paid, or rests with a person. */
+const spoiled = [...payoutStatusesThat('isRefunded'), 'quarantined'] as const;
+
+export type JudgedCanary =
+  | { readonly kind: 'open' | 'passed' }
+  /** `chunk` has a payout that did not complete. */
+  | { readonly kind: 'failed'; readonly chunk: number };
+
+/**
+ * How a canary of so many payouts stands. It has passed when all of them are completed and the provider contradicts none; it has
+ * failed when one ended otherwise or rests with a person, or when nobody works on what is left.
+ */
+export const judgeCanary = (
+  records: readonly ChunkRecord[],
+  { claimUpTo = 0, canary = 0 }: Pick<Batch, 'claimUpTo' | 'canary'>,
+  nowMs: number,
+  settings: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
+): JudgedCanary => {
+  const own = records.filter(({ chunk }) => chunk <= claimUpTo);
+  const failed = own.find((record) => countIn([record], ...spoiled) > 0 || record.contradictions.payouts > 0);
+  if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };
+  if (countIn(own, 'completed') >= canary) return { kind: 'passed' };
+  const unregistered = Math.max(0, canary - countIn(own, ...payoutStatuses));
+  const standing = standingOf(own, unregistered, nowMs, settings);
+  const resting = own.find((record) => countIn([record], 'on_hold') > 0);
+  return resting !== undefined && isNothingOpen({ ...standing, proofs: 0 })
+    ? { kind: 'failed', chunk: resting.chunk }
+    : { kind: 'open' };
+};
+
+/** Whether a payout is why a canary failed. */
+export const spoilsCanary = ({
+  status,
+  contradictions = [],
+  contradictionsNoted = 0,
+}: Pick<Payout, 'status' | 'contradictions' | 'contradictionsNoted'>): boolean =>
+  status === 'on_hold' || spoiled.some((one) => one === status) || contradictions.length > contradictionsNoted;

@@ -1,0 +1,136 @@
+import Papa from 'papaparse';
+import * as z from 'zod';
+import { plural } from '../money/format-money.ts';
+import { once } from '../once.ts';
+import type { Reason } from '../payout/payout.ts';
+import type { Extras } from '../payout-file/extra-columns.ts';
+import type { FileRow } from '../payout-file/fields.ts';
+import { unguardedCell } from '../report/csv-report.ts';
+import type { PlanSummary, RowError } from './plan.ts';
+
+/** Invalid rows of a file whose other rows are paid. A refused file skips none: nothing of it is paid. */
+export const countSkipped = (plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows'> | undefined): number =>
+  plan?.manifestKey === undefined ? 0 : plan.invalidRows;
+
+/** Code of the reason, and of the attention, of a batch with skipped rows. */
+export const rowsSkippedCode = 'rows_skipped';
+
+/** Why a batch is not `completed` although all that was submitted may be. Undefined when no row was skipped. */
+export const reasonOfSkipped = (
+  plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows' | 'rows' | 'alreadyPaid'>,
+): Reason | undefined => {
+  const skipped = countSkipped(plan);
+  if (skipped === 0) return undefined;
+  const paid = plan.alreadyPaid?.rows ?? 0;
+  const nobody =
+    paid === 0
+      ? 'Nobody was paid for them;'
+      : `Paid already by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
+  return {
+    code: rowsSkippedCode,
+    message: `Skipped as invalid: ${skipped} of ${plan.rows} ${plural(plan.rows, 'row')}. ${nobody} errors.csv says why.`,
+  };
+};
+
+/**
+ * What is told of an invalid row beside its problems. A field is empty when its column has a problem. All are when the
+ * currency has one: the values may stand in each other's columns, and one of them may be an account number.
+ */
+export interface ToldOfRow extends Pick<FileRow, 'reference' | 'currency' | 'amount'> {
+  /** What stands in the columns that begin with `x-`. */
+  readonly extras?: Extras;
+}
+
+/** A row that was skipped, with what errors.csv says of it. */
+export interface SkippedRow extends ToldOfRow {
+  readonly row: number;
+  /** Each once. */
+  readonly codes: ReadonlySet<string>;
+  /** Of the first problem. */
+  readonly message: string;
+  readonly problems: number;
+  /** Of the first problems: the column, and the message. */
+  readonly texts: readonly string[];
+}
+
+/** Of a row with more problems the rest are only counted: it is mended, and comes back with what is left. */
+const textsTold = 5;
+
+/** What is wrong with a row, in one cell. */
+export const tellProblems = ({ texts, problems }: SkippedRow): string => {
+  const left = problems - texts.length;
+  const more = left > 0 ? [`${left} more ${plural(left, 'problem')}: see errors.csv.`] : [];
+  return [...texts, ...more].join(' ');
+};
+
+/** Columns of errors.csv: first where a person looks, then what is wrong there. */
+export const errorColumns = [
+  'row',
+  'line',
+  'reference',
+  'column',
+  'code',
+  'message',
+  'currency',
+  'amount',
+  /** The file's own columns of the row as a JSON object: a file of JSON may name another one in its last row. */
+  'extras',
+] as const;
+
+const extrasCell = once(() => z.record(z.string(), z.string()));
+
+/** The line of errors.csv about one problem. */
+export const errorLine = (
+  { row, line, column, code, message }: RowError,
+  { reference, currency, amount, extras }: ToldOfRow,
+): readonly string[] => [
+  String(row),
+  line === undefined ? '' : String(line),
+  ...[reference, column, code, message, currency, amount],
+  extras === undefined ? '' : JSON.stringify(extras),
+];
+
+/** Records of a CSV that csvReport has made, the header first. */
+async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
+  // Takes a byte order mark off.
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of csv) {
+    text += decoder.decode(bytes, { stream: true });
+    const { data, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, true);
+    yield* data;
+    text = text.slice(meta.cursor);
+  }
+}
+
+/**
+ * The rows that an errors.csv names, in the order of the file. A row may have very many problems, so all but the first
+ * are counted, and their codes kept.
+ */
+export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<SkippedRow> {
+  let found: (SkippedRow & { readonly codes: Set<string>; readonly texts: string[]; problems: number }) | undefined;
+  let positions: ReadonlyMap<string, number> | undefined;
+  for await (const record of recordsOf(csv)) {
+    // By name: an errors.csv of a batch that was planned before has other columns, in another order.
+    if (positions === undefined) {
+      positions = new Map(record.map((name, at) => [name, at]));
+      continue;
+    }
+    const at = positions;
+    const cell = (name: (typeof errorColumns)[number]) => unguardedCell(record[at.get(name) ?? -1] ?? '');
+    const row = Number(cell('row'));
+    if (found?.row !== row) {
+      if (found !== undefined) yield found;
+      const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
+      const extras = cell('extras') === '' ? {} : { extras: extrasCell().parse(JSON.parse(cell('extras'))) };
+      const told = { reference, currency, amount, ...extras };
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...told };
+    }
+    found.codes.add(cell('code'));
+    found.problems++;
+    if (found.texts.length < textsTold)
+      found.texts.push(`${cell('column')}${cell('column') === '' ? '' : ': '}${cell('message')}`);
+  }
+  if (found !== undefined) yield found;
+}

@@ -1,0 +1,54 @@
+import type { Rail } from '../payout/payout.ts';
+
+type DecimalsTable = readonly (readonly [decimals: number, codes: string])[];
+
+/** Active codes of ISO 4217 by their number of decimals (its "minor unit" column). */
+const fiatTable: DecimalsTable = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'],
+  [
+    2,
+    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
+     CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD
+     KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO
+     NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL
+     THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD YER ZAR ZMW`,
+  ],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+];
+
+/**
+ * Tokens by their decimals, on any network unless the network is named: bridged dollars on BNB Smart Chain have 18.
+ * From the tokens' contracts (their `decimals()`) and the native units of the networks.
+ */
+const tokenTable: DecimalsTable = [
+  [6, 'usdt usdc trx'],
+  [8, 'btc'],
+  [9, 'sol ton'],
+  [18, 'dai eth bnb matic pol avax usdt-bsc usdt-bnb usdc-bsc usdc-bnb'],
+];
+
+const decimalsByCode: ReadonlyMap<string, number> = new Map(
+  [...fiatTable, ...tokenTable].flatMap(([decimals, codes]) =>
+    codes.split(/\s+/).map((code) => [code, decimals] as const),
+  ),
+);
+
+/** A currency's form tells its rail: `IDR` is fiat, `usdt-tron` is crypto. Undefined when it has neither form. */
+export const railOf = (currency: string): Rail | undefined => {
+  if (/^[A-Z]{3}$/.test(currency)) return 'fiat';
+  if (/^[a-z0-9]+-[a-z0-9]+$/.test(currency)) return 'crypto';
+  return undefined;
+};
+
+/** The code that a text means in any letter case: its form tells which. Letters beyond ASCII are none of a code's. */
+export const currencyCode = (text: string): string => {
+  if (!/^[A-Za-z0-9-]+$/.test(text)) return text;
+  return text.includes('-') ? text.toLowerCase() : text.toUpperCase();
+};
+
+/** How many decimals an amount of the currency may have. Undefined for a currency that is not in the table. */
+export const decimalsOf = (currency: string): number | undefined => {
+  if (railOf(currency) === undefined) return undefined;
+  const [token = ''] = currency.split('-');
+  return decimalsByCode.get(currency) ?? decimalsByCode.get(token);
+};

@@ -1,0 +1,90 @@
+import type { PaymentMethod } from '../../ports/provider.ts';
+import type { Batch, FeeEstimate } from '../batch/batch.ts';
+import type { CurrencyPlan } from '../batch/plan.ts';
+import type { Progress } from '../batch/progress.ts';
+import { InvariantBroken } from '../errors.ts';
+import { payoutStatuses, payoutStatusIs } from '../payout/payout-status.ts';
+import type { OrchestratorSettings } from '../settings.ts';
+import { decimalsOf } from './currency.ts';
+import { fractionDigits, toMinorUnits } from './decimal.ts';
+import type { Money, MoneyByCurrency } from './money.ts';
+import type { Tallies } from './tally.ts';
+import { sumIn } from './tally.ts';
+
+type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
+
+const knownDecimals = (currency: string): number => {
+  const decimals = decimalsOf(currency);
+  if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are not known`);
+  return decimals;
+};
+
+/**
+ * Fee of one payout by its method, in minor units: flat plus percentage of the amount, rounded up to the currency's decimals.
+ * Prepared once per method: planning asks it a million times.
+ *
+ * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
+ */
+export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => bigint) => {
+  const decimals = knownDecimals(method.currency);
+  const percentScale = fractionDigits(method.feePercentage) + 2;
+  const scale = Math.max(percentScale, method.feeFlat.decimals());
+  const divisor = 10n ** BigInt(scale);
+  const flat = method.feeFlat.inMinorUnits(scale) * 10n ** BigInt(decimals);
+  const flatAndRoundUp = flat + divisor - 1n;
+  const rate = toMinorUnits(method.feePercentage, scale - 2);
+  return (amountMinor) => (amountMinor * rate + flatAndRoundUp) / divisor;
+};
+
+/**
+ * Fees expected per currency. Fiat: by the payment methods. Crypto: the provider's estimate for the largest amount,
+ * times the count, or the methods' sum when that is larger: an estimate too low would leave payouts without funds.
+ *
+ * @param cryptoEstimates fee of one payout of the largest amount, in the token
+ */
+export const estimateFees = (
+  currencies: readonly CurrencyPlan[],
+  cryptoEstimates: MoneyByCurrency,
+): readonly FeeEstimate[] =>
+  currencies.map(({ rail, currency, count, fee }) => {
+    const single = rail === 'crypto' ? cryptoEstimates.get(currency) : undefined;
+    const estimated = single?.roundedUp(knownDecimals(currency)).times(count);
+    return estimated?.isMoreThan(fee)
+      ? { rail, fee: estimated, source: 'crypto_estimate' }
+      : { rail, fee, source: 'payment_methods' };
+  });
+
+/** Estimated and charged fees of the payouts of one rail and currency. */
+export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> {
+  readonly estimated: Money;
+  /**
+   * Of the payouts that were made, or are under way, by their status: the tallies tell no failed payout that may have been made from
+   * one whose fee was given back.
+   */
+  readonly charged: Money;
+  /** More than the estimate by more than is tolerated; of an estimate of 0, anything at all. */
+  readonly isBeyond: boolean;
+}
+
+const feesCharged = (currency: string, tallies: Tallies): Money =>
+  sumIn(
+    currency,
+    tallies,
+    payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded')),
+  ).fee;
+
+/** What the provider charges, beside the estimate for the whole file. So a fee that is far off shows with the first answers. */
+export const compareFees = (
+  { plan, fees }: Pick<Batch, 'plan' | 'fees'>,
+  progress: Pick<Progress, 'currencies'>,
+  { feeTolerancePercent }: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
+): readonly FeesOfCurrency[] =>
+  (plan?.currencies ?? []).map(({ rail, currency, fee }) => {
+    const isSame = (other: Pick<CurrencyPlan, 'rail' | 'currency'>) =>
+      other.rail === rail && other.currency === currency;
+    const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
+    const estimated = ofBatch?.fee ?? fee;
+    const charged = feesCharged(currency, progress.currencies.find(isSame)?.tallies ?? {});
+    const most = estimated.plus(estimated.percent(feeTolerancePercent));
+    return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
+  });

@@ -1,0 +1,219 @@
+import Big from 'big.js';
+import { CurrencyMismatch, InvariantBroken } from '../errors.ts';
+import { canonicalText, Decimal, fractionDigits, fromMinorUnits, toMinorUnits } from './decimal.ts';
+
+const signedDecimal = /^-?\d+(\.\d+)?$/;
+
+/** A part of a whole, as counts or as sums of one currency. The whole is not zero. */
+type Share<Currency extends string> =
+  | { readonly part: number; readonly whole: number }
+  | { readonly part: Money<Currency>; readonly whole: Money<Currency> };
+
+const exactCount = (count: number): string => {
+  if (!Number.isSafeInteger(count)) throw new InvariantBroken('money is multiplied and divided by whole numbers');
+  return String(count);
+};
+
+/**
+ * A sum of money: an exact decimal with its currency. Immutable, and never a binary floating-point number.
+ *
+ * Two currencies never meet. Where both are known, as `Money<'IDR'>` and `Money<'THB'>` are, mixing them does not compile.
+ * Elsewhere every method that takes other money throws CurrencyMismatch.
+ *
+ * What is computed is exact and in canonical text. A method that rounds has the rounding in its name.
+ */
+export class Money<Currency extends string = string> {
+  readonly currency: Currency;
+  /**
+   * A decimal without exponent. Money that was read keeps the decimals that it was written with, so `10.50` may be here, which
+   * equals `10.5`: reports, stored conditions and approvals show what was written. A sum is canonical: it has no zeros at its end.
+   */
+  readonly amount: string;
+
+  private constructor(amount: string, currency: Currency) {
+    this.amount = amount;
+    this.currency = currency;
+  }
+
+  /**
+   * Money as text has it: digits, optionally a minus before them, optionally a point and more digits.
+   *
+   * @throws InvariantBroken for any other text
+   */
+  static of<const Currency extends string>(amount: string, currency: Currency): Money<Currency> {
+    if (!signedDecimal.test(amount)) throw new InvariantBroken('an amount of money is not a decimal');
+    return new Money(amount, currency);
+  }
+
+  static zero<const Currency extends string>(currency: Currency): Money<Currency> {
+    return new Money('0', currency);
+  }
+
+  /** @param decimals how many the last digit stands for: 150n with 2 is 1.5 */
+  static fromMinorUnits<const Currency extends string>(
+    minor: bigint,
+    currency: Currency,
+    decimals: number,
+  ): Money<Currency> {
+    return new Money(fromMinorUnits(minor, decimals), currency);
+  }
+
+  /** The sum of these; zero of none. */
+  static sum<const Currency extends string>(
+    currency: Currency,
+    amounts: Iterable<Money<NoInfer<Currency>>>,
+  ): Money<Currency> {
+    let sum = new Decimal('0');
+    const zero = Money.zero(currency);
+    for (const amount of amounts) sum = sum.plus(zero.#same(amount));
+    return new Money(canonicalText(sum), currency);
+  }
+
+  plus(other: Money<Currency>): Money<Currency> {
+    return this.#with(this.#exact().plus(this.#same(other)));
+  }
+
+  /** Negative where the other is larger. */
+  minus(other: Money<Currency>): Money<Currency> {
+    return this.#with(this.#exact().minus(this.#same(other)));
+  }
+
+  /** Zero where the other is larger. */
+  minusDownToZero(other: Money<Currency>): Money<Currency> {
+    return this.isAtLeast(other) ? this.minus(other) : Money.zero(this.currency);
+  }
+
+  /** @param count a whole number */
+  times(count: number): Money<Currency> {
+    return this.#with(this.#exact().times(exactCount(count)));
+  }
+
+  /** So many percent of it, exact: `0.5` percent of 10 is 0.05. */
+  percent(percent: string): Money<Currency> {
+    return this.#with(this.#exact().times(percent).times('0.01'));
+  }
+
+  /** Its part that is as large as the given part of the given whole. */
+  shareRoundedDown(share: Share<Currency>, decimals: number): Money<Currency> {
+    return this.#with(this.#share(share).round(decimals, Big.roundDown));
+  }
+
+  /** As shareRoundedDown. The part may be larger than the whole. */
+  shareRoundedUp(share: Share<Currency>, decimals: number): Money<Currency> {
+    return this.#with(this.#share(share).round(decimals, Big.roundUp));
+  }
+
+  /** The money of which this is left once so many percent, less than 100, are taken off. */
+  grossedUpRoundedUp(percent: string, decimals: number): Money<Currency> {
+    const gross = this.#exact().times('100').div(new Decimal('100').minus(percent));
+    return this.#with(gross.round(decimals, Big.roundUp));
+  }
+
+  roundedUp(decimals: number): Money<Currency> {
+    return this.#with(this.#exact().round(decimals, Big.roundUp));
+  }
+
+  /** How much of it there is for one unit of the other currency's money: a decimal with at most 20 decimals. */
+  ratePerUnitRoundedHalfUp(input: Money): string {
+    return canonicalText(this.#exact().div(input.amount));
+  }
+
+  /** @returns whether both are the same money, however it is written; false of two currencies */
+  equals(other: Money): boolean {
+    return this.currency === other.currency && this.#exact().eq(other.amount);
+  }
+
+  isMoreThan(other: Money<Currency>): boolean {
+    return this.#exact().gt(this.#same(other));
+  }
+
+  isAtLeast(other: Money<Currency>): boolean {
+    return this.#exact().gte(this.#same(other));
+  }
+
+  /** Whether both are the same, give or take one unit of the last of so many decimals. */
+  isWithinAUnitOf(other: Money<Currency>, decimals: number): boolean {
+    return this.#exact().minus(this.#same(other)).abs().lte(`1e-${decimals}`);
+  }
+
+  isPositive(): boolean {
+    return this.#exact().gt('0');
+  }
+
+  isZero(): boolean {
+    return this.#exact().eq('0');
+  }
+
+  smallerOf(other: Money<Currency>): Money<Currency> {
+    return this.isMoreThan(other) ? other : this;
+  }
+
+  largerOf(other: Money<Currency>): Money<Currency> {
+    return this.isAtLeast(other) ? this : other;
+  }
+
+  /** The same money without zeros at its end, as sums are. */
+  canonical(): Money<Currency> {
+    return this.#with(this.#exact());
+  }
+
+  /** How many digits stand after its point. */
+  decimals(): number {
+    return fractionDigits(this.amount);
+  }
+
+  /**
+   * It in units of the last of so many decimals. It is not negative.
+   *
+   * @throws InvariantBroken when it has more decimals
+   */
+  inMinorUnits(decimals: number): bigint {
+    return toMinorUnits(this.amount, decimals);
+  }
+
+  /** Money within a text, or compared by `<`, would lose its currency or its meaning. */
+  [Symbol.toPrimitive](): never {
+    throw new TypeError('money is no text and no number: name its amount or its currency');
+  }
+
+  #exact(): Big {
+    return new Decimal(this.amount);
+  }
+
+  #with(exact: Big): Money<Currency> {
+    return new Money(canonicalText(exact), this.currency);
+  }
+
+  /** The other's amount. */
+  #same(other: Money): string {
+    if (other.currency !== this.currency) throw new CurrencyMismatch(this.currency, other.currency);
+    return other.amount;
+  }
+
+  #share({ part, whole }: Share<Currency>): Big {
+    const text = (of: number | Money<Currency>): string => (typeof of === 'number' ? exactCount(of) : this.#same(of));
+    return this.#exact().times(text(part)).div(text(whole));
+  }
+}
+
+/** Money by currency. One that is absent counts as zero: see moneyIn. */
+export type MoneyByCurrency = ReadonlyMap<string, Money>;
+
+/** Adds money of one currency up. */
+export const sumByCurrency = (amounts: Iterable<Money>): MoneyByCurrency => {
+  const sums = new Map<string, Money>();
+  for (const amount of amounts) sums.set(amount.currency, moneyIn(sums, amount.currency).plus(amount));
+  return sums;
+};
+
+/** What there is of a currency. */
+export const moneyIn = (amounts: MoneyByCurrency, currency: string): Money =>
+  amounts.get(currency) ?? Money.zero(currency);
+
+/** From a record of amounts by currency, as JSON has it. */
+export const moneyOfText = (amounts: Readonly<Record<string, string>>): MoneyByCurrency =>
+  new Map(Object.entries(amounts).map(([currency, amount]) => [currency, Money.of(amount, currency)]));
+
+/** The reverse of moneyOfText. */
+export const moneyInText = (amounts: MoneyByCurrency): Record<string, string> =>
+  Object.fromEntries([...amounts].map(([currency, { amount }]) => [currency, amount]));

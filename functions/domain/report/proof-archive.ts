@@ -1,0 +1,51 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipPassThrough } from 'fflate';
+import type { Payout } from '../payout/payout.ts';
+import { csvReport } from './csv-report.ts';
+import { streamedZip } from './streamed-zip.ts';
+
+/** A completed bank transfer with its proof's bytes; undefined when they are not those that were archived. */
+export interface ProvenPayout {
+  readonly payout: Payout;
+  readonly pdf: Uint8Array | undefined;
+}
+
+const columns = ['file', 'row', 'reference', 'currency', 'amount', 'disbursementId', 'sha256', 'bytes', 'problem'];
+
+/** Row first, so that files sort as the rows do and no name begins with a point; nothing in it can leave a folder. */
+const fileNameOf = ({ row, reference }: Payout): string =>
+  `${String(row).padStart(7, '0')}-${reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
+
+const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
+  const { row, reference, amount, disbursementId = '', proof } = payout;
+  const file = isWhole ? fileNameOf(payout) : '';
+  const problem = isWhole ? '' : 'The archived file was altered.';
+  const [sha256, bytes] = [proof?.sha256 ?? '', String(proof?.bytes ?? '')];
+  return [file, String(row), reference, amount.currency, amount.amount, disbursementId, sha256, bytes, problem];
+};
+
+/**
+ * A ZIP of proofs, a PDF at a time: stored, since a PDF is packed already. Last comes index.csv, which says what each is of and
+ * what it must hash to. An altered proof is left out, and the index says so. No name tells who was paid.
+ *
+ * @param at the time that its files bear
+ */
+export async function* proofArchive(proofs: AsyncIterable<ProvenPayout>, at: Date): AsyncGenerator<Uint8Array> {
+  const zip = streamedZip();
+  const add = (name: string, content: Uint8Array): void => {
+    const file = new ZipPassThrough(name);
+    file.mtime = at;
+    zip.add(file);
+    file.push(content, true);
+  };
+  const index = csvReport(columns);
+  for await (const { payout, pdf } of proofs) {
+    if (pdf !== undefined) add(fileNameOf(payout), pdf);
+    index.write(indexLine(payout, pdf !== undefined));
+    yield* zip.take();
+  }
+  index.end();
+  add('index.csv', await buffer(index));
+  zip.end();
+  yield* zip.take();
+}

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
+import { fieldNamed } from '../payout-file/fields.ts';
+import { packedWorkbook } from '../payout-file/packed-workbook.ts';
+import { beginSheet, styleOf, textRow } from '../payout-file/written-workbook.ts';
+import { guardedCell, unguardedCell } from './csv-report.ts';
+import { storedWhileWritten } from './stored-while-written.ts';
+
+/** No text of a workbook is a formula. Only what a reader would take for a guard gets one, so that it is read as it was. */
+const readable = (text: string): string => (unguardedCell(text) === text ? text : guardedCell(text));
+
+/**
+ * A workbook for people and spreadsheets: a header, then the rows written to it, all of them texts, so that zeros in front stay.
+ * An amount that is typed over becomes a number, as in the template. Write arrays in the order of the columns; read it as bytes.
+ */
+export const workbookReport = (columns: readonly string[]): Transform => {
+  const workbook = packedWorkbook();
+  const styles = columns.map((name) => styleOf(fieldNamed(name) === 'amount' ? 'plain' : 'text'));
+  const widths = styles.map((style) => ({ width: 18, style }));
+  workbook.write(beginSheet(widths, 1) + textRow(columns.map(readable), () => styleOf('heading')));
+  return new Transform({
+    writableObjectMode: true,
+    transform(cells: readonly string[], _encoding, done) {
+      workbook.write(textRow(cells.map(readable), (at) => styles[at] ?? styleOf('text')));
+      for (const bytes of workbook.take()) this.push(bytes);
+      done();
+    },
+    flush(done) {
+      workbook.end();
+      for (const bytes of workbook.take()) this.push(bytes);
+      done();
+    },
+  });
+};
+
+/** A workbook that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */
+export const workbookSink = <Stored>(columns: readonly string[], put: (workbook: Readable) => Promise<Stored>) =>
+  storedWhileWritten<readonly string[], Stored>(() => workbookReport(columns), put);

@@ -1,0 +1,69 @@
+import type { ChunkRecord, ContradictionTally, WaitingStatus } from '../../domain/batch/chunk.ts';
+import { waitingStatuses } from '../../domain/batch/chunk.ts';
+import { earliest } from '../../domain/batch/progress.ts';
+import { Money } from '../../domain/money/money.ts';
+import type { Tallies, Tally } from '../../domain/money/tally.ts';
+import { sumTallies } from '../../domain/money/tally.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { cameBack, openContradictions } from '../../domain/payout/payout.ts';
+import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { isProofGivenUp } from '../../domain/payout/proofs.ts';
+
+/** Since when payouts in a status are in it, from the first on. */
+const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
+  payouts
+    .filter((payout) => payout.status === status)
+    .map((payout) => payout.statusSince ?? payout.updatedAt)
+    .toSorted();
+
+const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] => {
+  const since: Partial<Record<WaitingStatus, string>> = {};
+  for (const status of waitingStatuses) {
+    const [first] = timesIn(payouts, status);
+    if (first !== undefined) since[status] = first;
+  }
+  return since;
+};
+
+const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
+  const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
+  const since = earliest(open.flat().map(({ at }) => at));
+  const withoutProof = payouts.filter(
+    (payout) => payout.rail === 'fiat' && payout.proof === undefined && cameBack(payout),
+  ).length;
+  return {
+    recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
+    payouts: open.length,
+    ...(since === undefined ? {} : { since }),
+    ...(withoutProof === 0 ? {} : { withoutProof }),
+  };
+};
+
+const tally = ({ amount, fee = Money.zero(amount.currency) }: Payout): Tally => ({ count: 1, amount, fee });
+
+const tallyByStatus = (currency: string, payouts: readonly Payout[]): Tallies => {
+  const tallies: Tallies = {};
+  for (const [status, all] of Map.groupBy(payouts, (payout) => payout.status))
+    tallies[status] = sumTallies(currency, all.map(tally));
+  return tallies;
+};
+
+/**
+ * Counts and sums of payouts of one currency by status, the number of archived proofs, and what waits for a person since when.
+ * Statuses without payouts are left out.
+ */
+export const addUp = (
+  currency: string,
+  payouts: readonly Payout[],
+): Pick<ChunkRecord, 'tallies' | 'proofs' | 'proofsGivenUp' | 'waitingSince' | 'lastHeldAt' | 'contradictions'> => {
+  const proofsGivenUp = payouts.filter(isProofGivenUp).length;
+  const lastHeldAt = timesIn(payouts, 'on_hold').at(-1);
+  return {
+    tallies: tallyByStatus(currency, payouts),
+    ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
+    proofs: payouts.filter(({ proof }) => proof !== undefined).length,
+    waitingSince: waitingSince(payouts),
+    ...(lastHeldAt === undefined ? {} : { lastHeldAt }),
+    contradictions: tallyContradictions(payouts),
+  };
+};

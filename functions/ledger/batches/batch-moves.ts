@@ -1,0 +1,218 @@
+import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
+import { batchNews } from '../../domain/events/news.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
+import { newsWrite } from '../events/events-codec.ts';
+import type { Expression } from '../table/expressions.ts';
+import { absent, and, changingSets, equals, fieldEquals, lacks, oneOf, setting } from '../table/expressions.ts';
+import { keys } from '../table/keys.ts';
+import type { Item, LedgerDependencies } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
+import { batchAttributes, eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
+import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
+import { reconciliationWrite } from './reconciliations.ts';
+
+/** What changes set, and the condition that comes with it. */
+const changing = ({
+  endedExecution,
+  leavingSince,
+  reconcileAt: _with,
+  decidingOn,
+  ...changes
+}: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
+  update: batchAttributes(endedExecution === undefined ? changes : { ...changes, executionEnded: true }),
+  conditions: [
+    // The first plan that is recorded stands: a run that came to another end changes nothing any more.
+    ...(changes.plan === undefined ? [] : [absent('plan')]),
+    ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
+    ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
+    // A call that was posted before a person resumed is refused in words that this person has seen.
+    ...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),
+    ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),
+  ],
+});
+
+/**
+ * Tells batches of one that pays rows of them, mended, or tries payouts of them again: of the former while their other
+ * corrections are those that were read. A batch may be both, and a transaction writes an item once.
+ */
+const joinEarlier = (
+  batchId: string,
+  corrected: readonly Corrected[],
+  retried: readonly string[],
+): readonly Write[] => [
+  ...corrected.map(
+    ({ batchId: earlier, correctedBy }): Write => ({
+      kind: 'update',
+      key: keys.batch(earlier),
+      update: changingSets('ADD', {
+        correctedBy: [batchId],
+        ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
+      }),
+      condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),
+    }),
+  ),
+  ...retried
+    .filter((earlier) => !corrected.some((one) => one.batchId === earlier))
+    .map(
+      (earlier): Write => ({
+        kind: 'update',
+        key: keys.batch(earlier),
+        update: changingSets('ADD', { retriedBy: [batchId] }),
+      }),
+    ),
+];
+
+/** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
+export const createBatchMoves = (
+  dependencies: LedgerDependencies,
+): Pick<
+  BatchLedger,
+  'moveBatch' | 'amendBatch' | 'recordPlan' | 'scheduleBatch' | 'requestCancel' | 'beginExecution'
+> => {
+  const { clock, ids } = dependencies;
+  const store = createStore(dependencies);
+
+  const standing = (batchId: string, item: Item | undefined): Batch => {
+    if (item === undefined) throw new InvariantBroken(`batch_missing: ${batchId}`);
+    return readBatch(item);
+  };
+  const getBatch = async (batchId: string): Promise<Batch> => standing(batchId, await store.get(keys.batch(batchId)));
+
+  const withEvent = async (
+    batchId: string,
+    change: { readonly update: Expression; readonly condition: Expression },
+    event: BatchEvent,
+    alongside: readonly Write[] = [],
+  ): Promise<MoveBatch> => {
+    const result = await store.transact([
+      { kind: 'update', key: keys.batch(batchId), ...change, tellOld: true },
+      { kind: 'put', item: eventItem(batchId, ids.sortable(), event), condition: absent('pk') },
+      ...alongside,
+    ]);
+    return result.kind === 'written'
+      ? { kind: 'moved', batch: await getBatch(batchId) }
+      : { kind: 'refused', batch: standing(batchId, result.writes[0]?.item) };
+  };
+
+  const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
+    const at = isoNow(clock);
+    const { update, conditions } = changing(changes);
+    // Nothing was paid of it, and nothing will be.
+    const refusesFile = transition.to === 'validation_failed' || transition.event === batchTransitions.reject.event;
+    const { reconcileAt: dueAt } = changes;
+    const alongside = [
+      newsWrite(batchId, ids.sortable(), batchNews(at, transition, changes.reason)),
+      ...(refusesFile ? await leavingItsFile(batchId) : []),
+      ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
+    ];
+    return withEvent(
+      batchId,
+      {
+        // A reason tells why a batch is in its status: the last status's reason does not outlive it.
+        update: setting({
+          reason: null,
+          ...update,
+          status: transition.to,
+          statusSince: at,
+          open: openWhile(transition.to),
+        }),
+        condition: and(oneOf('status', transition.from), ...conditions),
+      },
+      eventOf(at, { code: transition.event, by, detail, note }),
+      alongside,
+    );
+  };
+
+  const leavingItsFile = async (batchId: string): Promise<readonly Write[]> => {
+    const batch = await getBatch(batchId);
+    const { mode, file, plan } = batch;
+    const content = plan?.sha256 === undefined ? [] : [keys.content(plan.sha256)];
+    return mode === 'disburse' ? [keys.file(file), ...content].map((key) => leaveMark(key, batchId)) : [];
+  };
+
+  const amendBatch: BatchLedger['amendBatch'] = async (batchId, whileStatus, changes) => {
+    const { update, conditions } = changing(changes);
+    const condition = and(oneOf('status', whileStatus), ...conditions);
+    const result = await store.update(keys.batch(batchId), setting(update), condition);
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: standing(batchId, result.item) };
+  };
+
+  const recordPlan: BatchLedger['recordPlan'] = async (batch, plan, corrected = []) => {
+    const { batchId, mode } = batch;
+    const content = keys.content(plan.sha256);
+    const retried = (plan.retries ?? []).map((one) => one.batchId);
+    const result = await store.transact([
+      {
+        kind: 'update',
+        key: keys.batch(batchId),
+        update: setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
+        condition: and(oneOf('status', ['validating']), absent('plan')),
+        tellOld: true,
+      },
+      ...(mode === 'disburse' ? [joinMark(content, batch)] : lookAtMark(content, batch)),
+      ...(mode === 'disburse' ? joinEarlier(batchId, corrected, retried) : []),
+    ]);
+    if (result.kind === 'written') return { kind: 'recorded' };
+    const [own, mark, ...others] = result.writes;
+    const holder = own?.failed === true || mark?.item === undefined ? undefined : firstOfMark(mark.item);
+    if (holder !== undefined) return { kind: 'same_content', batchId: holder };
+    if (own?.failed !== true && others.some(({ failed }) => failed)) return { kind: 'corrected_meanwhile' };
+    // No two runs of PlanBatch share a prefix: the plan that stands is this one, and only its answer was lost.
+    const isOwn = standing(batchId, own?.item).plan?.prefix === plan.prefix;
+    return { kind: isOwn ? 'recorded' : 'refused' };
+  };
+
+  const requestCancel: BatchLedger['requestCancel'] = async (batchId, by, note) => {
+    const at = isoNow(clock);
+    const result = await withEvent(
+      batchId,
+      {
+        update: setting({ cancelRequestedAt: at }),
+        condition: and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd)),
+      },
+      eventOf(at, { code: 'batch.cancel_requested', by, note }),
+    );
+    // Asked twice is asked once: only an end refuses.
+    const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
+    return asked ? { kind: 'moved', batch: result.batch } : result;
+  };
+
+  const scheduleBatch: BatchLedger['scheduleBatch'] = ({ batchId, statusSince, executions }) => {
+    const at = isoNow(clock);
+    const next = executions + 1;
+    const { event, from, to } = batchTransitions.schedule;
+    return withEvent(
+      batchId,
+      {
+        update: setting({ status: to, statusSince: at, open: openWhile(to), reason: null, executions: next }),
+        condition: and(
+          oneOf('status', from),
+          equals('statusSince', statusSince),
+          equals('executions', executions),
+          absent('cancelRequestedAt'),
+        ),
+      },
+      eventOf(at, { code: event, by: 'system', detail: `${batchId}-${next}` }),
+      [newsWrite(batchId, ids.sortable(), batchNews(at, batchTransitions.schedule))],
+    );
+  };
+
+  const beginExecution: BatchLedger['beginExecution'] = (batchId, executions, by, note) => {
+    const next = executions + 1;
+    return withEvent(
+      batchId,
+      {
+        update: setting({ executions: next, executionEnded: null }),
+        // Not on executionEnded: that the n-th is over stays true, whoever says so and however late.
+        condition: equals('executions', executions),
+      },
+      eventOf(isoNow(clock), { code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note }),
+    );
+  };
+
+  return { moveBatch, amendBatch, recordPlan, scheduleBatch, requestCancel, beginExecution };
+};

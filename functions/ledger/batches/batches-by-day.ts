@@ -1,0 +1,46 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { BatchCursor } from '../table/cursors.ts';
+import { createIndexQuery } from '../table/index-query.ts';
+import { createdAtAndId, dayOf } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { ledgerTable } from '../table/table.ts';
+import { readBatch } from './batch-codec.ts';
+
+const dayMs = 86_400_000;
+
+/** Days that a request walks back: a query each, half a second in all. */
+const daysPerCall = 93;
+
+/** So many days without any batch end a walk, a year and some: else a reader would be sent back for ever. */
+const mostQuietDays = 4 * daysPerCall;
+
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
+
+/** Where the batches older than this one begin. */
+export const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
+  day: dayOf(createdAt),
+  before: createdAtAndId(createdAt, batchId),
+});
+
+/** Where the days before those of one call begin; undefined where nothing has been there for long. */
+export const nextDays = (
+  { day, quietDays = 0 }: Pick<BatchCursor, 'day' | 'quietDays'>,
+  hasSeen: boolean,
+): BatchCursor | undefined => {
+  const quiet = hasSeen ? 0 : quietDays + daysPerCall;
+  return quiet < mostQuietDays ? { day: daysBefore(day, daysPerCall), quietDays: quiet } : undefined;
+};
+
+/** Batches of the days that one call walks back, newest first. */
+export const createBatchesByDay = (dependencies: LedgerDependencies) => {
+  const indexed = createIndexQuery(dependencies);
+  const { name: index, partitionKey, sortKey } = ledgerTable.indexes.batchesByDay;
+  return async function* (from: BatchCursor): AsyncGenerator<Batch> {
+    for (let back = 0; back < daysPerCall; back += 1) {
+      const partition = { name: partitionKey, value: daysBefore(from.day, back) };
+      const before = back === 0 && from.before !== undefined ? { before: { name: sortKey, value: from.before } } : {};
+      for await (const item of indexed({ index, partition, ...before, newestFirst: true })) yield readBatch(item);
+    }
+  };
+};

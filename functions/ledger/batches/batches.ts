@@ -1,0 +1,153 @@
+import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
+import { acceptedEvent, batchNews } from '../../domain/events/news.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { BatchLedger, CreateBatch, NewBatch } from '../../ports/ledger/batch-ledger.ts';
+import type { Page } from '../../ports/ledger/ledger.ts';
+import { newsWrite } from '../events/events-codec.ts';
+import type { BatchCursor } from '../table/cursors.ts';
+import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from '../table/cursors.ts';
+import { absent } from '../table/expressions.ts';
+import { createIndexQuery } from '../table/index-query.ts';
+import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies, Transacted } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import { ledgerTable } from '../table/table.ts';
+import type { Write } from '../table/writes.ts';
+import type { Idempotency } from './batch-codec.ts';
+import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
+import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
+import { batchesOfMark, firstOfMark, joinMark } from './file-mark.ts';
+
+const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
+  ...asked,
+  status: 'accepted',
+  createdAt: now,
+  statusSince: now,
+  executions: 1,
+});
+
+/** Creating, reading and listing batches. Their changes of status are in batch-moves.ts. */
+export const createBatches = (
+  dependencies: LedgerDependencies,
+): Pick<
+  BatchLedger,
+  'createBatch' | 'findStart' | 'getBatch' | 'findByFile' | 'listBatches' | 'listOpenBatches' | 'listEvents'
+> => {
+  const { clock, ids } = dependencies;
+  const store = createStore(dependencies);
+  const indexed = createIndexQuery(dependencies);
+  const batchesByDay = createBatchesByDay(dependencies);
+
+  const getBatch = async (batchId: string): Promise<Batch | undefined> => {
+    const item = await store.get(keys.batch(batchId));
+    return item === undefined ? undefined : readBatch(item);
+  };
+
+  const findByFile: BatchLedger['findByFile'] = async (file) => {
+    const item = await store.get(keys.file(file));
+    return item === undefined ? [] : batchesOfMark(item);
+  };
+
+  const existing = async (batchId: string): Promise<Batch> => {
+    const batch = await getBatch(batchId);
+    if (batch === undefined) throw new InvariantBroken(`idempotency_key_without_batch: ${batchId}`);
+    return batch;
+  };
+
+  const startedBy = async (earlier: Idempotency, requestHash: string): Promise<CreateBatch> =>
+    earlier.requestHash === requestHash
+      ? { kind: 'repeated', batch: await existing(earlier.batchId) }
+      : { kind: 'key_reused', batchId: earlier.batchId };
+
+  const findStart: BatchLedger['findStart'] = async ({ createdBy, idempotencyKey, requestHash }) => {
+    const item = await store.get(keys.idempotency(createdBy, idempotencyKey));
+    return item === undefined ? undefined : startedBy(readIdempotency(item), requestHash);
+  };
+
+  const whyRefused = async (
+    newBatch: NewBatch,
+    [idempotency, , mark]: Extract<Transacted, { kind: 'refused' }>['writes'],
+  ): Promise<CreateBatch> => {
+    if (idempotency?.failed && idempotency.item !== undefined) {
+      const earlier = readIdempotency(idempotency.item);
+      // The batch id is new to this request, so finding it says that this request's own first attempt was written.
+      if (earlier.batchId === newBatch.batchId) return { kind: 'created', batch: await existing(earlier.batchId) };
+      return startedBy(earlier, newBatch.requestHash);
+    }
+    if (mark?.failed && mark.item !== undefined) {
+      const first = firstOfMark(mark.item);
+      if (first !== undefined) return { kind: 'same_file', batchId: first };
+    }
+    throw new InvariantBroken(`batch_id_in_use: ${newBatch.batchId}`);
+  };
+
+  const createBatch = async (newBatch: NewBatch): Promise<CreateBatch> => {
+    const now = isoNow(clock);
+    const batch = accepted(newBatch, now);
+    const writes: Write[] = [
+      {
+        kind: 'put',
+        item: idempotencyItem(newBatch.createdBy, newBatch.idempotencyKey, {
+          batchId: newBatch.batchId,
+          requestHash: newBatch.requestHash,
+        }),
+        condition: absent('pk'),
+        tellOld: true,
+      },
+      { kind: 'put', item: batchItem(batch), condition: absent('pk') },
+      ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
+      {
+        kind: 'put',
+        item: eventItem(batch.batchId, ids.sortable(), { at: now, code: acceptedEvent, by: batch.createdBy }),
+        condition: absent('pk'),
+      },
+      newsWrite(batch.batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
+    ];
+    const result = await store.transact(writes);
+    return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);
+  };
+
+  const listBatches: BatchLedger['listBatches'] = async ({ day, limit, cursor, status }): Promise<Page<Batch>> => {
+    const from: BatchCursor = cursor === undefined ? { day } : readBatchCursor(cursor);
+    const items: Batch[] = [];
+    let hasSeen = false;
+    for await (const batch of batchesByDay(from)) {
+      hasSeen = true;
+      if (status === undefined || batch.status === status) items.push(batch);
+      if (items.length >= limit) return { items, cursor: writeBatchCursor(cursorBefore(batch)) };
+    }
+    const next = nextDays(from, hasSeen);
+    return { items, ...(next === undefined ? {} : { cursor: writeBatchCursor(next) }) };
+  };
+
+  const listOpenBatches: BatchLedger['listOpenBatches'] = () => {
+    const { name: index, partitionKey: name } = ledgerTable.indexes.open;
+    const partition = { name, value: openBatches };
+    return Array.fromAsync(indexed({ index, partition }), ({ pk }) => batchIdOfKey(String(pk)));
+  };
+
+  const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {
+    const { limit, of: kind = 'event', cursor, consistent = false } = query;
+    const prefix = sortPrefixes[kind];
+    const { from, to } = startingWith(prefix);
+    const range = {
+      pk: partitions.batch(batchId),
+      from,
+      to: cursor === undefined ? to : `${prefix}${readEventCursor(cursor).at}`,
+      pageSize: limit + 1,
+      consistent,
+      newestFirst: true,
+    };
+    const items: BatchEvent[] = [];
+    for await (const item of store.query(range)) {
+      // One more than asked for is read, so that a cursor always leads to something.
+      if (items.length === limit)
+        return { items, cursor: writeEventCursor({ at: String(item['sk']).slice(prefix.length) }) };
+      items.unshift(readEvent(item));
+    }
+    return { items };
+  };
+
+  return { createBatch, findStart, getBatch, findByFile, listBatches, listOpenBatches, listEvents };
+};

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { once } from '../../domain/once.ts';
+import type { FollowState, ListState } from '../../domain/payout/follow-state.ts';
+import type { FollowLedger } from '../../ports/ledger/ledger.ts';
+import { absent, below, equals, or, setting } from '../table/expressions.ts';
+import { keys } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
+
+const listState = once<z.ZodType<ListState>>(() =>
+  z.object({
+    marks: z.record(z.string(), z.string()),
+    markedAt: z.string().exactOptional(),
+    recent: z.record(z.string(), z.string()).exactOptional(),
+    confirmedAt: z.string(),
+    sweepsSince: z.int().nonnegative(),
+    isDistrusted: z.boolean(),
+    isSubmitting: z.boolean().exactOptional(),
+    manyUntil: z.string().exactOptional(),
+    isLong: z.boolean().exactOptional(),
+    slice: z.int().nonnegative().exactOptional(),
+  }),
+);
+
+const followState = once<z.ZodType<FollowState>>(() =>
+  z.object({
+    batchId: z.string(),
+    // EndSubmit may have written before any sweep.
+    version: z.int().nonnegative().default(0),
+    round: z.string().exactOptional(),
+    roundSince: z.string().exactOptional(),
+    endedRound: z.string().exactOptional(),
+    leftRound: z.string().exactOptional(),
+    left: z.int().nonnegative().exactOptional(),
+    idleRounds: z.int().nonnegative().exactOptional(),
+    submitAfter: z.string().exactOptional(),
+    unanswered: z.int().nonnegative().exactOptional(),
+    sweptAt: z.string().exactOptional(),
+    nextSweepAt: z.string().exactOptional(),
+    lists: z.partialRecord(z.enum(['fiat', 'crypto']), listState()).exactOptional(),
+    openPrint: z.string().exactOptional(),
+    interimOf: z.string().exactOptional(),
+    interimAt: z.string().exactOptional(),
+  }),
+);
+
+const readState = reading('follow', followState);
+
+/** What sweeps leave for each other, and the end of a round of submitting beside it. */
+export const createFollow = (dependencies: LedgerDependencies): FollowLedger => {
+  const store = createStore(dependencies);
+
+  const readFollow: FollowLedger['readFollow'] = async (batchId) => {
+    const item = await store.get(keys.follow(batchId));
+    return item === undefined ? { batchId, version: 0 } : readState(item);
+  };
+
+  const writeFollow: FollowLedger['writeFollow'] = async ({ endedRound: _of, version, ...state }) => {
+    const result = await store.update(
+      keys.follow(state.batchId),
+      setting({ submitAfter: null, ...state, version: version + 1 }),
+      version === 0 ? or(absent('version'), equals('version', 0)) : equals('version', version),
+    );
+    return result.kind === 'written';
+  };
+
+  const endRound: FollowLedger['endRound'] = async (batchId, round) => {
+    await store.update(
+      keys.follow(batchId),
+      setting({ batchId, endedRound: round }),
+      or(absent('endedRound'), below('endedRound', round)),
+    );
+  };
+
+  return { readFollow, writeFollow, endRound };
+};

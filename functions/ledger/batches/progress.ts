@@ -1,0 +1,32 @@
+import { sumProgress } from '../../domain/batch/progress.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { readRecords } from '../payouts/chunks.ts';
+import { absent, below, or } from '../table/expressions.ts';
+import { keys } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
+import { progressItem, readStoredProgress } from './progress-codec.ts';
+
+/** What a batch's chunk records add up to, kept for a while so that many who ask do not each add them up. */
+export const createProgress = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'readProgress'> => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+
+  const readProgress: PayoutLedger['readProgress'] = async (batchId, wanted) => {
+    const nowMs = clock();
+    if ('consistent' in wanted) return sumProgress(await readRecords(store, batchId, { consistent: true }), nowMs);
+    const { atMostMs, changedAt } = wanted;
+    const stored = readStoredProgress(await store.get(keys.progress(batchId)));
+    const isFresh =
+      stored !== undefined &&
+      nowMs - Date.parse(stored.asOf) <= atMostMs &&
+      (changedAt === undefined || stored.asOf > changedAt);
+    if (isFresh) return stored;
+    const progress = sumProgress(await readRecords(store, batchId, { consistent: false }), nowMs);
+    // Refused where somebody who began later was done sooner.
+    await store.put(progressItem(batchId, progress), or(absent('asOf'), below('asOf', progress.asOf)));
+    return progress;
+  };
+
+  return { readProgress };
+};

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { once } from '../../domain/once.ts';
+import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { ReconcileLedger } from '../../ports/ledger/ledger.ts';
+import { present, setting } from '../table/expressions.ts';
+import { createIndexQuery } from '../table/index-query.ts';
+import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
+import { ledgerTable } from '../table/table.ts';
+import type { Write } from '../table/writes.ts';
+
+const rail = once(() => z.enum(['fiat', 'crypto']));
+const railLeft = once(() => z.object({ rail: rail(), page: z.int().nonnegative().exactOptional() }));
+
+const reconciliation = once<z.ZodType<Reconciliation>>(() =>
+  z.object({
+    batchId: z.string(),
+    endedAt: z.string(),
+    dueAt: z.string(),
+    round: z.int().nonnegative(),
+    firstPages: z.partialRecord(rail(), z.int().positive()).exactOptional(),
+    cursor: z.object({ rails: z.array(railLeft()), seen: z.string() }).exactOptional(),
+  }),
+);
+
+const readItem = reading('reconciliation', reconciliation);
+
+/** What makes one due. Written twice it is the same. */
+export const reconciliationWrite = (due: Reconciliation): Write => ({
+  kind: 'update',
+  key: keys.reconciliation(due.batchId, due.dueAt),
+  update: setting({ ...due, open: openReconciliations }),
+});
+
+/** Which ended batches are to be compared with the provider's lists, and how far that has come. */
+export const createReconciliations = (dependencies: LedgerDependencies): ReconcileLedger => {
+  const store = createStore(dependencies);
+  const indexed = createIndexQuery(dependencies);
+  const keyOf = ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'dueAt'>) => keys.reconciliation(batchId, dueAt);
+
+  const listDueReconciliations: ReconcileLedger['listDueReconciliations'] = () => {
+    const { name: index, partitionKey: name, sortKey } = ledgerTable.indexes.open;
+    const before = { name: sortKey, value: `${sortPrefixes.reconciliation}${isoNow(dependencies.clock)}` };
+    return Array.fromAsync(
+      indexed({ index, partition: { name, value: openReconciliations }, before }),
+      ({ pk, sk }) => ({
+        batchId: batchIdOfKey(String(pk)),
+        dueAt: String(sk).slice(sortPrefixes.reconciliation.length),
+      }),
+    );
+  };
+
+  const readReconciliation: ReconcileLedger['readReconciliation'] = async (of) => {
+    const item = await store.get(keyOf(of));
+    return item === undefined ? undefined : readItem(item);
+  };
+
+  const keepReconciliation: ReconcileLedger['keepReconciliation'] = async (kept) => {
+    const { firstPages, cursor } = kept;
+    await store.update(keyOf(kept), setting({ firstPages, cursor: cursor ?? null }), present('pk'));
+  };
+
+  const endReconciliation: ReconcileLedger['endReconciliation'] = async (over, next) => {
+    // Who says it late finds nothing, and must not bring back what came of the next one.
+    await store.transact([
+      { kind: 'delete', key: keyOf(over), condition: present('pk') },
+      ...(next === undefined ? [] : [reconciliationWrite(next)]),
+    ]);
+  };
+
+  return { listDueReconciliations, readReconciliation, keepReconciliation, endReconciliation };
+};

@@ -1,0 +1,98 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { BatchTransition } from '../../domain/batch/batch-status.ts';
+import { batchTransitions } from '../../domain/batch/batch-status.ts';
+import { paidBy } from '../../domain/batch/release.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
+import { batchNews } from '../../domain/events/news.ts';
+import { reservationsOf } from '../../domain/money/funding.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { ReleaseBatch, ReleaseLedger } from '../../ports/ledger/release-ledger.ts';
+import { newsWrite } from '../events/events-codec.ts';
+import { absent, and, equals, fieldEquals, oneOf, setting } from '../table/expressions.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
+import { batchAttributes, eventItem, eventOf, openWhile, readReleasedSum } from './batch-codec.ts';
+
+/** A transaction has room for 100 writes, and each currency takes two. */
+const mostChecked = 20;
+
+/** Releasing batches, and what a day has released. */
+export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger => {
+  const { clock, ids } = dependencies;
+  const store = createStore(dependencies);
+
+  const readReleased: ReleaseLedger['readReleased'] = async (day) => {
+    const range = { pk: partitions.released(day), ...startingWith(sortPrefixes.currency) };
+    const sums = await Array.fromAsync(store.query(range), readReleasedSum);
+    return new Map(sums.map((sum) => [sum.currency, sum]));
+  };
+
+  /** Adds the batch to the day. Two batches that read the same sum cannot both be within its limit by it: one looks again. */
+  const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
+    counted === undefined || plan === undefined
+      ? []
+      : [...paidBy(plan)].map(([currency, paid]) => {
+          const before = counted.get(currency);
+          const { amount } = before?.plus(paid) ?? paid;
+          return {
+            kind: 'update',
+            key: keys.released(release.day, currency),
+            update: setting({ currency, amount }),
+            condition: before === undefined ? absent('amount') : equals('amount', before.amount),
+          };
+        });
+
+  /** Of two that share debts and are released at once, one looks again. Beyond the most, the sums of a day they share see to it. */
+  const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
+    unreleased
+      .slice(0, mostChecked)
+      .map((other) => ({ kind: 'check', key: keys.batch(other), condition: absent('release') }));
+
+  const releaseBatch: ReleaseLedger['releaseBatch'] = async (batch, of) => {
+    const { batchId, funding, sharesDebtsWith } = batch;
+    const { release } = of;
+    if (funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
+    const at = isoNow(clock);
+    const { startProcessing, release: toConvert } = batchTransitions;
+    const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
+    const { from, to, event } = transition;
+    const moved = { status: to, statusSince: at, open: openWhile(to), reason: null, awaitingFundsSince: null };
+    // Another run of it may have given back what this plan counts on.
+    const reserved = [...reservationsOf(funding)].map(
+      ([currency, amount]): Write => ({
+        kind: 'check',
+        key: keys.reservation(currency, batchId),
+        condition: equals('amount', amount.amount),
+      }),
+    );
+    const result = await store.transact([
+      ...reserved,
+      {
+        kind: 'update',
+        key: keys.batch(batchId),
+        update: setting(batchAttributes({ ...moved, release })),
+        condition: and(
+          oneOf('status', from),
+          absent('cancelRequestedAt'),
+          equals('statusSince', batch.statusSince),
+          fieldEquals('funding', 'plannedAt', funding.plannedAt),
+          sharesDebtsWith === undefined ? absent('sharesDebtsWith') : equals('sharesDebtsWith', sharesDebtsWith),
+        ),
+      },
+      {
+        kind: 'put',
+        item: eventItem(batchId, ids.sortable(), eventOf(at, { code: event, by: 'system', detail: release.hash })),
+        condition: absent('pk'),
+      },
+      newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
+      ...countWrites(batch, of),
+      ...checksOf(of),
+    ]);
+    if (result.kind === 'written') return 'released';
+    return result.writes.slice(0, reserved.length).some(({ failed }) => failed) ? 'unfunded' : 'changed';
+  };
+
+  return { readReleased, releaseBatch };
+};

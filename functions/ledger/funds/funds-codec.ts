@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Conversion } from '../../domain/batch/batch.ts';
+import { conversionStatuses } from '../../domain/batch/batch.ts';
+import { Money } from '../../domain/money/money.ts';
+import type { ConversionInText } from '../../domain/money/money-records.ts';
+import { conversionInText, conversionOfText } from '../../domain/money/money-records.ts';
+import { once } from '../../domain/once.ts';
+import type { PairLock, Reservation } from '../../ports/ledger/funds-ledger.ts';
+import { decimalText } from '../table/decimal-text.ts';
+import type { Key } from '../table/keys.ts';
+import { keys } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
+import type { Item } from '../table/store.ts';
+import { storedPlannedConversion } from './funding-codec.ts';
+
+/** Which change of a currency's reservations is the last. */
+export const readFundsVersion = reading('funds', () => z.object({ version: z.int().positive() }));
+
+/** A currency that money was set aside in. */
+export const readFundedCurrency = reading('currency', () => z.object({ currency: z.string() }));
+
+const storedReservation = reading('reservation', () => z.object({ batchId: z.string(), amount: decimalText() }));
+
+/** @param currency of the item's partition */
+export const readReservation =
+  (currency: string) =>
+  (item: Item): Reservation => {
+    const { batchId, amount } = storedReservation(item);
+    return { batchId, amount: Money.of(amount, currency) };
+  };
+export const reservationItem = (
+  { batchId, amount }: Reservation,
+  reservedAt: string,
+): Key & Readonly<Record<string, unknown>> => ({
+  ...keys.reservation(amount.currency, batchId),
+  batchId,
+  amount: amount.amount,
+  reservedAt,
+});
+
+const pairLock = once<z.ZodType<PairLock>>(() =>
+  z.object({
+    inputCurrency: z.string(),
+    outputCurrency: z.string(),
+    holder: z.string(),
+    lockedAt: z.string(),
+  }),
+);
+export const readPairLock = reading('lock', pairLock);
+
+const conversion = once<z.ZodType<Conversion>>(() =>
+  z
+    .object({
+      batchId: z.string(),
+      n: z.int().positive(),
+      status: z.enum(conversionStatuses),
+      planned: storedPlannedConversion(),
+      quoteId: z.string(),
+      inputBalanceBefore: decimalText(),
+      outputBalanceBefore: decimalText(),
+      claimId: z.string(),
+      claimedAt: z.string(),
+      convertId: z.string().exactOptional(),
+      inputAmount: decimalText().exactOptional(),
+      outputAmount: decimalText().exactOptional(),
+      fee: decimalText().exactOptional(),
+      reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+      endedAt: z.string().exactOptional(),
+    })
+    .transform(conversionOfText),
+);
+
+export const readConversion = reading('conversion', conversion);
+export const conversionItem = (of: Conversion): Key & ConversionInText => ({
+  ...keys.conversion(of.batchId, of.n),
+  ...conversionInText(of),
+});

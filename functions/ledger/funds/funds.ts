@@ -1,0 +1,153 @@
+import { InvariantBroken } from '../../domain/errors.ts';
+import { endedConversionStatuses, lockHolder, pairOf } from '../../domain/money/conversion.ts';
+import { Money, moneyIn } from '../../domain/money/money.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { FundsLedger, FundsRecord, LockingConversion } from '../../ports/ledger/funds-ledger.ts';
+import { batchThat } from '../batches/batch-condition.ts';
+import type { Expression } from '../table/expressions.ts';
+import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts';
+import type { Key } from '../table/keys.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
+import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
+
+/** The condition that nobody changed a currency's reservations since it was read; 0 is before the first. */
+const asRead = ({ version }: FundsRecord): Expression =>
+  version === 0 ? absent('version') : equals('version', version);
+
+/**
+ * The version is read before the reservations, never after: should a batch reserve in between, the amounts are newer
+ * than the version, and a reservation decided on them fails its condition. The other way about it would pass.
+ */
+export const createReadCurrency =
+  (store: Pick<ReturnType<typeof createStore>, 'get' | 'query'>) =>
+  async (currency: string): Promise<FundsRecord> => {
+    const item = await store.get(keys.fundsVersion(currency));
+    const range = { pk: partitions.funds(currency), ...startingWith(sortPrefixes.reservation) };
+    const reservations = await Array.fromAsync(store.query(range), readReservation(currency));
+    return { currency, version: item === undefined ? 0 : readFundsVersion(item).version, reservations };
+  };
+
+/** One more change of a currency's reservations: who decided on them as they were is refused. */
+export const nextVersion = (record: FundsRecord): readonly Write[] => [
+  {
+    kind: 'update',
+    key: keys.fundsVersion(record.currency),
+    update: setting({ version: record.version + 1 }),
+    condition: asRead(record),
+  },
+  // With the first change of a currency, and for ever: who looks for all money set aside finds it by this.
+  ...(record.version === 0
+    ? [{ kind: 'update', key: keys.currency(record.currency), update: setting({ currency: record.currency }) } as const]
+    : []),
+];
+
+/** Replaces what a batch has set aside of a currency. @param amount zero removes it */
+export const reservationWrites = (
+  batchId: string,
+  record: FundsRecord,
+  amount: Money,
+  now: string,
+): readonly Write[] => {
+  if (!amount.isAtLeast(Money.zero(record.currency))) throw new InvariantBroken('reservation_negative');
+  const { currency, reservations } = record;
+  const held = reservations.find((reservation) => reservation.batchId === batchId);
+  if (amount.equals(held?.amount ?? Money.zero(currency)))
+    return [{ kind: 'check', key: keys.fundsVersion(currency), condition: asRead(record) }];
+  return [
+    ...nextVersion(record),
+    amount.isZero()
+      ? { kind: 'delete', key: keys.reservation(currency, batchId) }
+      : {
+          kind: 'put',
+          item: reservationItem({ batchId, amount: amount.canonical() }, now),
+          // The version guards the reservation: what is there is what was read.
+          condition: held === undefined ? absent('pk') : equals('amount', held.amount.amount),
+        },
+  ];
+};
+
+/** The key of the lock that a conversion needs. */
+export const pairLock = ({ input, output }: LockingConversion['planned']): Key =>
+  keys.pairLock(input.currency, output.currency);
+
+/** Releases a pair that is locked for the conversion, or for nothing; refused when another holds the lock. */
+export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
+  kind: 'delete' as const,
+  key: pairLock(planned),
+  condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
+});
+
+/** Money set aside for batches, and the locks of the treasury. */
+export const createFunds = (
+  dependencies: LedgerDependencies,
+): Pick<
+  FundsLedger,
+  'readFunds' | 'listFundedCurrencies' | 'reserve' | 'lockPair' | 'unlockPair' | 'listPairLocks' | 'breakPairLock'
+> => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+
+  const readCurrency = createReadCurrency(store);
+
+  const readFunds: FundsLedger['readFunds'] = (currencies) => Promise.all([...new Set(currencies)].map(readCurrency));
+
+  const listFundedCurrencies: FundsLedger['listFundedCurrencies'] = () =>
+    Array.fromAsync(
+      store.query({ pk: partitions.currencies, ...startingWith(sortPrefixes.currency) }),
+      (item) => readFundedCurrency(item).currency,
+    );
+
+  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false, since } = {}) => {
+    const known = new Set(read.map(({ currency }) => currency));
+    const unread = [...amounts.keys()].find((currency) => !known.has(currency));
+    if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
+    const writes = read.flatMap((record) =>
+      reservationWrites(batchId, record, moneyIn(amounts, record.currency), isoNow(clock)),
+    );
+    if (writes.length === 0) return true;
+    // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
+    const setsAside = [...amounts.values()].some((amount) => !amount.isZero());
+    const isFunded: readonly Write[] =
+      setsAside || whileFunded ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }] : [];
+    const isSince: readonly Write[] =
+      since === undefined ? [] : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
+    return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';
+  };
+
+  const lockPair: FundsLedger['lockPair'] = async ({ batchId, n, planned }) => {
+    const holder = lockHolder(batchId, n);
+    const result = await store.update(
+      pairLock(planned),
+      setting({ ...pairOf(planned), holder, lockedAt: isoNow(clock) }),
+      or(absent('holder'), equals('holder', holder)),
+    );
+    return result.kind === 'written';
+  };
+
+  const unlockPair: FundsLedger['unlockPair'] = async (conversion) => {
+    const key = keys.conversion(conversion.batchId, conversion.n);
+    const isNotInDoubt = or(absent('pk'), oneOf('status', endedConversionStatuses));
+    await store.transact([releasing(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
+  };
+
+  const listPairLocks: FundsLedger['listPairLocks'] = async () =>
+    Array.fromAsync(store.query({ pk: partitions.pairLocks, ...startingWith(sortPrefixes.pairLock) }), readPairLock);
+
+  const breakPairLock: FundsLedger['breakPairLock'] = async ({ inputCurrency, outputCurrency, holder, lockedAt }) => {
+    const unchanged = and(equals('holder', holder), equals('lockedAt', lockedAt));
+    return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
+  };
+
+  return {
+    readFunds,
+    listFundedCurrencies,
+    reserve,
+    lockPair,
+    unlockPair,
+    listPairLocks,
+    breakPairLock,
+  };
+};

@@ -1,0 +1,68 @@
+import { InvariantBroken } from '../../domain/errors.ts';
+import { payoutTransitions } from '../../domain/payout/payout-status.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { mayClaim } from '../batches/batch-condition.ts';
+import { absent, and, equals, oneOf, setting } from '../table/expressions.ts';
+import { keys } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, requestItems } from '../table/store.ts';
+import { callItem, readCall } from './payout-codec.ts';
+
+/** Rows one claim may move: a transaction's items less the call and the check of the batch. */
+const rowsPerCall = requestItems - 2;
+
+/** Claiming calls and recording what became of them. */
+export const createCalls = (
+  dependencies: LedgerDependencies,
+): Pick<PayoutLedger, 'claimCall' | 'recordCallOutcome'> => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+
+  /**
+   * The claim id must be new to each invocation: finding it on the call that stands says that this very invocation
+   * wrote it and only the answer was lost, so the permit is still unused. Everybody else finds another's id: `taken`.
+   */
+  const claimCall: PayoutLedger['claimCall'] = async (call) => {
+    const { batchId, chunk, k, rows, payloadHash, claimId } = call;
+    if (rows.length === 0 || rows.length > rowsPerCall || new Set(rows).size !== rows.length)
+      throw new InvariantBroken(`call_rows_invalid: ${batchId} ${chunk} ${k}`);
+    const now = isoNow(clock);
+    const { claim } = payoutTransitions;
+    const result = await store.transact([
+      {
+        kind: 'put',
+        item: callItem({ batchId, chunk, k, rows, payloadHash, claimId, claimedAt: now }),
+        condition: absent('pk'),
+        tellOld: true,
+      },
+      { kind: 'check', key: keys.batch(batchId), condition: mayClaim(chunk) },
+      ...rows.map((row) => ({
+        kind: 'update' as const,
+        key: keys.payout(batchId, chunk, row),
+        // What was counted and said before belongs to the submission before this one.
+        update: setting({ status: claim.to, call: k, statusSince: now, updatedAt: now, absences: null, reason: null }),
+        condition: oneOf('status', claim.from),
+      })),
+    ]);
+    if (result.kind === 'written') return { kind: 'claimed' };
+    const [standing, batch] = result.writes;
+    if (standing?.failed && standing.item !== undefined)
+      return readCall(standing.item).claimId === claimId ? { kind: 'claimed' } : { kind: 'taken' };
+    return batch?.failed ? { kind: 'stopped' } : { kind: 'taken' };
+  };
+
+  const recordCallOutcome: PayoutLedger['recordCallOutcome'] = async ({ batchId, chunk, k, claimId }, outcome) => {
+    const result = await store.update(
+      keys.call(batchId, chunk, k),
+      setting({ outcome }),
+      and(equals('claimId', claimId), absent('outcome')),
+    );
+    if (result.kind === 'written') return true;
+    if (result.item === undefined || readCall(result.item).claimId !== claimId)
+      throw new InvariantBroken(`call_of_another_claim: ${batchId} ${chunk} ${k}`);
+    return false;
+  };
+
+  return { claimCall, recordCallOutcome };
+};

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { withMoved } from '../../domain/payout/payout.ts';
+import type { ChunkContents, CountedChunk, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { addUp } from '../batches/adding-up.ts';
+import { equals, setting } from '../table/expressions.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
+
+/**
+ * Attempts to write a chunk's record. Who loses was overtaken by somebody who added up later, so each attempt lost is
+ * one won by another; a chunk has a submitting child, a sweep and now and then a webhook, never this many.
+ */
+const refreshAttempts = 20;
+
+/** All chunk records of a batch, in order. */
+export const readRecords = (
+  store: Pick<ReturnType<typeof createStore>, 'query'>,
+  batchId: string,
+  { consistent }: { readonly consistent: boolean },
+): Promise<readonly ChunkRecord[]> =>
+  Array.fromAsync(
+    store.query({ pk: partitions.batch(batchId), ...startingWith(sortPrefixes.chunk), consistent }),
+    readChunkRecord,
+  );
+
+/** A chunk as a whole: its contents, its record, and the records of a batch. */
+export const createChunks = (
+  dependencies: LedgerDependencies,
+): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks'> => {
+  const store = createStore(dependencies);
+
+  const readRecord = async (batchId: string, chunk: number): Promise<ChunkRecord | undefined> => {
+    const item = await store.get(keys.chunk(batchId, chunk));
+    return item === undefined ? undefined : readChunkRecord(item);
+  };
+
+  /**
+   * The record is read first, the payouts after it. A writer whose version is not the last is refused and reads again. So
+   * the record that stands in the end was added up from payouts that were read after every earlier writer had finished.
+   */
+  const readChunk: PayoutLedger['readChunk'] = async (batchId, chunk): Promise<ChunkContents | undefined> => {
+    const record = await readRecord(batchId, chunk);
+    if (record === undefined) return undefined;
+    const pk = partitions.chunk(batchId, chunk);
+    // Calls sort before payouts, so one query of the whole partition reads both.
+    const items = await Array.fromAsync(
+      store.query({ pk, from: sortPrefixes.call, to: startingWith(sortPrefixes.payout).to }),
+    );
+    const isCall = (item: { readonly sk?: unknown }) => String(item.sk).startsWith(sortPrefixes.call);
+    return {
+      record,
+      payouts: items.filter((item) => !isCall(item)).map(readPayout),
+      calls: items.filter(isCall).map(readCall),
+    };
+  };
+
+  /**
+   * Undefined when another has written the record since it was read. Writes nothing when nothing changed. A move is
+   * written even if the sums stay equal. Somebody may have read the payouts before it, and must not write after it.
+   */
+  const write = async (
+    { record, payouts: found }: CountedChunk,
+    moved: readonly Payout[],
+  ): Promise<CountedChunk | undefined> => {
+    const payouts = withMoved(found, moved);
+    const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = record;
+    const after: ChunkRecord = { ...kept, ...addUp(record.currency, payouts) };
+    if (isDeepStrictEqual(after, record) && isDeepStrictEqual(payouts, found)) return { record, payouts };
+    const changed = { ...after, version: record.version + 1 };
+    const key = keys.chunk(record.batchId, record.chunk);
+    const result = await store.update(key, setting(chunkChanges(changed)), equals('version', record.version));
+    return result.kind === 'written' ? { record: changed, payouts } : undefined;
+  };
+
+  const refresh = async (batchId: string, chunk: number): Promise<CountedChunk | undefined> => {
+    for (let attempt = 1; attempt <= refreshAttempts; attempt += 1) {
+      const contents = await readChunk(batchId, chunk);
+      if (contents === undefined) return undefined;
+      const counted = await write(contents, []);
+      if (counted !== undefined) return counted;
+    }
+    throw new Error(`chunk_record_contended: ${batchId} ${chunk}`);
+  };
+
+  const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk) => (await refresh(batchId, chunk))?.record;
+
+  const recount: PayoutLedger['recount'] = async (contents, moved = []) => {
+    const { batchId, chunk } = contents.record;
+    return (await write(contents, moved)) ?? (await refresh(batchId, chunk)) ?? contents;
+  };
+
+  const listChunks: PayoutLedger['listChunks'] = (batchId) => readRecords(store, batchId, { consistent: true });
+
+  return { readChunk, recount, refreshChunk, listChunks };
+};

@@ -1,0 +1,80 @@
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { readDestinationCursor, writeDestinationCursor } from '../table/cursors.ts';
+import { createIndexQuery } from '../table/index-query.ts';
+import type { Key } from '../table/keys.ts';
+import { keys, placeOfPayoutKey } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
+import { ledgerTable } from '../table/table.ts';
+import { readPayout } from './payout-codec.ts';
+import { isWanted } from './payout-walk.ts';
+
+/** Payouts looked at in one request, wanted or not: three pages of the index, and as many reads of many. */
+const mostLookedAt = 300;
+const keysPerPage = 100;
+
+type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
+
+/** Finding what one recipient was paid, over all batches. */
+export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findByDestination'> => {
+  const store = createStore(dependencies);
+  const queryIndex = createIndexQuery(dependencies);
+  const { name, partitionKey, sortKey } = ledgerTable.indexes.payoutsByDestination;
+
+  const keysAfter = ({ destinationHash, batchId, cursor }: Wanted) => {
+    const after = cursor === undefined ? undefined : readDestinationCursor(cursor);
+    return queryIndex({
+      index: name,
+      partition: { name: partitionKey, value: destinationHash },
+      ...(batchId === undefined ? {} : { at: { name: sortKey, value: batchId } }),
+      ...(after === undefined
+        ? {}
+        : {
+            after: {
+              ...keys.payout(after.batchId, after.chunk, after.row),
+              [partitionKey]: destinationHash,
+              [sortKey]: after.batchId,
+            },
+          }),
+      newestFirst: true,
+      pageSize: keysPerPage,
+    });
+  };
+
+  /** In the order of the keys. The index may tell of a payout that a moment-old read does not show: it is left out. */
+  const payoutsOf = async (found: readonly Key[]): Promise<readonly (Payout | undefined)[]> => {
+    const items = await store.getMany(found, { consistent: false });
+    const bySortKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, readPayout(item)]));
+    return found.map(({ pk, sk }) => bySortKey.get(`${pk} ${sk}`));
+  };
+
+  const findByDestination: PayoutLedger['findByDestination'] = async (wanted) => {
+    const items: Payout[] = [];
+    let lookedAt = 0;
+    let last: Key | undefined;
+    const goOnAfter = (key: Key) => ({ items, cursor: writeDestinationCursor(placeOfPayoutKey(key)) });
+    /** The cursor once there are enough. */
+    const take = async (page: readonly Key[]) => {
+      for (const [index, payout] of (await payoutsOf(page)).entries()) {
+        // One more than asked for is looked at, so that a cursor leads to something.
+        if (last !== undefined && (items.length === wanted.limit || lookedAt === mostLookedAt)) return goOnAfter(last);
+        lookedAt++;
+        last = page[index];
+        if (payout?.destinationHash === wanted.destinationHash && isWanted(wanted, payout)) items.push(payout);
+      }
+      return undefined;
+    };
+    let page: Key[] = [];
+    for await (const item of keysAfter(wanted)) {
+      page.push({ pk: String(item['pk']), sk: String(item['sk']) });
+      if (page.length < keysPerPage) continue;
+      const enough = await take(page);
+      if (enough !== undefined) return enough;
+      page = [];
+    }
+    return (await take(page)) ?? { items };
+  };
+
+  return { findByDestination };
+};

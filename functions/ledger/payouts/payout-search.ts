@@ -1,0 +1,68 @@
+import type { Payout } from '../../domain/payout/payout.ts';
+import { payoutKey } from '../../domain/payout/payout.ts';
+import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { readPayoutCursor, writePayoutCursor } from '../table/cursors.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import { readPayout, readReferenceHolder } from './payout-codec.ts';
+import { createPayoutWalk, pageOf } from './payout-walk.ts';
+
+/** Finding payouts: by reference, and in order. */
+export const createPayoutSearch = (
+  dependencies: LedgerDependencies,
+): Pick<PayoutLedger, 'listPayouts' | 'getPayoutByReference' | 'findReferences' | 'getPayouts' | 'getPayoutsOf'> => {
+  const store = createStore(dependencies);
+  const walk = createPayoutWalk(dependencies);
+
+  const getPayout = async (batchId: string, chunk: number, row: number): Promise<Payout | undefined> => {
+    const item = await store.get(keys.payout(batchId, chunk, row));
+    return item === undefined ? undefined : readPayout(item);
+  };
+
+  const getPayoutByReference: PayoutLedger['getPayoutByReference'] = async (reference) => {
+    const item = await store.get(keys.reference(reference));
+    if (item === undefined) return undefined;
+    const { batchId, chunk, row } = readReferenceHolder(item);
+    return getPayout(batchId, chunk, row);
+  };
+
+  const findReferences: PayoutLedger['findReferences'] = async (references, { mayBeOld } = { mayBeOld: false }) => {
+    const byPartition = Map.groupBy(new Set(references), (reference) => keys.reference(reference).pk);
+    const wanted = [...byPartition.values()].flatMap(([reference]) =>
+      reference === undefined ? [] : keys.reference(reference),
+    );
+    const items = await store.getMany(wanted, { attributes: ['pk', 'batchId', 'chunk', 'row'], consistent: !mayBeOld });
+    const holders = new Map<string, PayoutId>();
+    for (const item of items) {
+      for (const reference of byPartition.get(String(item['pk'])) ?? [])
+        holders.set(reference, readReferenceHolder(item));
+    }
+    return holders;
+  };
+
+  const getPayouts: PayoutLedger['getPayouts'] = async (ids, { mayBeOld } = { mayBeOld: false }) => {
+    // Two references in different letter cases name one payout, and a request may name an item once.
+    const wanted = new Map(ids.map((id) => [payoutKey(id), keys.payout(id.batchId, id.chunk, id.row)]));
+    const items = await store.getMany([...wanted.values()], { consistent: !mayBeOld });
+    return items.map(readPayout);
+  };
+
+  const getPayoutsOf: PayoutLedger['getPayoutsOf'] = (batchId, chunk) => {
+    const range = { pk: partitions.chunk(batchId, chunk), ...startingWith(sortPrefixes.payout), consistent: false };
+    return Array.fromAsync(store.query(range), readPayout);
+  };
+
+  const listPayouts: PayoutLedger['listPayouts'] = async ({ batchId, limit, cursor, ...wanted }) => {
+    const after = cursor === undefined ? { chunk: 1, row: 0 } : readPayoutCursor(cursor);
+    return pageOf(walk({ batchId, wanted, consistent: true }, after, writePayoutCursor), { limit });
+  };
+
+  return {
+    listPayouts,
+    getPayoutByReference,
+    findReferences,
+    getPayouts,
+    getPayoutsOf,
+  };
+};

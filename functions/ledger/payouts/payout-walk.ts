@@ -1,0 +1,114 @@
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
+import { compareDecimals } from '../../domain/money/decimal.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { openContradictions } from '../../domain/payout/payout.ts';
+import type { Page } from '../../ports/ledger/ledger.ts';
+import type { WantedPayouts } from '../../ports/ledger/payout-ledger.ts';
+import type { PayoutCursor } from '../table/cursors.ts';
+import { isReferenceUnder, keys, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import { readChunkRecord, readPayout } from './payout-codec.ts';
+
+/** Chunk records in one read, while looking for the next chunk. */
+const chunkRecordsPerRead = 100;
+
+/** What one read has found, in order, and the cursors by which a later request goes on. */
+export interface Look {
+  readonly payouts: readonly Payout[];
+  readonly cursorAfter: (payout: Payout) => string;
+  /** After all that was read. */
+  readonly cursor: string;
+  /** One request looks no further, though there may be more. */
+  readonly endsRequest?: true;
+}
+
+/** Whether a payout is one of those wanted. */
+export const isWanted = (wanted: WantedPayouts, payout: Payout): boolean => {
+  const { status, contradicted, proven, currency, amount, referencePrefix } = wanted;
+  return (
+    (status === undefined || payout.status === status) &&
+    (!contradicted || openContradictions(payout).length > 0) &&
+    (!proven || payout.proof !== undefined) &&
+    (currency === undefined || payout.amount.currency === currency) &&
+    (amount === undefined || compareDecimals(payout.amount.amount, amount) === 0) &&
+    (referencePrefix === undefined || isReferenceUnder(referencePrefix, payout.reference))
+  );
+};
+
+/** Whether a chunk's record says that there is something to find. */
+const mayHave = (
+  { status, contradicted, proven, currency }: WantedPayouts,
+  { tallies, contradictions, proofs, currency: of }: ChunkRecord,
+): boolean =>
+  (status === undefined || tallies[status] !== undefined) &&
+  (!contradicted || contradictions.payouts > 0) &&
+  (!proven || proofs > 0) &&
+  (currency === undefined || of === currency);
+
+/**
+ * A page of what the looks find. With `mostLooks` it ends there, though it may have fewer than asked for, and go on. Else one
+ * more payout is looked for, so that a cursor leads to something.
+ */
+export const pageOf = async (
+  looks: AsyncIterable<Look>,
+  { limit, mostLooks = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly mostLooks?: number },
+): Promise<Page<Payout>> => {
+  const items: Payout[] = [];
+  let afterLast: string | undefined;
+  let looked = 0;
+  for await (const { payouts, cursorAfter, cursor, endsRequest } of looks) {
+    for (const payout of payouts) {
+      if (afterLast !== undefined && items.length === limit) return { items, cursor: afterLast };
+      items.push(payout);
+      afterLast = cursorAfter(payout);
+    }
+    looked += 1;
+    if (looked === mostLooks || endsRequest) return { items, cursor };
+  }
+  return { items };
+};
+
+/**
+ * Walks a batch's payouts in the order of chunks and rows, a look for each chunk that is read, and for each read of chunk
+ * records. Only chunks with a record are read, and of those only the ones whose record says there is something to find.
+ */
+export const createPayoutWalk = (dependencies: LedgerDependencies) => {
+  const store = createStore(dependencies);
+  return async function* (
+    of: { readonly batchId: string; readonly wanted: WantedPayouts; readonly consistent: boolean },
+    after: PayoutCursor,
+    write: (place: PayoutCursor) => string,
+  ): AsyncGenerator<Look> {
+    const { batchId, wanted, consistent } = of;
+    const cursorAfter = ({ chunk, row }: Payout): string => write({ chunk, row });
+    const lookAfter = (chunk: number, payouts: readonly Payout[]): Look => ({
+      payouts,
+      cursorAfter,
+      cursor: write({ chunk: chunk + 1, row: 0 }),
+    });
+    const from = keys.chunk(batchId, after.chunk).sk;
+    const { to } = startingWith(sortPrefixes.chunk);
+    const pk = partitions.batch(batchId);
+    let records = 0;
+    for await (const item of store.query({ pk, from, to, consistent, pageSize: chunkRecordsPerRead })) {
+      const record = readChunkRecord(item);
+      const { chunk } = record;
+      const isRead = mayHave(wanted, record);
+      if (isRead) {
+        const first = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
+        const range = { ...startingWith(sortPrefixes.payout), from: first, consistent };
+        const found = await Array.fromAsync(
+          store.query({ pk: partitions.chunk(batchId, chunk), ...range }),
+          readPayout,
+        );
+        yield lookAfter(
+          chunk,
+          found.filter((payout) => isWanted(wanted, payout)),
+        );
+      }
+      records += 1;
+      if (records % chunkRecordsPerRead === 0) yield lookAfter(chunk, []);
+    }
+  };
+};

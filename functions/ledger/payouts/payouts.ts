@@ -1,0 +1,153 @@
+import type { BatchEvent } from '../../domain/batch/batch.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
+import { contradictionNews, payoutNews } from '../../domain/events/news.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { contradictedDetail, contradictedEvent } from '../../domain/payout/payout.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { eventItem, eventOf } from '../batches/batch-codec.ts';
+import { newsWrite } from '../events/events-codec.ts';
+import type { Expression } from '../table/expressions.ts';
+import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts';
+import { keys } from '../table/keys.ts';
+import type { Item, LedgerDependencies, Written } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
+import { payoutAttributes, readPayout } from './payout-codec.ts';
+
+/** Changes of one payout: each one conditional write. */
+export const createPayoutMoves = (
+  dependencies: LedgerDependencies,
+): Pick<
+  PayoutLedger,
+  'movePayout' | 'countAbsence' | 'recordProof' | 'countProofTry' | 'recordContradiction' | 'noteContradictions'
+> => {
+  const { clock, ids } = dependencies;
+  const store = createStore(dependencies);
+
+  const standing = ({ batchId, chunk, row }: PayoutId, item: Item | undefined): Payout => {
+    if (item === undefined) throw new InvariantBroken(`payout_missing: ${batchId} ${chunk} ${row}`);
+    return readPayout(item);
+  };
+
+  const change = (id: PayoutId, update: Expression, condition: Expression): Promise<Written> =>
+    store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
+
+  /** The condition that no call has claimed it since; a payout that no call ever claimed has none. */
+  const claimedLastBy = (call: number | undefined): Expression =>
+    call === undefined ? absent('call') : equals('call', call);
+
+  /** The condition that it is not known by another id: who observed one decided without knowing of the other. */
+  const knownByNoOther = (disbursementId: string): Expression =>
+    or(absent('disbursementId'), equals('disbursementId', disbursementId));
+
+  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
+    const now = isoNow(clock);
+    // A reason tells why a payout is in its status: the last status's reason does not outlive it.
+    const update = setting({
+      reason: null,
+      ...payoutAttributes(changes),
+      status: transition.to,
+      statusSince: now,
+      updatedAt: now,
+    });
+    const conditions = [
+      oneOf('status', transition.from),
+      ...(of.call === undefined ? [] : [claimedLastBy(of.call)]),
+      ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
+    ];
+    const condition = and(...conditions);
+    const audited = of.audit === undefined ? [] : [lineOf(id, eventOf(now, of.audit))];
+    if (payoutStatusIs(transition.to, 'isTold')) {
+      const before = standing(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
+      const news = payoutNews(now, before, transition.to, changes.reason);
+      // What is told names the status that it leaves.
+      const leaving = and(...conditions, equals('status', before.status));
+      return moveWith(id, { update, condition: leaving }, [...audited, newsWrite(id.batchId, ids.sortable(), news)]);
+    }
+    if (audited.length > 0) return moveWith(id, { update, condition }, audited);
+    const result = await change(id, update, condition);
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
+  };
+
+  const lineOf = ({ batchId }: PayoutId, event: BatchEvent): Write => ({
+    kind: 'put',
+    item: eventItem(batchId, ids.sortable(), event),
+    condition: absent('pk'),
+  });
+
+  const moveWith = async (
+    id: PayoutId,
+    move: { readonly update: Expression; readonly condition: Expression },
+    alongside: readonly Write[],
+  ): Promise<MovePayout> => {
+    const key = keys.payout(id.batchId, id.chunk, id.row);
+    const result = await store.transact([{ kind: 'update', key, ...move, tellOld: true }, ...alongside]);
+    return result.kind === 'written'
+      ? { kind: 'moved', payout: standing(id, await store.get(key)) }
+      : { kind: 'refused', payout: standing(id, result.writes[0]?.item) };
+  };
+
+  const countAbsence: PayoutLedger['countAbsence'] = async (payout): Promise<MovePayout> => {
+    const result = await change(
+      payout,
+      setting({ absences: (payout.absences ?? 0) + 1, updatedAt: isoNow(clock) }),
+      and(
+        oneOf('status', payoutStatusesThat('isInDoubt')),
+        claimedLastBy(payout.call),
+        payout.absences === undefined ? absent('absences') : equals('absences', payout.absences),
+      ),
+    );
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(payout, result.item) };
+  };
+
+  const recordProof: PayoutLedger['recordProof'] = async (id, proof) => {
+    const result = await change(
+      id,
+      setting({ proof, updatedAt: isoNow(clock) }),
+      and(absent('proof'), equals('status', 'completed')),
+    );
+    // The first proof stays: the provider may make the PDF anew each time it is asked.
+    const payout = standing(id, result.item);
+    if (payout.proof === undefined) throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
+    return payout;
+  };
+
+  const countProofTry: PayoutLedger['countProofTry'] = async (payout): Promise<MovePayout> => {
+    const { proofTries } = payout;
+    const result = await change(
+      payout,
+      setting({ proofTries: (proofTries ?? 0) + 1, updatedAt: isoNow(clock) }),
+      and(absent('proof'), proofTries === undefined ? absent('proofTries') : equals('proofTries', proofTries)),
+    );
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(payout, result.item) };
+  };
+
+  /** `contradicted` is how many there are: a number to be conditional on, which a list is not. */
+  const contradictedAsRead = ({ contradictions }: Payout): Expression =>
+    contradictions === undefined ? absent('contradicted') : equals('contradicted', contradictions.length);
+
+  const recordContradiction: PayoutLedger['recordContradiction'] = async (payout, found) => {
+    const now = isoNow(clock);
+    const contradictions = [...(payout.contradictions ?? []), { ...found, at: now }];
+    const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
+    const condition = and(equals('status', payout.status), contradictedAsRead(payout));
+    const detail = contradictedDetail(payout, found);
+    return moveWith(payout, { update, condition }, [
+      lineOf(payout, eventOf(now, { code: contradictedEvent, by: 'system', detail })),
+      newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
+    ]);
+  };
+
+  const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {
+    const now = isoNow(clock);
+    const { contradictions = [], contradictionsNoted: noted } = payout;
+    const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
+    const asRead = noted === undefined ? absent('contradictionsNoted') : equals('contradictionsNoted', noted);
+    const condition = and(contradictedAsRead(payout), asRead);
+    return moveWith(payout, { update, condition }, [lineOf(payout, eventOf(now, audit))]);
+  };
+
+  return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };
+};

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { once } from '../../domain/once.ts';
+import type { EqualRefusals } from '../../domain/payout/refusals.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { present, setting } from '../table/expressions.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+
+const ids = once(() => z.set(z.string()).default(new Set()));
+const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
+
+/** What the provider refused in a row, by currency and words. Sets of what was refused, so that nothing counts twice. */
+export const createRefusals = (
+  dependencies: LedgerDependencies,
+): Pick<PayoutLedger, 'countRefusal' | 'forgetRefusals'> => {
+  const store = createStore(dependencies);
+
+  const countRefusal: PayoutLedger['countRefusal'] = async (
+    { batchId, currency, words },
+    { chunk, k, rows },
+  ): Promise<EqualRefusals> => {
+    const [name, id] = rows.length === 1 ? ['rows', `${rows[0]}`] : ['calls', `${chunk}#${k}`];
+    const add = {
+      text: `ADD #${name} :refused`,
+      names: { [`#${name}`]: name },
+      values: { ':refused': new Set([id]) },
+    };
+    const { item } = await store.update(keys.refusals(batchId, currency, words), add);
+    const refused = readRefusals(item ?? {});
+    return { rows: refused.rows.size, calls: refused.calls.size };
+  };
+
+  const forgetRefusals: PayoutLedger['forgetRefusals'] = async (batchId, currency) => {
+    const ofCurrency = startingWith(`${sortPrefixes.refusals}${currency}#`);
+    for await (const item of store.query({ pk: partitions.batch(batchId), ...ofCurrency })) {
+      const { pk, sk, rows, calls } = readRefusals(item);
+      if (rows.size + calls.size > 0)
+        await store.update({ pk, sk }, setting({ rows: null, calls: null }), present('pk'));
+    }
+  };
+
+  return { countRefusal, forgetRefusals };
+};

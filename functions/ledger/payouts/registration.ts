@@ -1,0 +1,108 @@
+import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import { Money } from '../../domain/money/money.ts';
+import { shownDestination } from '../../domain/payout/destination.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { addUp } from '../batches/adding-up.ts';
+import { absent, and, equals, or } from '../table/expressions.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
+import type { LedgerDependencies } from '../table/store.ts';
+import { createStore, startingWith } from '../table/store.ts';
+import { createChunks } from './chunks.ts';
+import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
+
+/** Rows of a chunk being written at once: within the SDK's 50 connections, and a partition's 1,000 writes a second. */
+const rowsAtOnce = 25;
+
+/** What stands in place of a payout must be that payout, whatever became of it since. */
+const mustBeSame = (standing: Payout, planned: Payout): void => {
+  const same =
+    standing.reference === planned.reference &&
+    standing.amount.equals(planned.amount) &&
+    standing.destinationHash === planned.destinationHash;
+  if (!same) throw new InvariantBroken(`payout_differs_from_plan: ${planned.batchId} ${planned.row}`);
+};
+
+/** Writing a chunk's payouts for the first time. */
+export const createRegistration = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'registerPayouts'> => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+  const { readChunk } = createChunks(dependencies);
+
+  const readPayouts = async (batchId: string, chunk: number): Promise<readonly Payout[]> => {
+    const range = { pk: partitions.chunk(batchId, chunk), ...startingWith(sortPrefixes.payout) };
+    return Array.fromAsync(store.query(range), readPayout);
+  };
+
+  const write = async (payout: Payout): Promise<void> => {
+    const result = await store.put(payoutItem(payout), absent('pk'));
+    if (result.kind === 'refused' && result.item !== undefined) mustBeSame(readPayout(result.item), payout);
+  };
+
+  /**
+   * Two writes, each at half the price it has in a transaction. The reference is first: a payout stands `ready` only where
+   * its row holds the reference. A run that is cut off between the two leaves a reference that is held, and the next one
+   * writes its payout.
+   */
+  const register = async (payout: Payout): Promise<void> => {
+    const { batchId, chunk, row, reference } = payout;
+    const isThisRows = and(equals('batchId', batchId), equals('chunk', chunk), equals('row', row));
+    const taking = await store.put(referenceItem(reference, payout), or(absent('pk'), isThisRows));
+    if (taking.kind === 'written') return write(payout);
+    if (taking.item === undefined) throw new InvariantBroken(`reference_refused_by_nobody: ${batchId} ${row}`);
+    const { batchId: heldBy } = readReferenceHolder(taking.item);
+    const reason = { code: 'duplicate_reference', message: `The reference is taken by batch ${heldBy}.` };
+    return write({ ...payout, status: 'rejected', reason, heldBy });
+  };
+
+  const asReady =
+    (chunk: ChunkFile, hashes: ReadonlyMap<number, string>, now: string) =>
+    (planned: PlannedPayout): Payout => {
+      const destinationHash = hashes.get(planned.row);
+      if (destinationHash === undefined)
+        throw new InvariantBroken(`destination_hash_missing: ${chunk.batchId} ${planned.row}`);
+      return {
+        batchId: chunk.batchId,
+        chunk: chunk.chunk,
+        row: planned.row,
+        reference: planned.reference,
+        rail: chunk.rail,
+        amount: Money.of(planned.amount, chunk.currency),
+        destinationHash,
+        destination: shownDestination(planned.recipient),
+        status: 'ready',
+        statusSince: now,
+        updatedAt: now,
+      };
+    };
+
+  const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk, destinationHashes) => {
+    const { batchId, chunk: n, rail, currency, hasNoProofs } = chunk;
+    // The record is written last: where it stands, everything stands.
+    const registered = await readChunk(batchId, chunk.chunk);
+    if (registered !== undefined) return registered;
+    const now = isoNow(clock);
+    // Of two rows with one reference the first has it, so such rows are written one after the other.
+    const byReference = Map.groupBy(
+      chunk.payouts.map(asReady(chunk, destinationHashes, now)),
+      ({ reference }) => keys.reference(reference).pk,
+    );
+    await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
+      for (const row of rows) await register(row);
+    });
+    const payouts = await readPayouts(batchId, chunk.chunk);
+    if (payouts.length !== chunk.payouts.length)
+      throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
+    const of = { batchId, chunk: n, rail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }) };
+    const record = { ...of, ...addUp(currency, payouts), registeredAt: now, version: 1 };
+    const written = await store.put(chunkItem(record), absent('pk'));
+    // A second run that got here first wrote the same, and may have gone on since.
+    const standing = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);
+    return standing ?? { record, payouts, calls: [] };
+  };
+
+  return { registerPayouts };
+};

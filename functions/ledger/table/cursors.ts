@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { InvalidCursor } from '../../domain/errors.ts';
+import { once } from '../../domain/once.ts';
+
+/** A UTC day that there is: the calendar's, not only the form's. */
+const day = once(() => z.iso.date());
+
+/** Where a list of batches goes on: at this day, before this batch of it. */
+const batchCursor = once(() =>
+  z.strictObject({
+    day: day(),
+    before: z.string().min(1).max(200).exactOptional(),
+    /** Days without any batch that were walked by then. */
+    quietDays: z.int().min(0).max(10_000).exactOptional(),
+  }),
+);
+export type BatchCursor = z.infer<ReturnType<typeof batchCursor>>;
+
+/** Where a timeline goes on: at this line, and on to older ones. */
+const eventCursor = once(() => z.strictObject({ at: z.string().max(100) }));
+type EventCursor = z.infer<ReturnType<typeof eventCursor>>;
+
+/** Rows of a file at most, and so chunks: a larger number is no place in any list. */
+const largestNumber = 1_000_000;
+
+/** Where a list of payouts goes on: after this row of this chunk. */
+const payoutCursor = once(() =>
+  z.strictObject({
+    chunk: z.int().min(1).max(largestNumber),
+    row: z.int().min(0).max(largestNumber),
+  }),
+);
+export type PayoutCursor = z.infer<ReturnType<typeof payoutCursor>>;
+
+/** Where a search for a destination goes on: after this payout. */
+const destinationCursor = once(() => payoutCursor().extend({ batchId: z.string().min(1).max(100) }));
+type DestinationCursor = z.infer<ReturnType<typeof destinationCursor>>;
+
+/** Where a search through batches goes on: with `within` in the batch that `before` names, and then before it. */
+const searchCursor = once(() =>
+  batchCursor().extend({
+    within: payoutCursor().exactOptional(),
+  }),
+);
+export type SearchCursor = z.infer<ReturnType<typeof searchCursor>>;
+
+/** Opaque to who passes it on: JSON in base64url. */
+const written = (cursor: object): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+/** Throws InvalidCursor for a text that no list of this kind has given out. */
+const read =
+  <Cursor>(schema: () => z.ZodType<Cursor>) =>
+  (text: string): Cursor => {
+    try {
+      return schema().parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    } catch {
+      throw new InvalidCursor('cursor_invalid');
+    }
+  };
+
+export const writeBatchCursor = (cursor: BatchCursor): string => written(cursor);
+export const readBatchCursor = read(batchCursor);
+export const writeEventCursor = (cursor: EventCursor): string => written(cursor);
+export const readEventCursor = read(eventCursor);
+export const writePayoutCursor = (cursor: PayoutCursor): string => written(cursor);
+export const readPayoutCursor = read(payoutCursor);
+export const writeDestinationCursor = (cursor: DestinationCursor): string => written(cursor);
+export const readDestinationCursor = read(destinationCursor);
+export const writeSearchCursor = (cursor: SearchCursor): string => written(cursor);
+export const readSearchCursor = read(searchCursor);

@@ -1,0 +1,114 @@
+import { InvariantBroken } from '../../domain/errors.ts';
+
+/** A condition or an update, with the names and values it speaks of. Placeholders are made from attribute names. */
+export interface Expression {
+  readonly text: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const named = (attribute: string): Readonly<Record<string, string>> => ({ [`#${attribute}`]: attribute });
+
+/** Names and values of several expressions together, as a request states them once. */
+export const allNames = (parts: readonly Pick<Expression, 'names'>[]): Record<string, string> =>
+  Object.fromEntries(parts.flatMap((part) => Object.entries(part.names)));
+export const allValues = (parts: readonly Expression[]): Record<string, unknown> =>
+  Object.fromEntries(parts.flatMap((part) => Object.entries(part.values)));
+
+const joined = (word: string, parts: readonly Expression[]): Expression => ({
+  text: parts.map((part) => `(${part.text})`).join(word),
+  names: allNames(parts),
+  values: allValues(parts),
+});
+
+export const and = (...parts: readonly Expression[]): Expression => joined(' AND ', parts);
+export const or = (...parts: readonly Expression[]): Expression => joined(' OR ', parts);
+
+export const absent = (attribute: string): Expression => ({
+  text: `attribute_not_exists(#${attribute})`,
+  names: named(attribute),
+  values: {},
+});
+
+export const equals = (attribute: string, value: string | number | boolean | ReadonlySet<string>): Expression => ({
+  text: `#${attribute} = :is_${attribute}`,
+  names: named(attribute),
+  values: { [`:is_${attribute}`]: value },
+});
+
+/** Of a field of an attribute that is a map. */
+export const fieldEquals = (attribute: string, field: string, value: string): Expression => ({
+  text: `#${attribute}.#${field} = :is_${attribute}_${field}`,
+  names: { ...named(attribute), ...named(field) },
+  values: { [`:is_${attribute}_${field}`]: value },
+});
+
+export const present = (attribute: string): Expression => ({
+  text: `attribute_exists(#${attribute})`,
+  names: named(attribute),
+  values: {},
+});
+
+/** Of an attribute that is a list, or absent. */
+export const lacks = (attribute: string, member: string): Expression => ({
+  text: `NOT contains(#${attribute}, :lacks_${attribute})`,
+  names: named(attribute),
+  values: { [`:lacks_${attribute}`]: member },
+});
+
+/** Comparisons of numbers, or of texts: ISO 8601 times of one form sort by time. */
+export const below = (attribute: string, value: string | number): Expression => ({
+  text: `#${attribute} < :below_${attribute}`,
+  names: named(attribute),
+  values: { [`:below_${attribute}`]: value },
+});
+export const atMost = (attribute: string, value: string): Expression => ({
+  text: `#${attribute} <= :most_${attribute}`,
+  names: named(attribute),
+  values: { [`:most_${attribute}`]: value },
+});
+
+/** A comparison of numbers. */
+export const atLeast = (attribute: string, value: number): Expression => ({
+  text: `#${attribute} >= :least_${attribute}`,
+  names: named(attribute),
+  values: { [`:least_${attribute}`]: value },
+});
+
+/** The condition of a transition: the attribute is one of the values it may leave from. */
+export const oneOf = (attribute: string, values: readonly string[]): Expression => {
+  if (values.length === 0) throw new InvariantBroken('condition_without_values');
+  return {
+    text: `#${attribute} IN (${values.map((_, index) => `:${attribute}${index}`).join(', ')})`,
+    names: named(attribute),
+    values: Object.fromEntries(values.map((value, index) => [`:${attribute}${index}`, value])),
+  };
+};
+
+/** Adds to sets, or takes from them: DynamoDB makes one with its first member, and removes it with its last. */
+export const changingSets = (
+  verb: 'ADD' | 'DELETE',
+  members: Readonly<Record<string, readonly string[]>>,
+): Expression => ({
+  text: `${verb} ${Object.keys(members)
+    .map((attribute) => `#${attribute} :of_${attribute}`)
+    .join(', ')}`,
+  names: allNames(Object.keys(members).map((attribute) => ({ names: named(attribute) }))),
+  values: Object.fromEntries(Object.entries(members).map(([attribute, of]) => [`:of_${attribute}`, new Set(of)])),
+});
+
+/** Sets each attribute to its value; `null` removes it, `undefined` leaves it as it is. */
+export const setting = (changes: Readonly<Record<string, unknown>>): Expression => {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const set = given.filter(([, value]) => value !== null);
+  const removed = given.filter(([, value]) => value === null);
+  const clauses = [
+    ...(set.length > 0 ? [`SET ${set.map(([name]) => `#${name} = :to_${name}`).join(', ')}`] : []),
+    ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+  ];
+  return {
+    text: clauses.join(' '),
+    names: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(set.map(([name, value]) => [`:to_${name}`, value])),
+  };
+};

@@ -1,0 +1,240 @@
+import { setTimeout as waitMs } from 'node:timers/promises';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { InvariantBroken } from '../../domain/errors.ts';
+import type { Clock, Ids, Random } from '../../ports/environment.ts';
+import { plainItem } from './attribute-values.ts';
+import type { Waiting } from './contention.ts';
+import { backoffMs, underContention } from './contention.ts';
+import type { Expression } from './expressions.ts';
+import type { Key } from './keys.ts';
+import type { Write } from './writes.ts';
+import { conditionOf, placeholders, transactItem } from './writes.ts';
+
+/** What every part of the ledger is made of. */
+export interface LedgerDependencies {
+  readonly client: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  /** Waits between attempts under contention; real time unless a test says otherwise. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/** An item before its codec has read it. */
+export type Item = Readonly<Record<string, unknown>>;
+
+export type Written =
+  /** `item` is the item after the write (updates only). */
+  | { readonly kind: 'written'; readonly item?: Item }
+  /** The condition failed; `item` is what stands, undefined when there is none. */
+  | { readonly kind: 'refused'; readonly item?: Item };
+
+export type Transacted =
+  | { readonly kind: 'written' }
+  /** One entry a write, in their order; `item` only where the write said `tellOld` and there is an item. */
+  | { readonly kind: 'refused'; readonly writes: readonly { readonly failed: boolean; readonly item?: Item }[] };
+
+export interface RangeQuery {
+  readonly pk: string;
+  /** Sort keys from here, inclusive. */
+  readonly from: string;
+  /** Sort keys up to here, inclusive. */
+  readonly to: string;
+  /** Items a page: a hint for callers that stop early. */
+  readonly pageSize?: number;
+  /** False reads at half the price what may be a moment old: never what decides about money. */
+  readonly consistent?: boolean;
+  readonly newestFirst?: boolean;
+}
+
+/** Items in one BatchGetItem and one TransactWriteItems: limits of DynamoDB. */
+export const requestItems = 100;
+
+/** Times in a row that DynamoDB may leave keys of a BatchGetItem unread before it counts as an outage. */
+const emptyHanded = 20;
+
+/** Sorts after every character of a key, so that `prefix` to `prefix + afterAll` is all that starts with it. */
+const afterAll = '\uffff';
+export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> => ({
+  from: prefix,
+  to: `${prefix}${afterAll}`,
+});
+
+const projecting = (attributes: readonly string[]) =>
+  attributes.length === 0
+    ? {}
+    : {
+        ProjectionExpression: attributes.map((name) => `#${name}`).join(', '),
+        ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
+      };
+
+const oldItem = (error: ConditionalCheckFailedException): { item?: Item } =>
+  error.Item === undefined ? {} : { item: plainItem(error.Item) };
+
+const orRefused = async (request: Promise<Written>): Promise<Written> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return { kind: 'refused', ...oldItem(error) };
+    throw error;
+  }
+};
+
+/**
+ * The table as the verbs use it: reads are strongly consistent, unless told otherwise, and whole, a failed condition is a value that says what
+ * stands instead, and contention is waited out. The SDK repeats a request whose answer was lost; each verb says what
+ * its repetition finds.
+ */
+export const createStore = ({ client, table, ids, random, wait = waitMs }: LedgerDependencies) => {
+  const waiting: Waiting = { random, wait };
+  const telling = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
+  const get = async (key: Key): Promise<Item | undefined> => {
+    const { Item: item } = await underContention(waiting, () =>
+      client.send(new GetCommand({ TableName: table, Key: { ...key }, ConsistentRead: true })),
+    );
+    return item;
+  };
+
+  /** Items by key, in no order; those that are not there are left out. `attributes` bounds what is answered; all by default. */
+  const getMany = async (
+    wanted: readonly Key[],
+    { attributes = [], consistent }: { readonly attributes?: readonly string[]; readonly consistent: boolean },
+  ): Promise<readonly Item[]> => {
+    const items: Item[] = [];
+    let left: Record<string, unknown>[] = wanted.map((key) => ({ ...key }));
+    for (let repetition = 0; left.length > 0; ) {
+      const now = left.slice(0, requestItems);
+      const { Responses, UnprocessedKeys } = await underContention(waiting, () =>
+        client.send(
+          new BatchGetCommand({
+            RequestItems: {
+              [table]: {
+                Keys: now,
+                ConsistentRead: consistent,
+                ...projecting(attributes),
+              },
+            },
+          }),
+        ),
+      );
+      const unprocessed = UnprocessedKeys?.[table]?.Keys ?? [];
+      items.push(...(Responses?.[table] ?? []));
+      left = [...left.slice(requestItems), ...unprocessed];
+      repetition = unprocessed.length === 0 ? 0 : repetition + 1;
+      if (repetition > emptyHanded) throw new Error('ledger_reads_throttled');
+      if (repetition > 0) await wait(backoffMs(random, repetition));
+    }
+    return items;
+  };
+
+  /** Everything in a range of one partition, in order, page after page. */
+  const query = async function* (range: RangeQuery): AsyncGenerator<Item> {
+    const { pk, from, to, pageSize, consistent = true, newestFirst = false } = range;
+    let next: Record<string, unknown> | undefined;
+    do {
+      const page = await underContention(waiting, () =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+            ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+            ConsistentRead: consistent,
+            ScanIndexForward: !newestFirst,
+            ...(pageSize === undefined ? {} : { Limit: pageSize }),
+            ...(next === undefined ? {} : { ExclusiveStartKey: next }),
+          }),
+        ),
+      );
+      yield* page.Items ?? [];
+      next = page.LastEvaluatedKey;
+    } while (next !== undefined);
+  };
+
+  const put = (item: Key, condition: Expression): Promise<Written> =>
+    orRefused(
+      underContention(waiting, async () => {
+        await client.send(
+          new PutCommand({
+            ...telling,
+            Item: { ...item },
+            ConditionExpression: condition.text,
+            ...placeholders(condition),
+          }),
+        );
+        return { kind: 'written' };
+      }),
+    );
+
+  const update = (key: Key, change: Expression, condition?: Expression): Promise<Written> =>
+    orRefused(
+      underContention(waiting, async () => {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            ...(condition === undefined ? { TableName: table } : telling),
+            Key: { ...key },
+            UpdateExpression: change.text,
+            ...conditionOf(condition),
+            ...placeholders(change, ...(condition === undefined ? [] : [condition])),
+            ReturnValues: 'ALL_NEW',
+          }),
+        );
+        return { kind: 'written', ...(Attributes === undefined ? {} : { item: Attributes }) };
+      }),
+    );
+
+  const remove = (key: Key, condition: Expression): Promise<Written> =>
+    orRefused(
+      underContention(waiting, async () => {
+        await client.send(
+          new DeleteCommand({
+            ...telling,
+            Key: { ...key },
+            ConditionExpression: condition.text,
+            ...placeholders(condition),
+          }),
+        );
+        return { kind: 'written' };
+      }),
+    );
+
+  /**
+   * All writes or none. One token for all attempts, so that an attempt whose answer was lost is not made twice: DynamoDB
+   * answers its repetition within ten minutes as the first.
+   */
+  const transact = async (writes: readonly Write[]): Promise<Transacted> => {
+    if (writes.length > requestItems) throw new InvariantBroken('transaction_too_large');
+    const command = {
+      TransactItems: writes.map((write) => transactItem(table, write)),
+      ClientRequestToken: ids.unique(),
+    };
+    try {
+      await underContention(waiting, () => client.send(new TransactWriteCommand(command)));
+      return { kind: 'written' };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      if (reasons.every(({ Code }) => Code !== 'ConditionalCheckFailed')) throw error;
+      return {
+        kind: 'refused',
+        writes: reasons.map(({ Code, Item: item }) => ({
+          failed: Code === 'ConditionalCheckFailed',
+          ...(item === undefined ? {} : { item: plainItem(item) }),
+        })),
+      };
+    }
+  };
+
+  return { get, getMany, query, put, update, remove, transact };
+};

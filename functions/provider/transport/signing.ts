@@ -1,0 +1,55 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { AuthorizationCredential, ProviderTraits, SigningCredentials } from '../settings.ts';
+import { signingSchemes } from '../settings.ts';
+
+/** What a signature can cover. */
+export interface RequestToSign {
+  readonly method: string;
+  /** Relative to the base URL, with the query string exactly as sent. */
+  readonly path: string;
+  /** Empty when there is none. */
+  readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  /** Six digits that tell apart requests which are otherwise the same, and made in the same millisecond. */
+  readonly nonce: string;
+}
+
+/** Makes the headers of the signed convention. */
+export type SigningScheme = (
+  request: RequestToSign,
+  credentials: SigningCredentials,
+  names: ProviderTraits['headers'],
+) => Readonly<Record<string, string>>;
+
+/** HMAC-SHA256 over time, method, path and the body's hash: see SIGNING.md. */
+const hmacSha256: SigningScheme = (request, credentials, names) => {
+  // Written as nanoseconds: the service refuses a signature that it has seen before.
+  const timestamp = `${request.timestamp}${request.nonce}`;
+  const bodyHash = createHash('sha256').update(request.body).digest('hex');
+  const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
+  return {
+    [names.signature]: createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
+    [names.timestamp]: timestamp,
+    [names.clientId]: credentials.clientId,
+  };
+};
+
+const schemes: Readonly<Record<(typeof signingSchemes)[number], SigningScheme>> = { 'hmac-sha256': hmacSha256 };
+
+/**
+ * The scheme that the setting PROVIDER_SIGNING names.
+ *
+ * @throws Error naming the schemes there are
+ */
+export const signingScheme = (name: string): SigningScheme => {
+  const known = signingSchemes.find((one) => one === name);
+  if (known !== undefined) return schemes[known];
+  throw new Error(`There is no signing scheme "${name}"; there are: ${signingSchemes.join(', ')}`);
+};
+
+/** The headers of the other convention. The document leaves the value's format open: a bearer token is the usual one. */
+export const authorizationHeaders = (
+  { apiKey }: AuthorizationCredential,
+  { headers, authorizationPrefix }: ProviderTraits,
+): Readonly<Record<string, string>> => ({ [headers.authorization]: `${authorizationPrefix}${apiKey}` });

@@ -1,0 +1,179 @@
+import type * as z from 'zod';
+import type { Clock, Random } from '../../ports/environment.ts';
+import type { Pace } from '../../ports/pace.ts';
+import type { RawResponse, ServiceAnswer } from '../service-answer.ts';
+import { readBare, readEnvelope, readPdf } from '../service-answer.ts';
+import type { ProviderTraits } from '../settings.ts';
+import { authorizationCredential, documentedTraits, signingCredentials } from '../settings.ts';
+import type { HttpOutcome, HttpRequest } from './http.ts';
+import { requestOnce, requestRead } from './http.ts';
+import { createPaced } from './paced.ts';
+import { authorizationHeaders, signingScheme } from './signing.ts';
+
+/** The two header conventions. Each has its own credentials, and most functions may read those of the first only. */
+export type Convention = 'signed' | 'authorization';
+
+/** Whether a read may wait for the others. */
+export interface Urgency {
+  /** Made only when the provider's limit leaves room: no other call waits for it. */
+  readonly isSpare?: true;
+}
+
+/** One call of an endpoint. `auth` is the header convention that the document's table gives the endpoint. */
+export interface EndpointCall extends Urgency {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Relative to the base URL, its variable segments encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** JSON text. */
+  readonly body?: string;
+  readonly auth: Convention | 'none';
+}
+
+/**
+ * Sends calls and reads answers. Never throws for what the service, the network or the credentials' store does. A read throws
+ * the ledger's errors when it cannot ask for its turn.
+ */
+export interface Transport {
+  send<T>(call: EndpointCall, data: z.ZodType<T>): Promise<ServiceAnswer<T>>;
+  /** For the endpoint whose success has no envelope. */
+  sendBare<T>(call: EndpointCall, body: z.ZodType<T>): Promise<ServiceAnswer<T>>;
+  sendForPdf(call: EndpointCall): Promise<ServiceAnswer<Uint8Array>>;
+}
+
+export interface TransportDependencies {
+  /** `https://…`, with or without a path; `http://` on this machine only. */
+  readonly baseUrl: string;
+  /** Name of a signing scheme. */
+  readonly signing: string;
+  /** Those of the document unless told otherwise. */
+  readonly traits?: ProviderTraits;
+  /**
+   * Asked before every request that authenticates, for what its convention needs: who supplies it may cache, but not for
+   * long. What it answers is checked here.
+   */
+  readonly credentials: (convention: Convention) => Promise<unknown>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** For one call, from name look-up to the answer's last byte. */
+  readonly timeoutMs: number;
+  /** Each read waits for its turn; what comes of every request is told. POSTs wait for theirs in the steps, before they are claimed. */
+  readonly pace?: Pick<Pace, 'turn' | 'told'>;
+  /** Makes the requests; over sockets unless a test says otherwise. */
+  readonly http?: Http;
+}
+
+/** One request as it goes over the wire: see http.ts for what each promises. */
+export interface Http {
+  readonly requestOnce: typeof requestOnce;
+  readonly requestRead: typeof requestRead;
+}
+
+const overSockets: Http = { requestOnce, requestRead };
+
+const largestJson = 10 * 1024 * 1024;
+const largestPdf = 20 * 1024 * 1024;
+
+/** Sorted by name and encoded as encodeURIComponent does, so that whoever verifies a signature can write it again the same way. */
+const queryString = (query: EndpointCall['query']): string => {
+  const pairs = Object.entries(query ?? {})
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+    )
+    .toSorted();
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`. */
+export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'].includes(idOrReference);
+
+/**
+ * One id or reference as a segment of a path.
+ *
+ * @throws RangeError for one that is not addressable
+ */
+export const pathSegment = (text: string): string => {
+  if (!isAddressable(text)) throw new RangeError('an id that cannot stand in a path');
+  // What may stand in a path as it is stays so: gateways differ in whether they decode it, and a signature covers it.
+  return encodeURIComponent(text).replace(/%(3A|40|2B|3D)/g, decodeURIComponent);
+};
+
+const checkedBaseUrl = (text: string): URL => {
+  const url = new URL(text);
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && here)) return url;
+  throw new Error('The base URL of the payment service must begin with https://');
+};
+
+/** Binds the base URL, the credentials and the signing scheme. */
+export const createTransport = (dependencies: TransportDependencies): Transport => {
+  const baseUrl = checkedBaseUrl(dependencies.baseUrl);
+  const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const sign = signingScheme(dependencies.signing);
+  const http = dependencies.http ?? overSockets;
+  const traits = dependencies.traits ?? documentedTraits();
+
+  const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
+    if (call.auth === 'none') return {};
+    const read = await dependencies.credentials(call.auth);
+    if (call.auth === 'authorization') return authorizationHeaders(authorizationCredential().parse(read), traits);
+    const credentials = signingCredentials().parse(read);
+    const nonce = Math.floor(dependencies.random() * 1_000_000)
+      .toString()
+      .padStart(6, '0');
+    const timestamp = dependencies.clock();
+    return sign({ method: call.method, path, body: call.body ?? '', timestamp, nonce }, credentials, traits.headers);
+  };
+
+  const paced = createPaced(dependencies);
+
+  const exchange = async (
+    call: EndpointCall,
+    accept: string,
+    maximumBytes: number,
+    timeoutMilliseconds: number,
+  ): Promise<HttpOutcome> => {
+    const path = `${call.path}${queryString(call.query)}`;
+    const signedNow = async (): Promise<HttpRequest> => ({
+      method: call.method,
+      url: baseUrl,
+      path: `${prefix}${path}`,
+      headers: {
+        accept,
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        ...(await authenticate(call, path)),
+      },
+      ...(call.body !== undefined && { body: call.body }),
+      timeoutMilliseconds,
+      maximumBytes,
+    });
+    let request: HttpRequest;
+    try {
+      request = await signedNow();
+    } catch {
+      // Whatever went wrong may hold a secret in its message: the code is all that leaves here.
+      return { kind: 'not_sent', cause: 'credentials_unavailable' };
+    }
+    return call.method === 'GET' ? http.requestRead(request, signedNow) : http.requestOnce(request);
+  };
+
+  const ask = async <T>(
+    call: EndpointCall,
+    accept: string,
+    maximumBytes: number,
+    reader: (response: RawResponse) => ServiceAnswer<T>,
+  ): Promise<ServiceAnswer<T>> => {
+    const timeoutMs = await paced.timeFor(call);
+    if (timeoutMs === undefined) return { kind: 'not_sent', cause: 'rate_limit' };
+    const outcome = await exchange(call, accept, maximumBytes, timeoutMs);
+    const answer = outcome.kind === 'response' ? reader(outcome) : outcome;
+    await paced.tell(call, outcome, answer);
+    return answer;
+  };
+
+  return {
+    send: (call, data) => ask(call, 'application/json', largestJson, (response) => readEnvelope(response, data)),
+    sendBare: (call, body) => ask(call, 'application/json', largestJson, (response) => readBare(response, body)),
+    sendForPdf: (call) => ask(call, 'application/pdf', largestPdf, readPdf),
+  };
+};

@@ -1,0 +1,244 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
+import type { PlannedPayout } from '../../domain/batch/chunk.ts';
+import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
+import { inOrder, inParallel } from '../../domain/in-parallel.ts';
+import type { SortedDebts } from '../../domain/payout/debts.ts';
+import {
+  bucketBits,
+  chunkOfPlace,
+  FileDebts,
+  isPaidForSure,
+  isSameDebt,
+  placeOf,
+  rowOfPlace,
+  standsForDebt,
+} from '../../domain/payout/debts.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { payoutKey } from '../../domain/payout/payout.ts';
+import { csvSink } from '../../domain/report/csv-report.ts';
+import type { Files, PlanFiles } from '../../ports/files.ts';
+import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
+import type { Ledger } from '../../ports/ledger/ledger.ts';
+import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
+
+export interface FindDebtsDependencies {
+  readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts'>;
+  readonly files: Pick<Files, 'getChunk'>;
+  readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
+  readonly duplicateWindowDays: number;
+}
+
+const bucketsAtOnce = 16;
+const chunksAtOnce = 16;
+const payoutsAtOnce = 100;
+/** In the status of a batch; all are in repeated-debts.csv. */
+const shown = 20;
+/** Batches named as those that paid: a person looks at few. */
+const mostPayers = 20;
+
+const columns = [
+  'row',
+  'reference',
+  'earlierBatchId',
+  'earlierRow',
+  'earlierReference',
+  'earlierStatus',
+  'earlierProof',
+] as const satisfies readonly (keyof RepeatedDebt)[];
+
+interface Elsewhere {
+  /** The debts of other batches that the file's rows repeat, by the place of each row: one of each. */
+  readonly found: ReadonlyMap<number, PayoutId>;
+  /** All batches that owe some of the file's debts and do not disburse yet. */
+  readonly sharers: readonly string[];
+}
+
+const readPayouts = async (
+  ledger: FindDebtsDependencies['ledger'],
+  ids: readonly PayoutId[],
+): Promise<ReadonlyMap<string, Payout>> =>
+  new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [payoutKey(payout), payout]));
+
+/** All debts of a planned batch, from its chunk files: what it wrote down for others may have expired, or never was. */
+const debtsOf = async (
+  files: FindDebtsDependencies['files'],
+  { rows, chunks, ...plan }: PlanSummary,
+): Promise<Uint32Array> => {
+  const debts = new FileDebts(rows);
+  const numbers = Array.from({ length: chunks }, (_, index) => index + 1);
+  await inParallel(numbers, chunksAtOnce, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
+  return debts.unsorted();
+};
+
+/**
+ * Finds what stands in other batches. Where one of a debt's payouts ended unpaid, another may still stand for it. Relatives
+ * come first, since what one of them pays is told whatever else pays it, and they are held against whatever the window is.
+ */
+const findElsewhere = async (
+  { ledger, files, duplicateWindowDays: days }: FindDebtsDependencies,
+  own: string,
+  debts: SortedDebts,
+  relatives: readonly Batch[],
+): Promise<Elsewhere> => {
+  const found = new Map<number, PayoutId>();
+  const sharing = new Set<string>();
+  const batches = new Map<string, Promise<Batch | undefined>>();
+  const getBatch = (batchId: string): Promise<Batch | undefined> => {
+    const asked = batches.get(batchId) ?? ledger.getBatch(batchId);
+    batches.set(batchId, asked);
+    return asked;
+  };
+  const judge = async (
+    shared: readonly (readonly [number, PayoutId])[],
+    batchId: string,
+    plannedAt: string,
+    since: string,
+  ): Promise<void> => {
+    if (shared.length === 0) return;
+    // Before its payouts are read: of a batch that had ended by then no more are registered.
+    const batch = await getBatch(batchId);
+    const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
+    const payouts = await readPayouts(
+      ledger,
+      shared.map(([, id]) => id),
+    );
+    for (const [place, id] of shared) {
+      const payout = payouts.get(payoutKey(id));
+      // A batch that was planned long ago may be paying still: its payouts are as recent as their last change.
+      const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
+      if (isInWindow && (payout === undefined ? mayRegister : standsForDebt(payout))) found.set(place, id);
+    }
+  };
+  const take = async ({ batchId, debts: theirs, plannedAt, since }: BatchDebts): Promise<void> => {
+    let shared: (readonly [number, PayoutId])[] = [];
+    for (const [place, other] of debts.shared(theirs)) {
+      sharing.add(batchId);
+      if (found.has(place)) continue;
+      shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
+      if (shared.length < payoutsAtOnce) continue;
+      await judge(shared, batchId, plannedAt, since);
+      shared = [];
+    }
+    await judge(shared, batchId, plannedAt, since);
+  };
+  for (const { batchId, mode, plan } of relatives)
+    if (mode === 'disburse' && plan?.manifestKey !== undefined)
+      // No time is before the empty one: what a relative pays counts however long ago that was.
+      await take({ batchId, debts: await debtsOf(files, plan), plannedAt: '', since: '' });
+  const buckets = days === 0 ? [] : bucketBits.flatMap((bits) => debts.buckets(bits));
+  await inParallel(buckets, bucketsAtOnce, async (bucket) => {
+    for await (const theirs of ledger.readDebts(bucket, days)) if (theirs.batchId !== own) await take(theirs);
+  });
+  const sharers: string[] = [];
+  for (const batchId of sharing) {
+    const batch = await getBatch(batchId);
+    if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);
+  }
+  return { found, sharers };
+};
+
+/** The references of these rows of the file. */
+const referencesOf = async (
+  planFiles: FindDebtsDependencies['planFiles'],
+  places: Iterable<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  const rows = new Set<number>();
+  const chunks = new Set<number>();
+  for (const place of places) {
+    rows.add(rowOfPlace(place));
+    chunks.add(chunkOfPlace(place));
+  }
+  const references = new Map<number, string>();
+  await inParallel(chunks, chunksAtOnce, async (chunk) => {
+    for (const { row, reference } of (await planFiles.getChunk(chunk)).payouts)
+      if (rows.has(row)) references.set(row, reference);
+  });
+  return references;
+};
+
+interface Found {
+  readonly repeated: RepeatedDebt;
+  /** Its debt was paid by the other batch. */
+  readonly isPaid: boolean;
+}
+
+const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout | undefined): RepeatedDebt => ({
+  row,
+  reference,
+  earlierBatchId: id.batchId,
+  earlierRow: id.row,
+  ...(payout === undefined ? {} : { earlierReference: payout.reference, earlierStatus: payout.status }),
+  ...(payout?.proof === undefined ? {} : { earlierProof: payout.proof.key }),
+});
+
+/**
+ * Finds the rows of a planned file that repeat a debt of an earlier row, or of a batch planned in the last days, and lists
+ * them. A batch that pays writes its debts down before it reads those of others, so of two planned at once one finds the
+ * other, or both do. A preview writes nothing down.
+ *
+ * @param gathered the debts of every chunk of the plan
+ * @param relatives those whose rows a correction may hold by mistake: see readRelatives
+ */
+export const findRepeatedDebts = async (
+  dependencies: FindDebtsDependencies,
+  { batchId, mode }: Pick<Batch, 'batchId' | 'mode'>,
+  runId: string,
+  gathered: FileDebts,
+  relatives: readonly Batch[],
+): Promise<RepeatedDebts | undefined> => {
+  const { ledger, planFiles, duplicateWindowDays: days } = dependencies;
+  if (days === 0 && relatives.length === 0) return undefined;
+  const debts = gathered.sorted();
+  if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);
+  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);
+  if (mode === 'disburse') await ledger.noteSharedDebts(batchId, sharers);
+  const inFile = days === 0 ? new Map<number, number>() : debts.repeats;
+  const firstReferences = await referencesOf(planFiles, inFile.values());
+  const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();
+  const repeatedOf = async (chunk: number): Promise<readonly Found[]> => {
+    const file = await planFiles.getChunk(chunk);
+    const repeated = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
+    const payouts = await readPayouts(
+      ledger,
+      repeated.flatMap(([, place]) => elsewhere.get(place) ?? []),
+    );
+    return repeated.flatMap(([planned, place]) => {
+      const id = elsewhere.get(place);
+      const other = id && payouts.get(payoutKey(id));
+      // One that is not registered yet is taken for what its fingerprint says.
+      const isSame = other === undefined || isSameDebt(file.currency, planned, other);
+      if (id !== undefined && isSame)
+        return [{ repeated: ofOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) }];
+      const first = inFile.get(place);
+      if (first === undefined) return [];
+      const { row, reference } = planned;
+      const earlierRow = rowOfPlace(first);
+      const earlierReference = firstReferences.get(earlierRow);
+      const earlier = { earlierBatchId: batchId, earlierRow, ...(earlierReference && { earlierReference }) };
+      return [{ repeated: { row, reference, ...earlier }, isPaid: false }];
+    });
+  };
+  const list = csvSink(columns, (csv) => planFiles.putRepeatedDebts(csv));
+  const first: RepeatedDebt[] = [];
+  let rows = 0;
+  let ofCorrected = 0;
+  let paidRows = 0;
+  const payers = new Set<string>();
+  const related = new Set(relatives.map((relative) => relative.batchId));
+  const chunks = new Set(places.values().map(chunkOfPlace));
+  for await (const found of inOrder(chunks, chunksAtOnce, repeatedOf)) {
+    const repeated = found.map((one) => one.repeated);
+    rows += repeated.length;
+    const paid = found.filter(({ isPaid }) => isPaid);
+    paidRows += paid.length;
+    for (const one of paid) payers.add(one.repeated.earlierBatchId);
+    ofCorrected += repeated.filter(({ earlierBatchId }) => related.has(earlierBatchId)).length;
+    first.push(...repeated.slice(0, shown - first.length));
+    for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
+  }
+  const stored = await list.finish();
+  if (stored === undefined) return undefined;
+  const ofPaid = paidRows === 0 ? {} : { ofPaid: { rows: paidRows, batches: [...payers].sort().slice(0, mostPayers) } };
+  return { rows, ...(ofCorrected === 0 ? {} : { ofCorrected }), ...ofPaid, list: stored, first };
+};

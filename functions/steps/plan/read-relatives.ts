@@ -1,0 +1,20 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { Relatives } from '../../domain/report/corrections.ts';
+import { isTooManyInARow } from '../../domain/report/corrections.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import { getExistingBatch } from '../step.ts';
+
+/** The batches whose rows a correction may hold by mistake: all that it corrects, and the other corrections of these. */
+export const readRelatives = async (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  { batchId, corrects }: Pick<Batch, 'batchId' | 'corrects'>,
+): Promise<Relatives> => {
+  const corrected: Batch[] = [];
+  for (let next = corrects; next !== undefined && !isTooManyInARow(corrected); next = corrected.at(-1)?.corrects)
+    corrected.push(await getExistingBatch(ledger, next));
+  const others = new Set(corrected.flatMap(({ correctedBy }) => [...(correctedBy ?? [])]));
+  others.delete(batchId);
+  const corrections: Batch[] = [];
+  for (const other of others) corrections.push(await getExistingBatch(ledger, other));
+  return { corrected, corrections };
+};

@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import type { Initiation } from '../../domain/batch/plan.ts';
+import { instructionLine } from '../../domain/pain-002/instruction-lines.ts';
+import type { Seen } from '../../domain/payout-file/readers/pain-001/read-pain-001.ts';
+import { storedWhileWritten } from '../../domain/report/stored-while-written.ts';
+import type { PlanFiles } from '../../ports/files.ts';
+
+/** Keeps what a pain.001 says of itself while it is read: a pain.002 has to name each of its transactions again. */
+export const noteInstructions = (planFiles: Pick<PlanFiles, 'putInstructions'>) => {
+  const lines = storedWhileWritten<string, Awaited<ReturnType<PlanFiles['putInstructions']>>>(
+    () => new PassThrough(),
+    (file) => planFiles.putInstructions(file),
+  );
+  let initiation: Initiation | undefined;
+  return {
+    see: (seen: readonly Seen[]): Promise<void> | void => {
+      let text = '';
+      for (const each of seen) {
+        if (each.kind === 'message') {
+          const { kind: _kind, name: message, ...texts } = each;
+          initiation = { message, ...texts };
+        } else text += instructionLine(each);
+      }
+      return text === '' ? undefined : lines.write(text);
+    },
+    /** Undefined when the file is no pain.001. */
+    finish: async (): Promise<Initiation | undefined> => {
+      const instructions = await lines.finish();
+      return initiation === undefined || instructions === undefined ? initiation : { ...initiation, instructions };
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import type { Initiation, PlanSummary } from '../../domain/batch/plan.ts';
+import { readInstructions } from '../../domain/pain-002/instruction-lines.ts';
+import { RowStatuses } from '../../domain/pain-002/row-statuses.ts';
+import type { StatusReport } from '../../domain/pain-002/write-pain-002.ts';
+import { writePain002 } from '../../domain/pain-002/write-pain-002.ts';
+import type { Reason } from '../../domain/payout/payout.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { Needs } from '../step.ts';
+
+type Dependencies = Needs<{ files: 'readInstructions' }, 'clock'>;
+
+/** The pain.002 of a batch or of a refused file, as a stream. `runId` makes its message's id: each run has another one. */
+const reportOf = (
+  { files, clock }: Dependencies,
+  runId: string,
+  initiation: Initiation,
+  rest: Pick<StatusReport, 'statuses' | 'refusal'>,
+): Readable => {
+  const { instructions } = initiation;
+  async function* read() {
+    if (instructions !== undefined) yield* readInstructions(files.readInstructions(instructions));
+  }
+  const messageId = `PSR-${runId}`;
+  return Readable.from(writePain002({ initiation, messageId, createdAt: isoNow(clock), instructions: read, ...rest }));
+};
+
+/** Writes the pain.002 of a batch whose file is a pain.001, beside its other reports. Undefined for other files. */
+export const writeStatusReport = async (
+  dependencies: Needs<{ files: 'readInstructions' | 'putReport' }, 'clock'>,
+  batchId: string,
+  runId: string,
+  { initiation }: Pick<PlanSummary, 'initiation'>,
+  statuses: RowStatuses,
+): Promise<string | undefined> => {
+  if (initiation === undefined) return undefined;
+  const xml = reportOf(dependencies, runId, initiation, { statuses });
+  return dependencies.files.putReport(batchId, runId, 'pain-002.xml', xml);
+};
+
+/**
+ * Writes the pain.002 of a pain.001 that is refused, which names the transactions of the plan's first errors. Answers the plan, with
+ * the report's key in it.
+ */
+export const writeRefusal = async <Plan extends PlanSummary>(
+  dependencies: Needs<{ files: 'readInstructions' | 'putRefusal'; ids: 'sortable' }, 'clock'>,
+  plan: Plan,
+  refusal: Reason,
+): Promise<Plan> => {
+  const { initiation, errors } = plan;
+  if (initiation === undefined) return plan;
+  const statuses = new RowStatuses(Math.max(0, ...errors.map(({ row }) => row)));
+  for (const { row, code, message } of errors.toReversed())
+    if (row > 0) statuses.set(row, { status: 'RJCT', reason: { code, message } });
+  const runId = dependencies.ids.sortable().toLowerCase();
+  const xml = reportOf(dependencies, runId, initiation, { statuses, refusal });
+  return { ...plan, initiation: { ...initiation, statusReportKey: await dependencies.files.putRefusal(plan, xml) } };
+};

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { BatchInput } from '../step.ts';
+import { batchInput } from '../step.ts';
+
+/** Of steps between which a batch waits for money, or for a person. */
+export const waitingInput = batchInput.extend({ waits: z.int().nonnegative().default(0) });
+
+/**
+ * Waits after which the next execution takes over. Sweeps leave 2,000 of a history's 25,000 events to the rest (sweepsPerExecution),
+ * and a wait takes 23 at most: 7 each of PlanFunding, AwaitRelease and Convert with their choices, and 2 of its own. 80 take 1,840.
+ */
+const waitsPerExecution = 80;
+
+/** Makes a step that waits hand over in time: a batch may wait for weeks, and a history holds 25,000 events. */
+export const countWaits =
+  <Dependencies, Output extends { readonly next: string }>(
+    run: (dependencies: Dependencies, input: BatchInput) => Promise<Output>,
+  ) =>
+  async (
+    dependencies: Dependencies,
+    { batchId, waits }: z.infer<typeof waitingInput>,
+  ): Promise<(Output & { readonly waits: number }) | { readonly batchId: string; readonly next: 'hand_over' }> => {
+    const output = await run(dependencies, { batchId });
+    if (output.next !== 'wait' && output.next !== 'await') return { ...output, waits };
+    return waits < waitsPerExecution ? { ...output, waits: waits + 1 } : { batchId, next: 'hand_over' };
+  };

@@ -1,0 +1,267 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Checkout } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
+import { checkoutIdFrom } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
+import type { DepositDraft } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositIdFrom } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { gainOf } from '../../../../functions/payment-service/domain/money/ledger.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../../functions/payment-service/store/balances.ts';
+import type { Context } from '../../../../functions/payment-service/store/context.ts';
+import {
+  makeDepositMove,
+  setDepositStatus,
+} from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
+import {
+  checkoutState,
+  findCheckout,
+  keepCheckout,
+  pickMethod,
+} from '../../../../functions/payment-service/store/deposits/checkouts.ts';
+import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
+import { findDeposit } from '../../../../functions/payment-service/store/deposits/find-deposit.ts';
+import { readDepositPage } from '../../../../functions/payment-service/store/deposits/read-deposit-page.ts';
+import { keys } from '../../../../functions/payment-service/store/keys.ts';
+import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
+import type { Table } from '../../../../functions/payment-service/store/table.ts';
+import { readEntries } from '../../../support/payment-service/ledger-entries.ts';
+import { uniqueWord } from '../../../support/payment-service/merchant.ts';
+import { newAccount } from '../../../support/payment-service/new-account.ts';
+import { newContext, newSettings } from '../../../support/payment-service/new-context.ts';
+import { dropServiceTable, makeServiceTable } from '../../../support/payment-service/service-table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await makeServiceTable(`deposits-${uniqueWord()}`);
+});
+afterAll(() => dropServiceTable(table));
+
+const started = Date.parse('2026-11-21T06:00:00.000Z');
+const pesos = (amount: string): Money => Money.of(amount, 'PHP');
+
+/** An account with its own clock, which the test moves. */
+const sandbox = (everyChange = false) => {
+  const account = newAccount({ clientId: `m-${uniqueWord()}` });
+  const scheduled: { readonly message: SettlementMessage; readonly delay: number }[] = [];
+  const clock = { now: started };
+  const context = newContext({
+    table,
+    accountId: account.accountId,
+    settings: newSettings({ webhooks: { everyChange } }),
+    now: () => new Date(clock.now),
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    random: Math.random,
+    schedule: async (message, delay) => {
+      scheduled.push({ message, delay });
+    },
+  });
+  return { account, context, clock, scheduled };
+};
+
+const draft: DepositDraft = {
+  depositType: 'fiat',
+  input: pesos('1000'),
+  fee: pesos('15'),
+  feePercentage: '0',
+  output: pesos('985'),
+  paymentMethod: 'BDO',
+  outcome: 'standard',
+};
+
+const created = async (context: Context) => {
+  const outcome = await createDeposit(context, draft, {
+    depositId: depositIdFrom(`${uniqueWord()}${uniqueWord()}`),
+    expiresAt: (createdAt) => new Date(createdAt.getTime() + 3_600_000),
+  });
+  if (outcome.kind !== 'created') throw new Error(outcome.kind);
+  return outcome.deposit;
+};
+
+const balance = async (context: Context) => (await readBalance(context, 'PHP')).amount;
+const announced = z.object({ announce: z.string().optional() });
+
+/** The status in the webhook that is being sent. Undefined when there is none. */
+const announcedStatus = async (depositId: string): Promise<unknown> => {
+  const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: keys.deposit(depositId) }));
+  const { announce } = announced.parse(Item);
+  if (announce === undefined) return undefined;
+  const { data } = JSON.parse(JSON.parse(announce).body);
+  expect(data.orderId).toBe(depositId);
+  return data.status;
+};
+
+describe('an overdue deposit', () => {
+  it('is scheduled to be looked at then', async () => {
+    const { context, scheduled } = sandbox();
+    const { depositId, createdAt: postedAt } = await created(context);
+    const { accountId } = context;
+    // An hour is longer than the queue can delay a message.
+    expect(scheduled).toEqual([{ message: { kind: 'deposit', depositId, accountId, postedAt }, delay: 900 }]);
+  });
+
+  it('is shown as expired by the first reader, in detail and in lists', async () => {
+    const { context, clock } = sandbox();
+    const [one, other] = [await created(context), await created(context)];
+    const list = (status?: 'pending' | 'expired') =>
+      readDepositPage(context, {
+        status,
+        sort: { field: 'createdAt', descending: false },
+        page: { page: 1, limit: 10 },
+      });
+    clock.now = started + 3_599_999;
+    expect((await list('pending')).total).toBe(2);
+    clock.now = started + 3_600_000;
+    expect(await findDeposit(context, 'fiat', one.depositId)).toMatchObject({
+      status: 'expired',
+      changes: [{ activity: 'Deposit expired' }],
+    });
+    const all = await list();
+    expect(all.docs.map(({ depositId, status }) => [depositId, status])).toEqual([
+      [one.depositId, 'expired'],
+      [other.depositId, 'expired'],
+    ]);
+    expect([(await list('pending')).total, (await list('expired')).total]).toEqual([0, 2]);
+  });
+
+  it.each(['pay', 'cancel'] as const)('can no longer be changed by %s', async (move) => {
+    const { context, clock } = sandbox();
+    const { depositId } = await created(context);
+    clock.now = started + 3_600_000;
+    expect(await makeDepositMove(context, depositId, move)).toMatchObject({
+      kind: 'not_pending',
+      deposit: { status: 'expired', changes: [{ activity: 'Deposit expired' }] },
+    });
+    expect(await balance(context)).toEqual(pesos('0'));
+  });
+});
+
+describe('concurrently', () => {
+  it('a payment, a cancellation and an expiry make one change, and the money matches it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { context } = sandbox();
+      const { depositId } = await created(context);
+      const outcomes = await Promise.all(
+        (['pay', 'cancel', 'expire', 'pay'] as const).map((move) => makeDepositMove(context, depositId, move)),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+      const deposit = await findDeposit(context, 'fiat', depositId);
+      expect(deposit?.changes).toHaveLength(1);
+      expect(await balance(context)).toEqual(pesos(deposit?.status === 'completed' ? '985' : '0'));
+    }
+  });
+
+  it('twenty payments of twenty deposits all succeed, and the ledger adds up to the balance', async () => {
+    const { context } = sandbox();
+    const deposits = await Promise.all(Array.from({ length: 20 }, () => created(context)));
+    expect(new Set(deposits.map(({ listNumber }) => listNumber)).size).toBe(20);
+    await Promise.all(deposits.map(({ depositId }) => makeDepositMove(context, depositId, 'pay')));
+    expect(await balance(context)).toEqual(pesos('19700'));
+    const entries = await readEntries(table, context.accountId, 'PHP');
+    const gained = (account: 'balance' | 'fees') =>
+      Money.sum<string>(
+        'PHP',
+        entries.map((entry) => gainOf(entry, account)),
+      );
+    expect(gained('balance')).toEqual(pesos('19700'));
+    expect(gained('fees')).toEqual(pesos('300'));
+  });
+});
+
+describe('webhooks', () => {
+  it.each([
+    ['pay', false, 'completed'],
+    ['cancel', false, undefined],
+    ['expire', false, undefined],
+    ['cancel', true, 'expired'],
+    ['expire', true, 'expired'],
+  ] as const)('after %s, with every change announced %s', async (move, everyChange, status) => {
+    const { context } = sandbox(everyChange);
+    const { depositId } = await created(context);
+    expect(await announcedStatus(depositId)).toBeUndefined();
+    await makeDepositMove(context, depositId, move);
+    expect(await announcedStatus(depositId)).toBe(status);
+  });
+
+  it('announce every sandbox update, and later changes do not repeat them', async () => {
+    const { context } = sandbox();
+    const { depositId } = await created(context);
+    for (const status of ['expired', 'expired', 'completed', 'pending'] as const) {
+      await setDepositStatus(context, depositId, status);
+      expect(await announcedStatus(depositId)).toBe(status);
+    }
+    await makeDepositMove(context, depositId, 'cancel');
+    expect(await announcedStatus(depositId)).toBeUndefined();
+  });
+});
+
+describe('a checkout', () => {
+  const opened = async (change: Partial<Checkout> = {}) => {
+    const { context, account, clock } = sandbox();
+    const checkout: Checkout = {
+      checkoutId: checkoutIdFrom(`${uniqueWord()}${uniqueWord()}${uniqueWord()}`.slice(0, 32)),
+      account,
+      inputCurrency: 'PHP',
+      outputAmount: pesos('1000'),
+      outputCurrency: 'PHP',
+      createdAt: new Date(started).toISOString(),
+      expiresAt: new Date(started + 900_000).toISOString(),
+      ...change,
+    };
+    await keepCheckout(table, checkout);
+    return { context, clock, checkout };
+  };
+
+  it('is read as it was stored', async () => {
+    const { checkout } = await opened({ inputAmount: pesos('1100') });
+    expect(await findCheckout(table, checkout.checkoutId)).toEqual(checkout);
+    expect(await findCheckout(table, checkoutIdFrom('0'.repeat(32)))).toBeUndefined();
+    expect(await findCheckout(table, 'dep_0')).toBeUndefined();
+  });
+
+  it('makes one deposit for eight concurrent picks, and all of them get it', async () => {
+    const { context, checkout } = await opened();
+    const codes = ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH', 'BDO', 'GCASH', 'QRPH'];
+    const picked = await Promise.all(codes.map((code) => pickMethod(context, checkout, code)));
+    const deposits = picked.map((one) => (one.kind === 'picked' ? one.deposit : undefined));
+    expect(new Set(deposits.map((one) => `${one?.depositId} ${one?.paymentMethod}`)).size).toBe(1);
+    expect(deposits[0]).toMatchObject({ depositId: checkout.checkoutId, expiredAt: checkout.expiresAt });
+    const sort = { field: 'createdAt', descending: false } as const;
+    expect((await readDepositPage(context, { sort, page: { page: 1, limit: 10 } })).total).toBe(1);
+  });
+
+  it('is open until its expiry, and then stays abandoned if no method was picked', async () => {
+    const { context, clock, checkout } = await opened();
+    clock.now = started + 899_999;
+    expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'open' });
+    clock.now = started + 900_000;
+    expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'abandoned' });
+    expect(await pickMethod(context, checkout, 'BDO')).toMatchObject({ kind: 'abandoned' });
+    expect(await findDeposit(context, 'fiat', checkout.checkoutId)).toBeUndefined();
+  });
+
+  it('takes its deposit along when it expires', async () => {
+    const { context, clock, checkout } = await opened();
+    await pickMethod(context, checkout, 'GCASH');
+    clock.now = started + 899_999;
+    expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'picked', deposit: { status: 'pending' } });
+    clock.now = started + 900_000;
+    expect(await makeDepositMove(context, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'not_pending' });
+    expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'picked', deposit: { status: 'expired' } });
+  });
+
+  it('stays paid after its expiry', async () => {
+    const { context, clock, checkout } = await opened();
+    await pickMethod(context, checkout, 'BDO');
+    expect(await makeDepositMove(context, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'changed' });
+    clock.now = started + 900_000;
+    expect(await checkoutState(context, checkout)).toMatchObject({ deposit: { status: 'completed' } });
+    expect(await balance(context)).toEqual(pesos('1000'));
+  });
+
+  it('accepts only a method that it offers', async () => {
+    const { context, checkout } = await opened({ outputAmount: pesos('60000') });
+    expect(await pickMethod(context, checkout, 'QRPH')).toEqual({ kind: 'not_offered' });
+    expect(await pickMethod(context, checkout, 'BCA')).toEqual({ kind: 'not_offered' });
+  });
+});

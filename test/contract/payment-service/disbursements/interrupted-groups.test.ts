@@ -1,0 +1,174 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GroupDraft } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
+import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../../functions/payment-service/store/balances.ts';
+import type { Context } from '../../../../functions/payment-service/store/context.ts';
+import { clearAwayGroup } from '../../../../functions/payment-service/store/disbursements/abandon-group.ts';
+import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
+import { findByReference } from '../../../../functions/payment-service/store/disbursements/find-disbursement.ts';
+import { readDisbursementPage } from '../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
+import { uniqueWord } from '../../../support/payment-service/merchant.ts';
+import { newContext } from '../../../support/payment-service/new-context.ts';
+import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
+import { dropServiceTable, makeServiceTable } from '../../../support/payment-service/service-table.ts';
+
+const name = `interrupted-groups-${uniqueWord()}`;
+const plain = new DynamoDBClient();
+const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
+
+beforeAll(async () => {
+  await makeServiceTable(name);
+});
+
+afterAll(async () => {
+  await dropServiceTable({ client, name });
+});
+
+const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
+  rail: 'fiat',
+  currency,
+  items: references.map((reference) => newDraft({ reference }, currency)),
+});
+
+/** A client that dies at its nth write, as a function does when it times out. */
+const dyingAfter = (writes: number): DynamoDBDocumentClient => {
+  let left = writes;
+  const dying = DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
+  dying.middlewareStack.add(
+    (next, context) => async (request) => {
+      if (/Write|Put/.test(context.commandName ?? '')) {
+        if (left === 0) throw new Error('the function died');
+        left -= 1;
+      }
+      return await next(request);
+    },
+    { step: 'initialize', name: 'death' },
+  );
+  return dying;
+};
+
+/** The context of an account, and the id of its next group. */
+const accountOf = (accountId: string, change: Partial<Context> = {}) => {
+  const random = `${uniqueWord()}${uniqueWord()}`;
+  const context = newContext({
+    accountId,
+    table: { client, name },
+    openingBalance: (currency) => Money.of({ PHP: '1000', THB: '150' }[currency] ?? '0', currency),
+    randomHex: () => random,
+    ...change,
+  });
+  return { context, groupId: groupIdFrom(random) };
+};
+
+const newAccountId = (): string => `account-${uniqueWord()}`;
+
+const seen = async (accountId: string) => {
+  const { context } = accountOf(accountId);
+  const { total } = await readDisbursementPage(context, {
+    rail: 'fiat',
+    filter: {},
+    sort: { field: 'createdAt', descending: false },
+    page: { page: 1, limit: 10 },
+  });
+  const [a, balance] = await Promise.all([findByReference(context, 'a'), readBalance(context, 'PHP')]);
+  return { total, found: a !== undefined, balance: balance.amount.amount };
+};
+
+it.each([
+  ['before its first write', 0],
+  ['after its items were written', 1],
+  ['after its references were reserved', 2],
+])('a POST that dies %s leaves nothing visible, and nothing at all once it is deleted', async (_, writes) => {
+  const accountId = newAccountId();
+  const { context, groupId } = accountOf(accountId);
+  const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, [draft(['a', 'b'])]);
+  await expect(dying).rejects.toThrow('the function died');
+  expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
+
+  await clearAwayGroup(context, groupId);
+  const left = await plain.send(
+    new ScanCommand({
+      TableName: name,
+      FilterExpression: 'begins_with(pk, :reference) OR begins_with(pk, :group)',
+      ExpressionAttributeValues: { ':reference': { S: `REFERENCE#${accountId}` }, ':group': { S: `GROUP#${groupId}` } },
+    }),
+  );
+  expect(left.Items).toMatchObject([{ state: { S: 'abandoned' } }]);
+
+  expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
+  expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '780' });
+});
+
+it('until then, its references are neither used nor free', async () => {
+  const accountId = newAccountId();
+  const dead = accountOf(accountId, { table: { client: dyingAfter(2), name } });
+  await expect(createDisbursements(dead.context, [draft(['a'])])).rejects.toThrow();
+  const again = await createDisbursements(accountOf(accountId).context, [draft(['b', 'a'])]);
+  expect(again).toEqual({ kind: 'reference_in_progress', reference: 'a' });
+});
+
+it('an abandoned POST can never be committed', async () => {
+  const accountId = newAccountId();
+  const { context, groupId } = accountOf(accountId);
+  // The worker acts while the POST is still running.
+  const schedule = () => clearAwayGroup(context, groupId);
+  expect(await createDisbursements({ ...context, schedule }, [draft(['a'])])).toEqual({ kind: 'busy' });
+  expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
+});
+
+it('of more concurrent POSTs than the balance covers, as many as it covers succeed, and it never goes below zero', async () => {
+  const accountId = newAccountId();
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => createDisbursements(accountOf(accountId).context, [draft([`p${index}`])])),
+  );
+  const kinds = Map.groupBy(outcomes, (one) => one.kind);
+  expect(kinds.get('created')).toHaveLength(9);
+  expect(kinds.get('insufficient_balance')).toHaveLength(11);
+  expect(await seen(accountId)).toMatchObject({ total: 9, balance: '10' });
+});
+
+describe('a POST in two currencies', () => {
+  const drafts = [draft(['a'], 'PHP'), draft(['b'], 'THB')] as const;
+  const nothing = { total: 0, found: false, balance: '1000' };
+  const twoGroups = (accountId: string, change: Partial<Context> = {}) => {
+    const ids = [1, 2].map(() => `${uniqueWord()}${uniqueWord()}`);
+    const left = [...ids];
+    const { context } = accountOf(accountId, { randomHex: () => left.shift() ?? 'none', ...change });
+    return { context, ids: ids.map(groupIdFrom) };
+  };
+
+  it.each([0, 1, 2])('that dies at its write %i leaves nothing in either currency', async (writes) => {
+    const accountId = newAccountId();
+    const { context, ids } = twoGroups(accountId);
+    const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, drafts);
+    await expect(dying).rejects.toThrow('the function died');
+    expect(await seen(accountId)).toEqual(nothing);
+    for (const id of ids) await clearAwayGroup(context, id);
+    expect((await createDisbursements(twoGroups(accountId).context, drafts)).kind).toBe('created');
+    expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '890' });
+  });
+
+  it('creates neither group when the second balance is spent in the meantime, and frees its references', async () => {
+    const accountId = newAccountId();
+    const other = accountOf(accountId);
+    const { context } = twoGroups(accountId, {
+      schedule: async () => {
+        await createDisbursements(other.context, [draft(['c'], 'THB')]);
+      },
+    });
+    expect(await createDisbursements(context, drafts)).toEqual({ kind: 'insufficient_balance' });
+    expect(await seen(accountId)).toEqual({ ...nothing, total: 1 });
+    expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
+  });
+
+  it('creates neither group when one was abandoned', async () => {
+    const accountId = newAccountId();
+    const { context, ids } = twoGroups(accountId);
+    const schedule = () => clearAwayGroup(context, ids[1] ?? '');
+    expect(await createDisbursements({ ...context, schedule }, drafts)).toEqual({ kind: 'busy' });
+    expect(await seen(accountId)).toEqual(nothing);
+  });
+});

@@ -1,0 +1,140 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { inject } from 'vitest';
+import type { z } from 'zod';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView, fileLink, hasEnded } from '../../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
+import { payoutView } from '../../../functions/api/schemas/payout.ts';
+import type { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
+import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
+import { OperatorClient } from '../../../infra/local/operator-client.ts';
+import { evmAddress } from '../../support/wallet-addresses.ts';
+
+type StartBatch = Partial<z.input<typeof startBatchBody>>;
+
+const outputs = () => inject('localAws').outputs;
+
+/** The operator API of the deployed orchestrator, signed as an operator does. */
+export const operator = (): OperatorClient =>
+  new OperatorClient({
+    apiUrl: outputs().PayoutOrchestrator.ApiUrl,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
+/** Uploads a payout file under a name of its own and answers its key. */
+export const upload = async (content: string | Uint8Array, extension = 'csv'): Promise<string> => {
+  const Key = `uploads/${randomUUID()}.${extension}`;
+  await new S3Client().send(
+    new PutObjectCommand({ Bucket: outputs().PayoutOrchestrator.FilesBucket, Key, Body: content }),
+  );
+  return Key;
+};
+
+/** Asks for a batch and answers whatever came back. */
+export const askToStart = (
+  file: string,
+  options: StartBatch = {},
+  key: string = randomUUID(),
+): Promise<OperatorAnswer> =>
+  operator().send({
+    method: 'POST',
+    path: '/batches',
+    headers: { 'idempotency-key': key },
+    body: { file, ...options },
+  });
+
+/** Starts a batch that has to be accepted. */
+export const start = async (file: string, options: StartBatch = {}): Promise<string> => {
+  const answer = await askToStart(file, options);
+  if (answer.status !== 202) throw new Error(`POST /batches was answered with ${JSON.stringify(answer)}`);
+  return batchSummary.parse(answer.body).batchId;
+};
+
+export const statusOf = (batchId: string): Promise<BatchView> =>
+  operator().ask({ method: 'GET', path: `/batches/${batchId}` }, batchView);
+
+export const payoutOf = (reference: string): Promise<PayoutView> =>
+  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
+
+export const act = (batchId: string, action: 'pause' | 'resume' | 'cancel'): Promise<OperatorAnswer> =>
+  operator().send({ method: 'POST', path: `/batches/${batchId}/${action}` });
+
+const longestWaitMs = 200_000;
+
+/** Waits until the batch is as it should be; says how it stands when it never is. */
+export const until = async (
+  batchId: string,
+  isSo: (batch: BatchView) => boolean,
+  withinMs = longestWaitMs,
+  everyMs = 250,
+): Promise<BatchView> => {
+  const deadline = Date.now() + withinMs;
+  let batch = await statusOf(batchId);
+  while (!isSo(batch)) {
+    if (Date.now() > deadline)
+      throw new Error(
+        `${batchId} stays ${batch.status}: ${JSON.stringify([batch.counts, batch.proofs, batch.reports, batch.reason])}`,
+      );
+    await wait(everyMs);
+    batch = await statusOf(batchId);
+  }
+  return batch;
+};
+
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 400);
+
+/** How the batch stands now: what nobody did by the API is told of within five seconds. */
+export const statusAsOfNow = (batchId: string): Promise<BatchView> => {
+  const now = new Date().toISOString();
+  return until(batchId, ({ countsAsOf }) => countsAsOf > now);
+};
+
+/** The text of a file of the batch, through the link an operator would use. */
+export const readReport = async (batchId: string, name: string): Promise<string> => {
+  const { url } = await operator().ask({ method: 'GET', path: `/batches/${batchId}/files/${name}` }, fileLink);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${name} was answered with ${response.status}`);
+  return response.text();
+};
+
+export const header =
+  'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,note';
+
+/** A reference no other batch of any run uses. */
+export const freshReference = (): string => `e2e-${randomUUID()}`;
+
+/** An account that nobody else is paid to, so that no row repeats a debt; its last four digits steer the sandbox. */
+export const freshAccount = (ending = '4567'): string => `00${String(randomInt(2 ** 40)).padStart(13, '0')}${ending}`;
+
+export interface RowOptions {
+  readonly reference?: string;
+  readonly amount?: string;
+  readonly account?: string;
+}
+
+/** A bank transfer in rupiah. */
+export const idrRow = ({
+  reference = freshReference(),
+  amount = '150000',
+  account = freshAccount(),
+}: RowOptions = {}): string => `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
+
+/** A bank transfer in baht, of which the sandbox opens with none: it has to be converted for. */
+export const bahtRow = (account = freshAccount(), amount = '900.25'): string =>
+  `${freshReference()},${amount},THB,,KBANK,Kasikornbank,${account},Niran Wongsa,,`;
+
+/** A wallet transfer: it has no proof, so a batch of many of these ends sooner. */
+export const walletRow = (currency: string, amount: string): string =>
+  `${freshReference()},${amount},${currency},,,,,,${evmAddress(randomUUID()).toLowerCase().slice(0, -4)}0277,`;
+
+/** A wallet on TRON that the sandbox holds transfers to for a check: its address ends in `c4ec`. */
+export const heldWallet = 'TE89epqwQDbWNgFSZjTC2YBSghEUg2c4eC';
+
+/** A row to that wallet, of an amount of its own: a debt that no other test has. */
+export const heldRow = (reference: string): string =>
+  `${reference},7.${randomInt(100_000, 1_000_000)},usdt-tron,,,,,,${heldWallet},`;
+
+export const csvOf = (...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { inject } from 'vitest';
+import { z } from 'zod';
+import { OperatorClient } from '../../../infra/local/operator-client.ts';
+import { recordedAnswers } from '../../support/payment-service/answers/recorded-answers.ts';
+
+const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
+
+/** Where the provider sends webhooks. */
+export const webhookAddress = async (): Promise<string> => {
+  const secret = await new SecretsManagerClient().send(
+    new GetSecretValueCommand({ SecretId: outputs().WebhookSecretName }),
+  );
+  const { token } = z.object({ token: z.string() }).parse(JSON.parse(secret.SecretString ?? '{}'));
+  return `${outputs().ApiUrl}/webhooks/${token}`;
+};
+
+/**
+ * Lets so many webhooks a second through the gateway, and bursts of twice that. The local AWS counts by the method, and
+ * overlooks what the stack says of it, since that is written with `~1` for each slash, as AWS asks for: without this the
+ * stage's own limit holds for it.
+ */
+export const throttleWebhooks = async (perSecond: number): Promise<void> => {
+  const apiId = /execute-api\/([^/]+)/.exec(outputs().ApiUrl)?.[1] ?? '';
+  const gateway = new OperatorClient({
+    apiUrl: inject('localAws').aws.endpoint,
+    region: 'us-east-1',
+    service: 'apigateway',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const limits = [
+    ['rateLimit', perSecond],
+    ['burstLimit', perSecond * 2],
+  ] as const;
+  const patchOperations = limits.map(([limit, value]) => ({
+    op: 'replace',
+    path: `/~1webhooks~1{token}/POST/throttling/${limit}`,
+    value: `${value}`,
+  }));
+  const { status, body } = await gateway.send({
+    method: 'PATCH',
+    path: `/restapis/${apiId}/stages/v1`,
+    body: { patchOperations },
+  });
+  if (status !== 200) throw new Error(`UpdateStage was answered with ${status} ${JSON.stringify(body)}`);
+};
+
+const queues = z.object({ HINT_QUEUE_URL: z.string(), ASIDE_QUEUE_URL: z.string() });
+
+/** The addresses of the queue of hints and of its dead-letter queue. */
+export const hintQueues = async (): Promise<{ readonly hints: string; readonly aside: string }> => {
+  const { Environment } = await new LambdaClient().send(
+    new GetFunctionConfigurationCommand({ FunctionName: outputs().ReapplyWebhooksFunction }),
+  );
+  const { HINT_QUEUE_URL: hints, ASIDE_QUEUE_URL: aside } = queues.parse(Environment?.Variables);
+  return { hints, aside };
+};
+
+/** Messages in a queue, those that wait out of sight included. */
+export const messagesIn = async (QueueUrl: string): Promise<number> => {
+  const { Attributes } = await new SQSClient({ useQueueUrlAsEndpoint: false }).send(
+    new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return Object.values(Attributes ?? {}).reduce((sum, count) => sum + Number(count), 0);
+};
+
+/** Waits until a queue holds so many messages. */
+export const untilMessages = async (QueueUrl: string, isSo: (count: number) => boolean): Promise<void> => {
+  const deadline = Date.now() + 100_000;
+  for (let count = await messagesIn(QueueUrl); !isSo(count); count = await messagesIn(QueueUrl)) {
+    if (Date.now() > deadline) throw new Error(`${count} messages stay in ${QueueUrl}`);
+    await wait(500);
+  }
+};
+
+/** Requests of functions about one of these ids; none where the local AWS was up already and records nothing. */
+export const lookUpsOf = (ids: readonly string[]): number =>
+  recordedAnswers(inject('recordedAnswers')).filter(({ path }) => ids.some((id) => path.includes(id))).length;
+
+export const areLookUpsRecorded = (): boolean => inject('recordedAnswers') !== '';

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  CloudFormationClient,
+  CreateStackCommand,
+  DeleteStackCommand,
+  waitUntilStackCreateComplete,
+} from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateAccessKeyCommand, CreateUserCommand, IAMClient, PutUserPolicyCommand } from '@aws-sdk/client-iam';
+import { GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { DescribeStateMachineCommand, SFNClient, ValidateStateMachineDefinitionCommand } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { PlainError } from '../../../infra/local/plain-error.ts';
+import { localPlace } from '../../../infra/verify/account.ts';
+import { destroyStage } from '../../../infra/verify/destroy-stage.ts';
+import type { Place } from '../../../infra/verify/place.ts';
+import { prepare } from '../../../infra/verify/prepare.ts';
+import { stacksOf } from '../../../infra/verify/stacks.ts';
+import { newStage } from '../../../infra/verify/throwaway-stage.ts';
+import type { Findings } from '../../../infra/verify/verify-stage.ts';
+import { verifyStage } from '../../../infra/verify/verify-stage.ts';
+import { casesOf } from '../../../infra/verify/workflow/state-cases.ts';
+import { interpreter, problemOf } from '../../../infra/verify/workflow/test-states.ts';
+import { csvOf, idrRow } from '../deployed/deployed-orchestrator.ts';
+
+const { aws, outputs } = inject('localAws');
+
+const freshPlace = () => localPlace(aws, newStage(Math.random));
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'verify-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const keysInEnvironment = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+
+/** An IAM user with the rights that the README asks for, and no more. Everybody else here may do everything. */
+const makeCaller = async (): Promise<readonly [string, string]> => {
+  const iam = new IAMClient();
+  const UserName = newStage(Math.random);
+  const PolicyDocument = readFileSync(new URL('../../../infra/verify/caller-policy.json', import.meta.url), 'utf8');
+  await iam.send(new CreateUserCommand({ UserName }));
+  await iam.send(new PutUserPolicyCommand({ UserName, PolicyName: 'verifies', PolicyDocument }));
+  const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }));
+  return [AccessKey?.AccessKeyId ?? '', AccessKey?.SecretAccessKey ?? ''];
+};
+
+describe('verifying a stage that is thrown away, with the rights of caller-policy.json', () => {
+  const place = freshPlace();
+  const said: string[] = [];
+  const hear = (line: string) => void said.push(line);
+  let findings: Findings;
+  let monthlyUsd: string;
+
+  beforeAll(async () => {
+    const file = path.join(folder, 'payouts.csv');
+    await writeFile(file, csvOf(idrRow(), idrRow(), idrRow()));
+    const [accessKeyId, secretAccessKey] = await makeCaller();
+    const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    const asCaller: Place = {
+      ...place,
+      target: { ...place.target, environment: { ...place.target.environment, ...keys } },
+      credentials: { accessKeyId, secretAccessKey },
+    };
+    const before = keysInEnvironment.map((name) => [name, process.env[name]]);
+    Object.assign(process.env, keys);
+    try {
+      const prepared = await prepare(asCaller);
+      monthlyUsd = prepared.monthlyUsd;
+      const { signal } = new AbortController();
+      findings = await verifyStage({ place: asCaller, prepared, file, signal, say: hear, onCdkLine: hear });
+    } finally {
+      Object.assign(process.env, Object.fromEntries(before));
+    }
+  });
+
+  it('finds nothing wrong', () => {
+    expect(findings.problems, said.join('\n')).toEqual([]);
+  });
+
+  it('looks at every state, pays the file, and leaves nothing', () => {
+    expect(findings.holds).toEqual([
+      expect.stringMatching(/^Each state follows its definition \(\d{3} questions about \d\d states\)$/),
+      'Every row of the file is accounted for (batch completed, 3 payouts, 3 proofs)',
+      'Nothing is left of the stage',
+    ]);
+    expect(findings.costs).toEqual([expect.stringMatching(/^AWS cost by the price list: 0\.00\d\d USD/)]);
+    expect(Number(monthlyUsd)).toBeGreaterThan(10);
+  });
+
+  it('says what only an account can tell', () => {
+    expect(findings.leftOut.map((line) => /\((.+)\)$/.exec(line)?.[1])).toEqual([
+      'its TestState applies Catch before Retry',
+      'its TestState has no Parallel',
+      'its TestState has no Map',
+      'it accepts every definition',
+      'its stacks leave that setting out',
+      'its stacks leave warm throughput out',
+      'it writes no execution logs',
+    ]);
+  });
+
+  it('leaves the role for the logs of APIs to the stage that has set it', () => {
+    expect(findings.stays.join()).not.toContain('role');
+  });
+
+  it('is refused where the stage is there already, and destroys it no further', async () => {
+    expect(await stacksOf(place.target.settings.stage)).toEqual([]);
+    const there = { ...place, target: { ...place.target, settings: { ...place.target.settings, stage: 'local' } } };
+    await expect(prepare(there)).rejects.toThrow('keeps its data');
+    await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow('keeps its data');
+    expect(await stacksOf('local')).toHaveLength(2);
+  });
+});
+
+it('destroys what is there when it is interrupted while it deploys', async () => {
+  const place = freshPlace();
+  const interrupted = new AbortController();
+  const onCdkLine = (line: string) => {
+    if (line.startsWith('PayoutOrchestrator') && line.includes('CREATE'))
+      interrupted.abort(new PlainError('It was interrupted.'));
+  };
+  const { problems, holds } = await verifyStage({
+    ...{ place, prepared: await prepare(place), file: 'none', say: () => {}, onCdkLine },
+    signal: interrupted.signal,
+  });
+  expect(interrupted.signal.aborted).toBe(true);
+  expect(problems).toEqual(['It was interrupted.']);
+  expect(holds).toEqual(['Nothing is left of the stage']);
+  expect(await stacksOf(place.target.settings.stage)).toEqual([]);
+});
+
+/** Where one of these fails, the local AWS has learned it: then the check needs no account any more. */
+describe('what the local AWS cannot tell', () => {
+  const sfn = new SFNClient();
+
+  it('is how a Map and a Parallel go on, and what is tried again where there is a Catch', async () => {
+    const { StateMachineArn: stateMachineArn } = outputs.PayoutOrchestrator;
+    const { definition = '' } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
+    const left = casesOf(definition).filter(({ onlyOnAws }) => onlyOnAws !== undefined);
+    expect(left.length).toBeGreaterThan(20);
+    for (const one of left) expect(await problemOf(interpreter(true), one)).toBeDefined();
+  });
+
+  it('is whether a definition is right', async () => {
+    const answer = await sfn.send(new ValidateStateMachineDefinitionCommand({ definition: '{"nonsense":1}' }));
+    expect(answer).toMatchObject({ result: 'OK', diagnostics: [] });
+  });
+
+  it('is which function may wake itself without end', async () => {
+    const lambda = new LambdaClient();
+    const functions = (await stacksOf('local')).flatMap(({ resources }) =>
+      resources.filter(({ type }) => type === 'AWS::Lambda::Function'),
+    );
+    const settings = new Set<string | undefined>();
+    for (const { physicalId: FunctionName } of functions)
+      settings.add((await lambda.send(new GetFunctionRecursionConfigCommand({ FunctionName }))).RecursiveLoop);
+    expect(settings).toEqual(new Set(['Terminate']));
+  });
+
+  it('is what a table takes at once that a stack asks for more', async () => {
+    const cloudFormation = new CloudFormationClient();
+    const StackName = newStage(Math.random);
+    const Properties = {
+      TableName: StackName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
+      Replicas: [{ Region: aws.region }],
+      WarmThroughput: { WriteUnitsPerSecond: 8000 },
+    };
+    const TemplateBody = JSON.stringify({ Resources: { Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties } } });
+    await cloudFormation.send(new CreateStackCommand({ StackName, TemplateBody }));
+    await waitUntilStackCreateComplete({ client: cloudFormation, maxWaitTime: 30, minDelay: 1 }, { StackName });
+    const { Table } = await new DynamoDBClient().send(new DescribeTableCommand({ TableName: StackName }));
+    expect(Table?.TableStatus).toBe('ACTIVE');
+    expect(Table?.WarmThroughput?.WriteUnitsPerSecond).not.toBe(8000);
+    await cloudFormation.send(new DeleteStackCommand({ StackName }));
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { batchSummary, hasEnded } from '../../../functions/api/schemas/batch.ts';
+import type { OperatorClient } from '../../../infra/local/operator-client.ts';
+import { deployedProvider } from '../../contract/provider/deployed-service.ts';
+import { covering } from '../../payout-files/covering.ts';
+import type { DrawnFile } from '../../payout-files/draw-file.ts';
+import { drawFile } from '../../payout-files/draw-file.ts';
+import type { InvalidRows } from '../../payout-files/judge.ts';
+import { isRefused, judge } from '../../payout-files/judge.ts';
+import { sandboxOffers } from '../../payout-files/offers.ts';
+import { askToStart, readReport, until, upload } from '../deployed/deployed-orchestrator.ts';
+import { approve, approvers } from '../deployed/deployed-people.ts';
+
+const terms = { offers: sandboxOffers, mostRows: 1_000_000, isSandbox: true, salt: randomUUID() };
+const drawn = Array.from({ length: Number(process.env['PAYOUT_FILES'] ?? 400) }, (_, index) =>
+  drawFile(index + 1, terms),
+);
+/** `PAYOUT_FILES=400` runs them all; without it a few that show every code of them. */
+const files = process.env['PAYOUT_FILES'] === undefined ? covering(drawn) : drawn;
+/** Batches under way at once: each function's instance is a process of 70 MB. */
+const atOnce = 8;
+const longestMs = 3_600_000;
+
+const linesOf = async ({ batchId, files }: BatchView, name: string): Promise<Record<string, string>[]> =>
+  files.some((file) => file === name) ? parse(await readReport(batchId, name), { columns: true }) : [];
+
+describe(`${files.length} generated payout files`, () => {
+  let approver: OperatorClient;
+  beforeAll(async () => {
+    [approver] = approvers();
+  });
+
+  const run = async (file: DrawnFile, invalidRows: InvalidRows): Promise<readonly string[]> => {
+    const answer = await askToStart(await upload(file.bytes, 'data'), { invalidRows });
+    if (answer.status !== 202) return [`the start was answered with ${JSON.stringify(answer)}`];
+    const { batchId } = batchSummary.parse(answer.body);
+    const atRest = (batch: BatchView): boolean => hasEnded(batch) || batch.status === 'pending_approval';
+    const rested = await until(batchId, atRest, undefined, 1000);
+    const asked = rested.status === 'pending_approval';
+    if (asked) await approve(approver, rested);
+    const batch = await until(batchId, hasEnded, undefined, 1000);
+    const errors = await linesOf(batch, 'errors.csv');
+    const repeated = await linesOf(batch, 'repeated-debts.csv');
+    return judge(file, invalidRows, 'disburse', {
+      status: batch.status,
+      reasonCode: batch.reason?.code,
+      asked,
+      errors: errors.map(({ row, code = '' }) => ({ row: Number(row), code })),
+      repeated: repeated.map(({ row }) => Number(row)),
+      results: await linesOf(batch, 'results.csv'),
+      // The balances tell of a payment for a refused file.
+      paid: undefined,
+    });
+  };
+
+  /** Files and what to do with their invalid rows, some at once. Answers what is wrong. */
+  const runAll = async (runs: readonly (readonly [DrawnFile, InvalidRows])[]): Promise<readonly string[]> => {
+    const left = [...runs];
+    const wrong: string[] = [];
+    const worker = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [file, invalidRows] = next;
+        const found = await run(file, invalidRows).catch((error: unknown) => [String(error)]);
+        wrong.push(...found.map((what) => `seed ${file.seed}, ${invalidRows}: ${what}`));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return wrong;
+  };
+  const runs = files.flatMap(({ seed }) =>
+    (['reject', 'skip'] as const).map((invalidRows) => {
+      return [drawFile(seed, { ...terms, salt: randomUUID() }), invalidRows] as const;
+    }),
+  );
+
+  it(
+    'that are refused say why, accuse no good row and move no balance',
+    async () => {
+      const balances = async () => JSON.stringify([...(await deployedProvider().readBalances())]);
+      const before = await balances();
+      expect(await runAll(runs.filter((one) => isRefused(...one)))).toEqual([]);
+      expect(await balances()).toBe(before);
+    },
+    longestMs,
+  );
+
+  it(
+    'that are paid name every damaged row and pay each good one, asking another person where a debt repeats',
+    async () => {
+      expect(await runAll(runs.filter((one) => !isRefused(...one)))).toEqual([]);
+    },
+    longestMs,
+  );
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payoutPage } from '../../../functions/api/schemas/payout.ts';
+import { fundsView } from '../../../functions/api/schemas/settle.ts';
+import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
+import { thb, usdt } from '../../support/money.ts';
+import { resetSandbox } from '../../support/payment-service/deposits/checkouts.ts';
+import { credentials, send } from '../../support/payment-service/merchant.ts';
+import { tronAddress } from '../../support/wallet-addresses.ts';
+import {
+  ageCall,
+  deployedLedger,
+  forgetDisbursement,
+  forgetProof,
+  markReleased,
+  quarantineNow,
+  stopExecution,
+} from '../deployed/deployed-ledger.ts';
+import {
+  act,
+  bahtRow,
+  csvOf,
+  freshReference,
+  heldRow,
+  heldWallet,
+  idrRow,
+  operator,
+  payoutOf,
+  readReport,
+  start,
+  statusAsOfNow,
+  statusOf,
+  until,
+  untilEnded,
+  upload,
+  walletRow,
+} from '../deployed/deployed-orchestrator.ts';
+
+const settle = (reference: string, decision: string, more: object = {}) =>
+  operator().send({
+    method: 'POST',
+    path: `/payouts/${reference}/settle`,
+    body: { decision, reason: `tried: ${decision}`, ...more },
+  });
+
+/** An answer without its headers, which differ each time. */
+const told = ({ status, body }: OperatorAnswer) => ({ status, body });
+
+const funds = () => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
+
+const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
+
+describe('payouts that nothing else settles', () => {
+  const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];
+  let batchId = '';
+
+  const quarantine = async (reference: string) => quarantineNow(await payoutOf(reference));
+
+  beforeAll(async () => {
+    const rows = [heldRow(adopted), heldRow(vouched), heldRow(unpaid), idrRow()];
+    batchId = await start(await upload(csvOf(...rows)));
+    await untilEnded(batchId);
+  });
+
+  it('say that the provider holds them, and are not for an operator to decide while it does', async () => {
+    const batch = await statusOf(batchId);
+    expect(batch).toMatchObject({ status: 'partially_completed', actions: ['resume'] });
+    expect(batch.attention).toMatchObject([{ code: 'payouts_on_hold', count: 3 }]);
+    expect(await payoutOf(unpaid)).toMatchObject({ status: 'on_hold', wayOut: { code: 'payout_on_hold' } });
+    expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('payout_conflict') });
+  });
+
+  it('are taken over as the provider says when it knows them, by resuming as well', async () => {
+    await quarantine(adopted);
+    await quarantine(vouched);
+    await quarantine(unpaid);
+    expect(await payoutOf(adopted)).toMatchObject({
+      status: 'quarantined',
+      wayOut: { requests: expect.arrayContaining([`POST /payouts/${adopted}/settle`]) },
+    });
+    expect((await statusAsOfNow(batchId)).attention.map(({ code }) => code)).toContain('payouts_quarantined');
+    const { disbursementId = '' } = await payoutOf(adopted);
+    const other = (await payoutOf(vouched)).disbursementId;
+    const wrong = await settle(adopted, 'as_provider_says', { disbursementId: other });
+    expect(wrong).toMatchObject({ status: 409, body: problem('evidence_contradicts') });
+    expect(await settle(adopted, 'as_provider_says', { disbursementId })).toMatchObject({
+      body: { status: 'on_hold' },
+    });
+    expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('too_early') });
+    await ageCall(await payoutOf(unpaid));
+    expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('evidence_contradicts') });
+    expect(await settle(vouched, 'paid')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    // The provider still holds the third: resuming asks it again.
+    await Promise.all([act(batchId, 'resume'), act(batchId, 'resume')]);
+    await until(batchId, ({ counts }) => counts.on_hold === 2);
+    expect((await payoutOf(unpaid)).status).toBe('on_hold');
+    await until(batchId, ({ actions, executions }) => executions.length === 2 && actions.includes('resume'));
+  });
+
+  it('end as not paid when the provider knows nothing of them, and stand in retry.csv under a new reference', async () => {
+    await until(batchId, ({ attention }) => !attention.some(({ code }) => code === 'report_outdated'));
+    await quarantine(unpaid);
+    await forgetDisbursement(await payoutOf(unpaid));
+    await resetSandbox(credentials);
+    const first = await settle(unpaid, 'not_paid');
+    expect(first).toMatchObject({ status: 200, body: { status: 'rejected', reason: { code: 'settled_not_paid' } } });
+    expect(told(await settle(unpaid, 'not_paid'))).toEqual(told(first));
+    const changed = await statusOf(batchId);
+    expect(changed.attention.map(({ code }) => code)).toContain('report_outdated');
+    const trail = changed.timeline.filter(({ code }) => code === 'payout.settled');
+    expect(trail.map(({ note }) => note)).toEqual(['tried: as_provider_says', 'tried: paid', 'tried: not_paid']);
+    expect(trail.every(({ by }) => by.startsWith('arn:aws:'))).toBe(true);
+    await act(batchId, 'resume');
+    await until(batchId, ({ attention }) => !attention.some(({ code }) => code === 'report_outdated'));
+    const retry = await readReport(batchId, 'retry.csv');
+    expect(retry).toContain(`${unpaid}.r1`);
+    expect(retry).not.toContain(vouched);
+    const again = await untilEnded(await start(await upload(retry.replace(heldWallet, tronAddress('not held')))));
+    expect(again).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+  });
+});
+
+describe('a payout that the provider pays twice under its reference', () => {
+  const [twice, once] = [freshReference(), freshReference()];
+  const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
+  afterAll(() => setFaults());
+
+  it('ends, stands in attention, and is seen to by an operator, once', async () => {
+    const fault = { endpoint: 'POST /v1/disbursement/crypto', fault: 'reference-twice', next: 1 };
+    expect((await setFaults(fault)).status).toBe(200);
+    const row = walletRow('usdc-polygon', '2.5').replace(/^[^,]*/, twice);
+    const ended = await untilEnded(await start(await upload(csvOf(row, idrRow({ reference: once })))));
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 2 } });
+    expect(ended.attention).toMatchObject([{ code: 'payouts_contradicted', count: 1, since: expect.any(String) }]);
+    expect(ended.timeline.filter(({ code }) => code === 'payout.contradicted')).toHaveLength(1);
+    const listed = await operator().ask(
+      { method: 'GET', path: `/batches/${ended.batchId}/payouts?contradicted=true` },
+      payoutPage,
+    );
+    expect(listed.payouts).toMatchObject([
+      {
+        reference: twice,
+        status: 'completed',
+        contradictions: [{ code: 'reference_used_twice', noted: false }],
+        wayOut: { code: 'payout_contradicted', requests: [`POST /payouts/${twice}/settle`] },
+      },
+    ]);
+    const [found] = listed.payouts;
+    expect(found?.contradictions?.[0]?.disbursementId).not.toBe(found?.disbursementId);
+    expect(await readReport(ended.batchId, 'results.csv')).toContain('reference_used_twice:');
+
+    expect(await settle(once, 'noted')).toMatchObject({ status: 409, body: problem('nothing_contradicts') });
+    const first = await settle(twice, 'noted');
+    expect(first).toMatchObject({ status: 200, body: { status: 'completed', contradictions: [{ noted: true }] } });
+    expect(told(await settle(twice, 'noted'))).toEqual(told(first));
+    const seen = await statusOf(ended.batchId);
+    expect(seen.attention.map(({ code }) => code)).toEqual(['report_outdated']);
+    expect(seen.timeline.filter(({ note }) => note === 'tried: noted')).toHaveLength(1);
+  });
+});
+
+// What follows waits for long, one beside the other.
+describe.concurrent('proofs that were missing', () => {
+  it('are fetched by resuming the batch that has ended', async ({ expect }) => {
+    const reference = freshReference();
+    const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
+    expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
+    await forgetProof(await payoutOf(reference));
+    const lacking = await statusAsOfNow(batchId);
+    expect(lacking.attention).toContainEqual(expect.objectContaining({ code: 'proofs_missing', count: 1 }));
+    expect((await act(batchId, 'resume')).status).toBe(202);
+    const fetched = await until(batchId, ({ proofs, attention }) => proofs.archived === 2 && attention.length === 0);
+    expect(fetched).toMatchObject({ status: 'completed', actions: [] });
+  });
+});
+
+describe.concurrent('a conversion whose outcome is not known', () => {
+  it('keeps its pair from other batches, who say so, until an operator settles it', async ({ expect }) => {
+    const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
+    await until(stuck, ({ status }) => status === 'awaiting_funds');
+    const ledger = deployedLedger();
+    const planned = { input: usdt('12.34'), output: thb('400'), fee: thb('0'), rate: '32.4' };
+    await markReleased(stuck, [{ input: planned.input, outputCurrency: 'THB' }]);
+    await ledger.lockPair({ batchId: stuck, n: 1, planned });
+    const conversion = {
+      batchId: stuck,
+      n: 1,
+      status: 'claimed',
+      planned,
+      quoteId: 'q',
+      inputBalanceBefore: usdt('77.7'),
+      outputBalanceBefore: thb('3.3'),
+      claimId: 'claim',
+      claimedAt: '2026-01-01T00:00:00.000Z',
+    } as const;
+    for (const funds of await ledger.readFunds(['THB']))
+      expect(await ledger.claimConversion(conversion, funds)).toEqual({ kind: 'claimed' });
+    const waiting = await start(await upload(csvOf(bahtRow())));
+    const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
+    expect(held.reason?.message).toContain(stuck);
+    expect((await funds()).locks).toMatchObject([{ batchId: stuck, conversion: 1, state: 'in_doubt' }]);
+    const settleIt = () =>
+      operator().send({
+        method: 'POST',
+        path: `/batches/${stuck}/conversions/1/settle`,
+        body: { decision: 'not_happened', reason: 'not in the provider’s list' },
+      });
+    const first = await settleIt();
+    expect(first).toMatchObject({ status: 200, body: { n: 1, status: 'not_made' } });
+    expect(told(await settleIt())).toEqual(told(first));
+    expect(await untilEnded(waiting)).toMatchObject({ status: 'completed', conversions: [{ status: 'completed' }] });
+    expect((await funds()).locks).toEqual([]);
+    expect((await statusOf(stuck)).timeline).toContainEqual(
+      expect.objectContaining({ code: 'conversion.settled', note: 'not in the provider’s list' }),
+    );
+    await act(stuck, 'cancel');
+    expect((await untilEnded(stuck)).status).toBe('canceled');
+  });
+});
+
+describe.concurrent('a batch whose execution was stopped in the console', () => {
+  const stoppedBatch = async (): Promise<string> => {
+    const rows = Array.from({ length: 120 }, () => walletRow('usdc-polygon', '2.5'));
+    const batchId = await start(await upload(csvOf(...rows)));
+    await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
+    await stopExecution(batchId);
+    return batchId;
+  };
+
+  it('is paused and says so, keeps what it has set aside, and gives it back when it is canceled', async ({
+    expect,
+  }) => {
+    const batchId = await stoppedBatch();
+    // Nobody wakes the watch but its schedule: after a minute at most here, after five where it is deployed as on AWS.
+    const told = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
+    expect(told.reason?.code).toBe('execution_stopped');
+    expect(told.attention[0]).toMatchObject({
+      code: 'execution_stopped',
+      requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
+    });
+    const setAside = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
+    expect(await setAside()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
+    await operator().send({
+      method: 'POST',
+      path: `/batches/${batchId}/cancel`,
+      body: { reason: 'stopped by mistake' },
+    });
+    const ended = await untilEnded(batchId);
+    const { completed = 0, canceled = 0 } = ended.counts;
+    expect(completed + canceled).toBe(120);
+    expect(await setAside()).toEqual([]);
+    expect(ended.timeline).toContainEqual(
+      expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
+    );
+  }, 450_000);
+
+  it('goes on from the ledger in one other execution, however many resume it at once', async ({ expect }) => {
+    const batchId = await stoppedBatch();
+    const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
+    expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
+  });
+});
+
+describe('all batches of this file, however they ended', () => {
+  it('leave nothing set aside', async () => {
+    const held = (await funds()).reservations.filter(({ batchStatus }) => batchStatus !== 'awaiting_funds');
+    expect(held).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
+import type { QueuedMessage } from '../../../functions/domain/queue-tries.ts';
+import type { Lookup } from '../../../functions/ports/provider.ts';
+import { apply } from '../../../functions/webhooks/apply.ts';
+import { reapply } from '../../../functions/webhooks/reapply.ts';
+import { createAsideHints, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
+import { deployedClient } from '../../contract/provider/deployed-service.ts';
+import { claimOf, processingChunk } from '../../ledger/example.ts';
+import { useLedger } from '../../ledger/table.ts';
+import { idr } from '../../support/money.ts';
+import { send as ask } from '../../support/payment-service/merchant.ts';
+import { ageLookUp } from '../deployed/deployed-ledger.ts';
+import {
+  csvOf,
+  freshReference,
+  heldRow,
+  idrRow,
+  payoutOf,
+  start,
+  statusAsOfNow,
+  untilEnded,
+  upload,
+} from '../deployed/deployed-orchestrator.ts';
+import { areLookUpsRecorded, hintQueues, lookUpsOf, messagesIn, untilMessages } from '../deployed/deployed-webhooks.ts';
+
+/** At the local AWS's own address, not the name it gives queues. */
+const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
+const patience = { timeout: 60_000, interval: 250 };
+
+const reapplied = z.strictObject({ putBack: z.number(), kept: z.number(), left: z.number() });
+
+/** The command, as a person gives it. */
+const command = async () => {
+  const FunctionName = inject('localAws').outputs.PayoutOrchestrator.ReapplyWebhooksFunction;
+  const { Payload } = await new LambdaClient().send(new InvokeCommand({ FunctionName, Payload: '{}' }));
+  return reapplied.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
+};
+
+describe('a hint of the provider’s that comes while it refuses the credentials', () => {
+  const reference = freshReference();
+  const setFaults = (...faults: readonly object[]) => ask('PUT', '/sandbox/faults', { faults });
+  let batchId: string;
+
+  beforeAll(async () => {
+    const row = heldRow(reference);
+    batchId = (await untilEnded(await start(await upload(csvOf(row))))).batchId;
+  });
+  afterAll(() => setFaults());
+
+  it('is set aside, brought back by the command, and what it tells of is recorded', async () => {
+    const { aside } = await hintQueues();
+    const already = await messagesIn(aside);
+    const { disbursementId = '', status } = await payoutOf(reference);
+    expect(status).toBe('on_hold');
+    const lookUp = 'GET /v1/disbursement/crypto/:disbursementIdOrReference';
+    const answer = await setFaults({ endpoint: lookUp, fault: 'refuse-credentials', probability: 1 });
+    expect(answer.status).toBe(200);
+    await ageLookUp(reference);
+    // The provider says by its own webhook that the payout has completed.
+    await deployedClient().sandbox.updateDisbursement(disbursementId, { status: 'completed' });
+    await untilMessages(aside, (count) => count > already);
+    expect(await payoutOf(reference)).toMatchObject({ status: 'on_hold' });
+
+    await setFaults();
+    await ageLookUp(reference);
+    const { putBack, ...others } = await command();
+    expect(putBack).toBeGreaterThan(0);
+    expect(others).toEqual({ kept: 0, left: 0 });
+    await vi.waitFor(async () => expect((await payoutOf(reference)).status).toBe('completed'), patience);
+    expect((await statusAsOfNow(batchId)).counts).toEqual({ completed: 1 });
+    expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
+    expect(await messagesIn(aside)).toBe(0);
+  });
+});
+
+it('a hint about a payout that has ended is applied by the command as well, and doing it twice is harmless', async () => {
+  const reference = freshReference();
+  await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
+  const { disbursementId = '' } = await payoutOf(reference);
+  const { aside } = await hintQueues();
+  const before = lookUpsOf([disbursementId]);
+  const hint = { webhook: randomUUID(), receivedAt: new Date().toISOString(), candidates: [reference] };
+  await sqs.send(new SendMessageCommand({ QueueUrl: aside, MessageBody: JSON.stringify(hint) }));
+  await ageLookUp(reference);
+  expect(await command()).toEqual({ putBack: 1, kept: 0, left: 0 });
+  expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
+  if (areLookUpsRecorded()) await vi.waitFor(() => expect(lookUpsOf([disbursementId])).toBe(before + 1), patience);
+  expect(await messagesIn(aside)).toBe(0);
+});
+
+/** On queues of its own, since on the deployed ones the last of the tries comes after hours. */
+describe('a hint that comes while the provider is out', () => {
+  const { ledger, time } = useLedger();
+  const tries = 3;
+  let hints = '';
+  let aside = '';
+
+  const createQueue = async (Attributes: Record<string, string>): Promise<string> => {
+    const { QueueUrl = '' } = await sqs.send(
+      new CreateQueueCommand({ QueueName: `hints-${randomUUID()}`, Attributes }),
+    );
+    return QueueUrl;
+  };
+  beforeAll(async () => {
+    aside = await createQueue({});
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: aside, AttributeNames: ['QueueArn'] }),
+    );
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: tries });
+    hints = await createQueue({ RedrivePolicy });
+  });
+  afterAll(async () => {
+    for (const QueueUrl of [hints, aside]) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+  });
+
+  const payoutUnderWay = async () => {
+    const { batchId } = await processingChunk(ledger, 1);
+    await ledger.claimCall(claimOf(batchId, [1]));
+    const disbursementId = randomUUID();
+    const row = { batchId, chunk: 1, row: 1 };
+    const { payout } = await ledger.movePayout(row, payoutTransitions.observePending, { disbursementId });
+    return { ...payout, disbursementId };
+  };
+
+  it('is set aside by the queue after its last try, and applied again once the provider is back', async () => {
+    const payout = await payoutUnderWay();
+    const { reference, disbursementId, rail, amount } = payout;
+    const stored = { reference, disbursementId, rail, amount, fee: idr('1') };
+    const says: { now: () => Lookup } = {
+      now: () => {
+        throw new ProviderUnavailable('the provider is out');
+      },
+    };
+    let asked = 0;
+    const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+    const hintQueue = createHintQueue(sqs, { hints: () => hints, aside: () => aside });
+    const dependencies = {
+      ledger,
+      hintQueue,
+      log,
+      clock: () => time.now,
+      lookupWindowSeconds: 30,
+      waitsSeconds: [0, 0],
+      provider: {
+        lookUp: async () => {
+          asked += 1;
+          return says.now();
+        },
+        listByReference: () => Promise.reject(new Error('the fake was not told what listByReference does')),
+      },
+    };
+    /** Hands over what the queue has, as its event source does; answers whether there was anything. */
+    const handOver = async (): Promise<boolean> => {
+      const { Messages: [message] = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: hints, MessageSystemAttributeNames: ['ApproximateReceiveCount'] }),
+      );
+      if (message === undefined) return false;
+      const { MessageId = '', ReceiptHandle = '', Body = '', Attributes } = message;
+      const record: QueuedMessage = {
+        messageId: MessageId,
+        receiptHandle: ReceiptHandle,
+        body: Body,
+        attributes: { ApproximateReceiveCount: Number(Attributes?.ApproximateReceiveCount) },
+      };
+      const { batchItemFailures } = await apply(dependencies, { Records: [record] });
+      if (batchItemFailures.length === 0) await sqs.send(new DeleteMessageCommand({ QueueUrl: hints, ReceiptHandle }));
+      time.now += 30_000;
+      return true;
+    };
+
+    await hintQueue.send([{ webhook: 'hash', receivedAt: new Date(time.now).toISOString(), candidates: [reference] }]);
+    let handedOver = 0;
+    while (await handOver()) handedOver += 1;
+    expect([handedOver, asked]).toEqual([tries, tries]);
+    expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 1]);
+
+    says.now = () => ({
+      kind: 'found',
+      disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
+    });
+    const asideHints = createAsideHints(sqs, { hints, aside });
+    expect(await reapply({ asideHints, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
+    expect([await handOver(), await handOver()]).toEqual([true, false]);
+    expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: idr('1') });
+    expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 0]);
+  });
+});

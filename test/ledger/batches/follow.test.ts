@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { FollowState } from '../../../functions/domain/payout/follow-state.ts';
+import { batchIn, times } from '../example.ts';
+import { useLedger } from '../table.ts';
+
+const { ledger } = useLedger();
+
+const lists: FollowState['lists'] = {
+  fiat: {
+    marks: { all: '2026-01-01T00:00:00.000Z' },
+    confirmedAt: '2026-01-01T00:00:00.000Z',
+    sweepsSince: 2,
+    isDistrusted: true,
+  },
+};
+
+/** `Required`, so that an attribute added to the state and forgotten in its codec fails here. */
+const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
+  batchId,
+  version: 0,
+  round: 'b-1#1',
+  roundSince: 't',
+  leftRound: 'b-1#1',
+  left: 3,
+  idleRounds: 2,
+  submitAfter: 't',
+  unanswered: 1,
+  sweptAt: 't',
+  nextSweepAt: 't',
+  lists,
+  openPrint: '1:1',
+  interimOf: '1:1',
+  interimAt: 't',
+});
+
+describe('what sweeps leave for each other', () => {
+  it('is nothing at first, and then everything as it was written', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 0 });
+    expect(await ledger.writeFollow(whole(batchId))).toBe(true);
+    expect(await ledger.readFollow(batchId)).toEqual({ ...whole(batchId), version: 1 });
+  });
+
+  it('is written by one of many at once, and by none that has an old view', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const answers = await times(5, (index) => ledger.writeFollow({ batchId, version: 0, left: index }));
+    expect(answers.filter((written) => written)).toHaveLength(1);
+    expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 1, left: answers.indexOf(true) });
+    expect(await ledger.writeFollow({ batchId, version: 0 })).toBe(false);
+    expect(await ledger.writeFollow({ batchId, version: 1, left: 9 })).toBe(true);
+  });
+
+  it('waits no longer to submit once a sweep says nothing of that', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    await ledger.writeFollow(whole(batchId));
+    const { submitAfter: _, ...rest } = await ledger.readFollow(batchId);
+    await ledger.writeFollow(rest);
+    expect(await ledger.readFollow(batchId)).not.toHaveProperty('submitAfter');
+  });
+
+  it('keeps the end of a round, which no sweep writes', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const read = await ledger.readFollow(batchId);
+    await times(3, () => ledger.endRound(batchId, `${batchId}#1`));
+    await ledger.writeFollow({ ...read, endedRound: 'another', left: 1 });
+    expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 1, left: 1, endedRound: `${batchId}#1` });
+    await ledger.endRound(batchId, `${batchId}#2`);
+    expect((await ledger.readFollow(batchId)).endedRound).toBe(`${batchId}#2`);
+  });
+});

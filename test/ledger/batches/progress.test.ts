@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
+import { createProgress } from '../../../functions/ledger/batches/progress.ts';
+import { tally } from '../../support/money.ts';
+import { batchIn, chunkOf, claimOf, processingChunk, registered } from '../example.ts';
+import { useLedger } from '../table.ts';
+
+const { ledger, dependencies, time } = useLedger();
+const { observePending, observeFailed } = payoutTransitions;
+
+const now = (): string => new Date(time.now).toISOString();
+
+/** One payout of a batch of two is submitted, and its chunk added up. */
+const submitOne = async (batchId: string, row = 1, k = 1): Promise<void> => {
+  await ledger.claimCall(claimOf(batchId, [row], k));
+  await ledger.movePayout({ batchId, chunk: 1, row }, observePending);
+  await ledger.refreshChunk(batchId, 1);
+};
+
+const counts = async (...wanted: Parameters<typeof ledger.readProgress>) => {
+  const { currencies } = await ledger.readProgress(...wanted);
+  return Object.fromEntries(Object.entries(currencies[0]?.tallies ?? {}).map(([status, { count }]) => [status, count]));
+};
+
+describe('the progress of a batch', () => {
+  it('adds up all its chunks and says as of when', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    for (const chunk of [1, 2]) await registered(ledger, chunkOf(batchId, 3, { chunk, firstRow: 3 * chunk }));
+    const registeredAt = now();
+    time.now += 1000;
+    expect(await ledger.readProgress(batchId, { atMostMs: 5000 })).toEqual({
+      asOf: now(),
+      chunks: 2,
+      payouts: 6,
+      currencies: [{ rail: 'fiat', currency: 'IDR', tallies: { ready: tally(6, '63', '0') } }],
+      proofs: { archived: 0, expected: 0 },
+      waitingSince: { ready: registeredAt },
+      longPending: { count: 0 },
+      contradictions: { recorded: 0, payouts: 0 },
+      chunkVersions: 2,
+    });
+  });
+
+  it('is answered again while it is new enough, and added up again after that', async () => {
+    const { batchId } = await processingChunk(ledger, 2);
+    const first = await ledger.readProgress(batchId, { atMostMs: 5000 });
+    await submitOne(batchId);
+    time.now += 5000;
+    expect(await ledger.readProgress(batchId, { atMostMs: 5000 })).toEqual(first);
+    time.now += 1;
+    expect(await counts(batchId, { atMostMs: 5000 })).toEqual({ ready: 1, pending: 1 });
+  });
+
+  it('is of after a change that is known of', async () => {
+    const { batchId } = await processingChunk(ledger, 2);
+    await ledger.readProgress(batchId, { atMostMs: 5000 });
+    time.now += 1000;
+    await submitOne(batchId);
+    const changedAt = now();
+    expect(await counts(batchId, { atMostMs: 5000 })).toEqual({ ready: 2 });
+    time.now += 1000;
+    expect(await counts(batchId, { atMostMs: 5000, changedAt })).toEqual({ ready: 1, pending: 1 });
+    await submitOne(batchId, 2, 2);
+    time.now += 1000;
+    expect(await counts(batchId, { atMostMs: 5000, changedAt })).toEqual({ ready: 1, pending: 1 });
+  });
+
+  it('is what stands where that is asked for, which is nobody else’s answer', async () => {
+    const { batchId } = await processingChunk(ledger, 2);
+    await ledger.readProgress(batchId, { atMostMs: 5000 });
+    await submitOne(batchId);
+    expect(await counts(batchId, { consistent: true })).toEqual({ ready: 1, pending: 1 });
+    expect(await counts(batchId, { atMostMs: 5000 })).toEqual({ ready: 2 });
+  });
+
+  it('never goes back to a sum that somebody began before', async () => {
+    const { batchId } = await processingChunk(ledger, 2);
+    const late = createProgress({ ...dependencies, clock: () => time.now - 3000 });
+    await submitOne(batchId);
+    const newest = await ledger.readProgress(batchId, { atMostMs: 0 });
+    expect(newest.asOf).toBe(now());
+    await ledger.movePayout({ batchId, chunk: 1, row: 1 }, observeFailed);
+    await ledger.refreshChunk(batchId, 1);
+    expect((await late.readProgress(batchId, { atMostMs: 0, changedAt: newest.asOf })).asOf).not.toBe(newest.asOf);
+    expect(await ledger.readProgress(batchId, { atMostMs: 5000 })).toEqual(newest);
+  });
+
+  it('of a batch without chunks is nothing', async () => {
+    expect(await ledger.readProgress('nowhere', { atMostMs: 5000 })).toMatchObject({ chunks: 0, payouts: 0 });
+  });
+});
+
+describe('the timeline', () => {
+  it('is told newest first in pages, each in order of time, until there is no more', async () => {
+    const batchId = await batchIn(ledger, 'accepted');
+    for (let execution = 1; execution <= 6; execution += 1) {
+      time.now += 1000;
+      await ledger.beginExecution(batchId, execution, 'arn:person');
+    }
+    const pages: (string | undefined)[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await ledger.listEvents(batchId, { limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      pages.push(page.items.map(({ code, detail }) => detail?.slice(-2) ?? code));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(pages).toEqual([['-5', '-6', '-7'], ['-2', '-3', '-4'], ['batch.accepted']]);
+  });
+
+  it('is not buried by what the provider contradicts', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 3);
+    for (const payout of payouts)
+      await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'failed' });
+    const events = await ledger.listEvents(batchId, { limit: 10 });
+    expect(events.items.map(({ code }) => code)).not.toContain('payout.contradicted');
+    const contradictions = await ledger.listEvents(batchId, { limit: 2, of: 'contradiction' });
+    expect(contradictions.items.map(({ code }) => code)).toEqual(['payout.contradicted', 'payout.contradicted']);
+    expect(contradictions.cursor).toBeDefined();
+  });
+
+  it.each(['x', Buffer.from('{"row":1}').toString('base64url')])('refuses the cursor %s', async (cursor) => {
+    await expect(ledger.listEvents('b', { limit: 1, cursor })).rejects.toThrow('cursor_invalid');
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import type { Reconciliation } from '../../../functions/domain/payout/reconciliation.ts';
+import { batchIn } from '../example.ts';
+import { useLedger } from '../table.ts';
+
+const { ledger, time } = useLedger();
+const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 'then' };
+const at = (ms: number): string => new Date(ms).toISOString();
+
+/** A batch that ends now, and is to be compared in a minute. */
+const endBatch = async () => {
+  const batchId = await batchIn(ledger, 'processing');
+  const endedAt = at(time.now);
+  const due = { batchId, endedAt, dueAt: at(time.now + 60_000), round: 0 };
+  await ledger.moveBatch(batchId, batchTransitions.complete, 'system', { report, reconcileAt: due.dueAt });
+  return due;
+};
+
+const isListed = async ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<boolean> =>
+  (await ledger.listDueReconciliations()).some((due) => due.batchId === batchId && due.dueAt === dueAt);
+
+describe('a comparison of an ended batch', () => {
+  it('is written with the end, says of which end it is, and is found once it is due', async () => {
+    const due = await endBatch();
+    expect(await ledger.readReconciliation(due)).toEqual(due);
+    expect((await ledger.getBatch(due.batchId))?.statusSince).toBe(due.endedAt);
+    expect(await isListed(due)).toBe(false);
+    time.now += 60_001;
+    expect(await isListed(due)).toBe(true);
+    expect(await ledger.listOpenBatches()).not.toContain(due.batchId);
+  });
+
+  it('is not written where the end is refused', async () => {
+    const batchId = await batchIn(ledger, 'accepted');
+    const dueAt = at(time.now);
+    await ledger.moveBatch(batchId, batchTransitions.complete, 'system', { report, reconcileAt: dueAt });
+    expect(await ledger.readReconciliation({ batchId, dueAt })).toBeUndefined();
+  });
+
+  it('keeps how far it has come until it is over, and then gives way to the next', async () => {
+    const due = await endBatch();
+    const kept = {
+      ...due,
+      firstPages: { fiat: 7 },
+      cursor: { rails: [{ rail: 'fiat', page: 9 }], seen: 'AA==' },
+    } as const;
+    await ledger.keepReconciliation(kept);
+    expect(await ledger.readReconciliation(due)).toEqual(kept);
+    const next = { ...due, firstPages: { fiat: 7 }, round: 1, dueAt: at(time.now + 120_000) };
+    await ledger.endReconciliation(kept, next);
+    expect(await ledger.readReconciliation(due)).toBeUndefined();
+    expect(await ledger.readReconciliation(next)).toEqual(next);
+  });
+
+  it('that is over is not brought back by who says so late', async () => {
+    const due = await endBatch();
+    const next = { ...due, round: 1, dueAt: at(time.now + 120_000) };
+    await ledger.endReconciliation(due, next);
+    await ledger.endReconciliation(next);
+    await ledger.endReconciliation(due, next);
+    await ledger.keepReconciliation({ ...due, cursor: { rails: [{ rail: 'fiat' }], seen: '' } });
+    expect(await ledger.readReconciliation(due)).toBeUndefined();
+    expect(await ledger.readReconciliation(next)).toBeUndefined();
+  });
+});

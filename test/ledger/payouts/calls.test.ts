@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import { InvariantBroken } from '../../../functions/domain/errors.ts';
+import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
+import { registeredChunk } from '../../support/scenes/registered-chunk.ts';
+import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from '../example.ts';
+import { useLedger } from '../table.ts';
+
+const { ledger, time } = useLedger();
+const at = () => new Date(time.now).toISOString();
+
+describe('claiming a call', () => {
+  it('writes the call and moves its rows, all 98 of them', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 98);
+    const call = claimOf(
+      batchId,
+      payouts.map(({ row }) => row),
+    );
+    expect(await ledger.claimCall(call)).toEqual({ kind: 'claimed' });
+    const chunk = await registeredChunk(ledger, batchId, 1);
+    expect(chunk.calls).toEqual([{ ...call, claimedAt: at() }]);
+    expect(chunk.payouts.every(({ status, call: k }) => status === 'submitting' && k === 1)).toBe(true);
+  });
+
+  it('leaves other rows alone', async () => {
+    const { batchId } = await processingChunk(ledger, 3);
+    await ledger.claimCall(claimOf(batchId, [1, 3]));
+    expect((await registeredChunk(ledger, batchId, 1)).payouts.map(({ status }) => status)).toEqual([
+      'submitting',
+      'ready',
+      'submitting',
+    ]);
+  });
+
+  it.each(Array.from({ length: 20 }, (_, race) => race + 1))(
+    'is won by exactly one of two at once (race %i)',
+    async () => {
+      const { batchId } = await processingChunk(ledger, 5);
+      const claims = [claimOf(batchId, [1, 2, 3, 4, 5]), claimOf(batchId, [1, 2, 3, 4, 5])];
+      const answers = await Promise.all(claims.map((claim) => ledger.claimCall(claim)));
+      expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'taken']);
+      const winner = claims[answers.findIndex(({ kind }) => kind === 'claimed')];
+      expect((await registeredChunk(ledger, batchId, 1)).calls.map(({ claimId }) => claimId)).toEqual([
+        winner?.claimId,
+      ]);
+    },
+  );
+
+  it('is won by one of many calls for one row, each numbered otherwise', async () => {
+    const { batchId } = await processingChunk(ledger, 2);
+    const answers = await times(10, (index) => ledger.claimCall(claimOf(batchId, [1], index + 1)));
+    expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+    expect((await registeredChunk(ledger, batchId, 1)).calls).toHaveLength(1);
+  });
+
+  it('knows its own claim when only the answer was lost, and another’s never', async () => {
+    const { batchId } = await processingChunk(ledger, 1);
+    const claim = claimOf(batchId, [1]);
+    await ledger.claimCall(claim);
+    expect(await ledger.claimCall(claim)).toEqual({ kind: 'claimed' });
+    expect(await ledger.claimCall(claimOf(batchId, [1]))).toEqual({ kind: 'taken' });
+  });
+
+  it.each(['accepted', 'validating', 'awaiting_funds', 'paused', 'canceled', 'completed'] as const)(
+    'is stopped by a batch that is %s',
+    async (status) => {
+      const batchId = await batchIn(ledger, status);
+      await registered(ledger, chunkOf(batchId, 2));
+      expect(await ledger.claimCall(claimOf(batchId, [1, 2]))).toEqual({ kind: 'stopped' });
+      const { calls, payouts } = await registeredChunk(ledger, batchId, 1);
+      expect(calls).toEqual([]);
+      expect(payouts.every((payout) => payout.status === 'ready')).toBe(true);
+    },
+  );
+
+  it('is stopped once a cancellation was requested', async () => {
+    const { batchId } = await processingChunk(ledger, 1);
+    await ledger.requestCancel(batchId, 'arn:person');
+    expect(await ledger.claimCall(claimOf(batchId, [1]))).toEqual({ kind: 'stopped' });
+  });
+
+  it('either comes before a pause or is stopped by it', async () => {
+    const chunks = await times(10, () => processingChunk(ledger, 1));
+    for (const { batchId } of chunks) {
+      const [claim] = await Promise.all([
+        ledger.claimCall(claimOf(batchId, [1])),
+        ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person'),
+      ]);
+      const { calls } = await registeredChunk(ledger, batchId, 1);
+      expect(calls).toHaveLength(claim.kind === 'claimed' ? 1 : 0);
+      expect(claim.kind).not.toBe('taken');
+    }
+  });
+
+  it('is taken, in whole, when one row is not ready', async () => {
+    const { batchId } = await processingChunk(ledger, 3);
+    await ledger.claimCall(claimOf(batchId, [2]));
+    expect(await ledger.claimCall(claimOf(batchId, [1, 2, 3], 2))).toEqual({ kind: 'taken' });
+    expect((await registeredChunk(ledger, batchId, 1)).payouts.map(({ status }) => status)).toEqual([
+      'ready',
+      'submitting',
+      'ready',
+    ]);
+  });
+
+  it('starts the count of absences anew', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 1);
+    await ledger.claimCall(claimOf(batchId, [1]));
+    const id = { batchId, chunk: 1, row: 1 };
+    expect(payouts).toHaveLength(1);
+    const { payout } = await ledger.movePayout(id, payoutTransitions.loseSight);
+    await ledger.countAbsence(payout);
+    await ledger.movePayout(id, payoutTransitions.provenAbsent);
+    expect(await ledger.claimCall(claimOf(batchId, [1], 2))).toEqual({ kind: 'claimed' });
+    const [again] = (await registeredChunk(ledger, batchId, 1)).payouts;
+    expect(again).toMatchObject({ status: 'submitting', call: 2 });
+    expect(again).not.toHaveProperty('absences');
+  });
+
+  it.each([
+    { name: 'no rows', rows: [] },
+    { name: 'a row twice', rows: [1, 1] },
+    { name: '99 rows', rows: Array.from({ length: 99 }, (_, index) => index + 1) },
+  ])('cannot be of $name', async ({ rows }) => {
+    const refused = new InvariantBroken('call_rows_invalid: any 1 1');
+    await expect(ledger.claimCall(claimOf('any', rows))).rejects.toThrow(refused);
+  });
+});
+
+describe('recording what became of a call', () => {
+  it('is done once, by ten at once', async () => {
+    const { batchId } = await processingChunk(ledger, 1);
+    const claim = claimOf(batchId, [1]);
+    await ledger.claimCall(claim);
+    const answers = await times(10, (index) =>
+      ledger.recordCallOutcome(claim, { kind: 'unknown', cause: `attempt_${index}` }),
+    );
+    expect(answers.filter((recorded) => recorded)).toHaveLength(1);
+    const { calls } = await registeredChunk(ledger, batchId, 1);
+    expect(calls[0]?.outcome).toEqual({ kind: 'unknown', cause: `attempt_${answers.indexOf(true)}` });
+  });
+
+  it('breaks an invariant for a call of another claim, or of none', async () => {
+    const { batchId } = await processingChunk(ledger, 1);
+    await ledger.claimCall(claimOf(batchId, [1]));
+    await expect(ledger.recordCallOutcome(claimOf(batchId, [1]), { kind: 'accepted' })).rejects.toThrow(
+      InvariantBroken,
+    );
+    await expect(ledger.recordCallOutcome(claimOf(batchId, [1], 2), { kind: 'accepted' })).rejects.toThrow(
+      InvariantBroken,
+    );
+  });
+});

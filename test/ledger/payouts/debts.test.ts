@@ -1,0 +1,101 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { keys } from '../../../functions/ledger/table/keys.ts';
+import type { BatchDebts } from '../../../functions/ports/ledger/debt-ledger.ts';
+import { newBatch, times } from '../example.ts';
+import { useLedger } from '../table.ts';
+
+const { ledger, dependencies, time } = useLedger();
+const dayMs = 86_400_000;
+let buckets = 0;
+
+/** A bucket of its own for each test. */
+const newBucket = () => {
+  buckets += 1;
+  return { bits: 10, bucket: buckets };
+};
+const read = async (of: ReturnType<typeof newBucket>, days = 7): Promise<readonly BatchDebts[]> =>
+  (await Array.fromAsync(ledger.readDebts(of, days))).toSorted((a, b) => a.debts.length - b.debts.length);
+
+describe('the debts of batches', () => {
+  it('are kept for the window and thirty days', async () => {
+    const of = newBucket();
+    const { batchId } = newBatch();
+    await ledger.recordDebts(batchId, 'run', [{ ...of, debts: Uint32Array.of(1, 2, 3) }], 7);
+    const { pk, sk } = keys.debts(of, batchId, 'run', 0);
+    const { Item } = await dependencies.client.send(new GetCommand({ TableName: dependencies.table, Key: { pk, sk } }));
+    expect(Item?.['expiresAt']).toBe(Math.floor((time.now + 37 * dayMs) / 1000));
+  });
+
+  it('are read back by their bucket, each batch’s for itself', async () => {
+    const [here, there] = [newBucket(), newBucket()];
+    const [a, b] = [newBatch().batchId, newBatch().batchId];
+    const debts = Uint32Array.of(1, 0xffff_ffff, 3);
+    const more = Uint32Array.of(4, 5, 6, 7, 8, 9);
+    await ledger.recordDebts(
+      a,
+      'run',
+      [
+        { ...here, debts },
+        { ...there, debts: more },
+      ],
+      7,
+    );
+    await ledger.recordDebts(b, 'run', [{ ...here, debts: more }], 7);
+    expect(await read(here)).toMatchObject([
+      { batchId: a, debts },
+      { batchId: b, debts: more },
+    ]);
+    expect(await read(there)).toMatchObject([{ batchId: a, debts: more }]);
+    expect(await read(newBucket())).toEqual([]);
+  });
+
+  it('are the same when a run writes them twice, and stand beside those of another run', async () => {
+    const here = newBucket();
+    const { batchId } = newBatch();
+    const debts = Uint32Array.of(1, 2, 3);
+    await times(3, () => ledger.recordDebts(batchId, 'one', [{ ...here, debts }], 7));
+    expect(await read(here)).toMatchObject([{ batchId, debts }]);
+    await ledger.recordDebts(batchId, 'other', [{ ...here, debts }], 7);
+    expect(await read(here)).toHaveLength(2);
+  });
+
+  it('are kept in several items where they are too many for one', async () => {
+    const here = newBucket();
+    const { batchId } = newBatch();
+    const debts = Uint32Array.from({ length: 3 * 70_000 }, (_, index) => index * 20_000);
+    await ledger.recordDebts(batchId, 'run', [{ ...here, debts }], 7);
+    const found = await Array.fromAsync(ledger.readDebts(here, 7));
+    expect(found).toHaveLength(3);
+    expect(found.flatMap((part) => [...part.debts])).toEqual([...debts]);
+  });
+
+  it.each([
+    [7, 7 * dayMs, true],
+    [6, 7 * dayMs, false],
+    [7, 7 * dayMs + 1, false],
+  ])('tell whether they are of the last %i days, %i ms after they were written', async (days, afterMs, isRecent) => {
+    const here = newBucket();
+    await ledger.recordDebts(newBatch().batchId, 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], 7);
+    time.now += afterMs;
+    const [{ plannedAt, since } = { plannedAt: '', since: '' }] = await read(here, days);
+    expect(plannedAt >= since).toBe(isRecent);
+  });
+
+  it('that none shares are noted at none', async () => {
+    const batch = newBatch();
+    await ledger.createBatch(batch);
+    await ledger.noteSharedDebts(batch.batchId, []);
+    expect(await ledger.getBatch(batch.batchId)).not.toHaveProperty('sharesDebtsWith');
+  });
+
+  it('are found by one of two batches at least that write and then read at once', async () => {
+    const here = newBucket();
+    const both = [newBatch().batchId, newBatch().batchId];
+    const seen = await times(2, async (index) => {
+      await ledger.recordDebts(both[index] ?? '', 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], 7);
+      return (await read(here)).length;
+    });
+    expect(Math.max(...seen)).toBe(2);
+  });
+});

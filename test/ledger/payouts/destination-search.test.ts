@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCursor } from '../../../functions/domain/errors.ts';
+import { chunkOf } from '../example.ts';
+import { useLedger } from '../table.ts';
+
+const { ledger } = useLedger();
+
+/** A chunk whose payouts go to these destinations. */
+const registered = async (batchId: string, chunk: number, destinations: readonly string[]) => {
+  const file = chunkOf(batchId, destinations.length, { chunk, firstRow: 1 + 1000 * (chunk - 1) });
+  const hashes = new Map(file.payouts.map(({ row }, index) => [row, destinations[index] ?? '']));
+  return (await ledger.registerPayouts(file, hashes)).payouts;
+};
+
+const rowsOf = (payouts: readonly { readonly batchId: string; readonly row: number }[]) =>
+  payouts.map(({ batchId, row }) => `${batchId.slice(-1)}${row}`).sort();
+
+describe('a search by destination', () => {
+  it('finds its payouts of all batches, the newest batch first, a page at a time', async () => {
+    const [old, young] = ['b-search-1', 'b-search-2'];
+    for (const batchId of [young, old]) await registered(batchId, 1, ['mine', 'other', 'mine']);
+    const found: string[] = [];
+    const batches: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      const page = await ledger.findByDestination({ destinationHash: 'mine', limit: 1, ...(cursor && { cursor }) });
+      expect(page.items.length).toBeLessThanOrEqual(1);
+      found.push(...rowsOf(page.items));
+      batches.push(...page.items.map(({ batchId }) => batchId));
+      cursor = page.cursor;
+      expect(pages).toBeLessThan(6);
+    }
+    expect(found.sort()).toEqual(['11', '13', '21', '23']);
+    expect(batches).toEqual([young, young, old, old]);
+  });
+
+  it('is narrowed by batch, currency and amount', async () => {
+    const batchId = 'b-narrow-1';
+    const [first] = await registered(batchId, 1, ['narrow', 'narrow']);
+    const find = async (more: object) =>
+      rowsOf((await ledger.findByDestination({ destinationHash: 'narrow', limit: 10, ...more })).items);
+    const { amount = '', currency = '' } = first?.amount ?? {};
+    expect(await find({ batchId, currency, amount: `0${amount}0` })).toEqual(['11', '12']);
+    expect(await find({ batchId: 'b-another' })).toEqual([]);
+    expect(await find({ currency: 'XXX' })).toEqual([]);
+    expect(await find({ amount: '10.51' })).toEqual([]);
+  });
+
+  it('looks at so many in one request, and goes on from there', async () => {
+    const batchId = 'b-many-1';
+    for (const chunk of [1, 2, 3, 4])
+      await registered(
+        batchId,
+        chunk,
+        Array.from({ length: 98 }, () => 'many'),
+      );
+    const wanted = { destinationHash: 'many', limit: 10, amount: '1' };
+    const first = await ledger.findByDestination(wanted);
+    expect(first.items).toEqual([]);
+    const second = await ledger.findByDestination({ ...wanted, cursor: first.cursor ?? '' });
+    expect(second).toEqual({ items: [] });
+    const all = { destinationHash: 'many', limit: 300 };
+    const page = await ledger.findByDestination(all);
+    const rest = await ledger.findByDestination({ ...all, cursor: page.cursor ?? '' });
+    expect(new Set([...page.items, ...rest.items].map(({ reference }) => reference)).size).toBe(392);
+  });
+
+  it('finds nothing of a destination that nobody pays, and refuses a cursor of another list', async () => {
+    expect(await ledger.findByDestination({ destinationHash: 'nobody', limit: 10 })).toEqual({ items: [] });
+    const cursor = Buffer.from('{"chunk":1,"row":1}').toString('base64url');
+    await expect(ledger.findByDestination({ destinationHash: 'nobody', limit: 10, cursor })).rejects.toThrow(
+      InvalidCursor,
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import type { Chance } from '../world/random.ts';
+import type { Correction, MeantBatch, Scenario } from './scenario.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Files with bad rows that somebody corrects. */
+const correctedFiles = 0.8;
+/** Those that a bad row refuses whole. */
+const refusedFiles = 0.35;
+/** Runs in which corrections lie about until nobody looks for repeated debts any more. */
+const lateRuns = 0.4;
+/** Longer than all that other people do with a file takes. */
+export const lateWindowDays = 3;
+
+/** What is done with a file to correct. */
+export const correctionKinds = [
+  'refused',
+  'once',
+  'twice_at_once',
+  'twice_later',
+  'in_parts',
+  'bad_rows',
+  'again_unmended',
+  'late',
+  'paid_row',
+  'paid_row_besides',
+  'elsewhere',
+  'same_content',
+] as const;
+export type CorrectionKind = (typeof correctionKinds)[number];
+
+interface Clerk extends Correction {
+  /** When somebody first looks whether there is something to correct. */
+  readonly looksInMs: number;
+  readonly rejectsBadRows?: boolean;
+  readonly allowsSameFile?: boolean;
+}
+
+const plain: Pick<Correction, 'part' | 'isElsewhere' | 'leavesOne'> = {
+  part: 'whole',
+  isElsewhere: false,
+  leavesOne: false,
+};
+
+/** A clerk takes a row from the file that was paid, by mistake: more often in runs where nothing else finds a late repetition. */
+const drawSlip = (chance: Chance, mayBeLate: boolean): Pick<Correction, 'slip'> =>
+  chance.happens(mayBeLate ? 0.8 : 0.4) ? { slip: chance.pick(['instead', 'instead', 'besides']) } : {};
+
+/** One clerk or several, each with a download of one file to correct. */
+const drawClerks = (chance: Chance, { key, startsInMs }: MeantBatch, mayBeLate: boolean): readonly Clerk[] => {
+  const looksInMs = startsInMs + chance.between(0, chance.pick([second, 10 * minute, hour]));
+  const lies = (): number =>
+    mayBeLate && chance.happens(0.8)
+      ? lateWindowDays * day + chance.between(hour, 2 * day)
+      : chance.between(0, chance.pick([2 * second, 10 * minute, 5 * hour]));
+  const own = (): Clerk => ({ key, looksInMs, liesMs: lies(), ...plain });
+  const part = (): Pick<Correction, 'part'> => ({ part: chance.pick(['whole', 'bad', 'bad']) });
+  const rejects = () => (chance.happens(0.3) ? { rejectsBadRows: true } : {});
+  switch (chance.pick(['once', 'once', 'at once', 'later', 'parts', 'unmended', 'same'] as const)) {
+    case 'once':
+      return [{ ...own(), ...drawSlip(chance, mayBeLate) }];
+    case 'at once': {
+      const liesMs = lies();
+      const other = { isElsewhere: chance.happens(0.7), ...part(), liesMs: liesMs + chance.between(0, 2 * second) };
+      return [
+        { ...own(), liesMs },
+        { ...own(), ...other },
+      ];
+    }
+    case 'later':
+      return [
+        { ...own(), liesMs: chance.between(0, 10 * minute) },
+        { ...own(), isElsewhere: chance.happens(0.6), ...part(), ...drawSlip(chance, mayBeLate) },
+      ];
+    case 'parts': {
+      const whole: Clerk = { ...own(), isElsewhere: chance.happens(0.5) };
+      return [{ ...own(), part: 'odd' }, { ...own(), part: 'even' }, ...(chance.happens(0.3) ? [whole] : [])];
+    }
+    case 'unmended':
+      return [
+        { ...own(), leavesOne: true, ...rejects() },
+        { ...own(), key: `${key}.correction-1`, isElsewhere: chance.happens(0.3), ...drawSlip(chance, mayBeLate) },
+      ];
+    case 'same':
+      return [own(), { ...own(), ...(chance.happens(0.7) ? { allowsSameFile: true } : {}) }];
+  }
+};
+
+const kindsOf = (parent: MeantBatch, clerks: readonly Clerk[]): readonly CorrectionKind[] => {
+  const [one, other] = clerks;
+  const kinds: Readonly<Record<CorrectionKind, boolean>> = {
+    refused: parent.rejectsBadRows === true,
+    once: clerks.length === 1,
+    twice_at_once: one !== undefined && other !== undefined && Math.abs(one.liesMs - other.liesMs) <= 2 * second,
+    twice_later: one !== undefined && other !== undefined && other.liesMs - one.liesMs > 10 * minute,
+    in_parts: clerks.some(({ part }) => part === 'odd'),
+    bad_rows: parent.rejectsBadRows === true && clerks.some(({ part }) => part === 'bad'),
+    again_unmended: clerks.some(({ leavesOne }) => leavesOne),
+    late: clerks.some(({ liesMs }) => liesMs > lateWindowDays * day),
+    paid_row: clerks.some(({ slip }) => slip === 'instead'),
+    paid_row_besides: clerks.some(({ slip }) => slip === 'besides'),
+    elsewhere: clerks.some(({ isElsewhere }) => isElsewhere),
+    same_content: clerks.some(({ allowsSameFile }) => allowsSameFile === true),
+  };
+  return correctionKinds.filter((kind) => kinds[kind]);
+};
+
+/** A batch whose file is not known before: it is made of what its original's batch skipped. */
+const batchOf = (parent: MeantBatch, clerk: Clerk, n: number): MeantBatch => {
+  const { looksInMs, rejectsBadRows, allowsSameFile, ...corrects } = clerk;
+  return {
+    key: `${parent.key}.correction-${n}`,
+    rows: [],
+    csv: '',
+    startsInMs: looksInMs,
+    isToBeApproved: false,
+    isStartedTwice: false,
+    acts: [],
+    overwritten: undefined,
+    corrects,
+    ...(rejectsBadRows === undefined ? {} : { rejectsBadRows }),
+    ...(allowsSameFile === undefined ? {} : { allowsSameFile }),
+  };
+};
+
+export type Corrected = Scenario & { readonly corrections: ReadonlySet<CorrectionKind> };
+
+/** The scenario with corrections of the files that have bad rows: by one clerk or several, at once or late, with mistakes. */
+export const withCorrections = (drawn: Scenario, chance: Chance): Corrected => {
+  const { odd: _, slow, held } = drawn.terms.fortunes;
+  // What takes days would let other repetitions leave the window, too.
+  const mayBeLate = slow + held === 0 && !drawn.isReconciled && chance.fork('late').happens(lateRuns);
+  const kinds = new Set<CorrectionKind>();
+  const batches = drawn.batches.flatMap((batch) => {
+    const own = chance.fork(`corrections of ${batch.key}`);
+    const isOriginal = batch.key.endsWith('.csv') && batch.rows.some(({ isFlawed }) => isFlawed);
+    if (!isOriginal || !own.happens(correctedFiles)) return [batch];
+    const parent = own.happens(refusedFiles) ? { ...batch, rejectsBadRows: true } : batch;
+    const clerks = drawClerks(own, parent, mayBeLate);
+    for (const kind of kindsOf(parent, clerks)) kinds.add(kind);
+    return [parent, ...clerks.map((clerk, index) => batchOf(parent, clerk, index + 1))];
+  });
+  const settings = mayBeLate ? { ...drawn.settings, duplicateWindowDays: lateWindowDays } : drawn.settings;
+  return { ...drawn, batches, settings, corrections: kinds };
+};

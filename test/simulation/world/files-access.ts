@@ -1,0 +1,28 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { createFiles } from '../../../functions/files/files.ts';
+import type { Files } from '../../../functions/ports/files.ts';
+import { MemoryBucket } from '../../support/memory-bucket.ts';
+import type { Process } from '../process.ts';
+import type { Chance } from './random.ts';
+import type { Timeline } from './timeline.ts';
+import type { Weather } from './weather.ts';
+
+export interface FilesParts {
+  readonly bucket: MemoryBucket;
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly weather: Weather;
+}
+
+const outage = (): Error => Object.assign(new Error('S3 is out'), { name: 'ServiceUnavailable' });
+
+/** The real adapter of the bucket as one process uses it, on a bucket in memory. */
+export const filesOf = ({ bucket, timeline, chance, weather }: FilesParts, process: Process): Files => {
+  const send = (command: unknown): Promise<object> => {
+    const isOut = timeline.now < weather.until && chance.happens(weather.filesError);
+    const mishap = chance.happens(0.5) ? { before: outage() } : { after: outage() };
+    return process.reach('file', () => bucket.answer(command), isOut ? mishap : {});
+  };
+  const s3: S3Client = Object.create(MemoryBucket.client, { send: { value: send } });
+  return createFiles({ s3, uploads: s3, bucket: 'files', clock: () => timeline.now });
+};

@@ -1,0 +1,49 @@
+import { chunkKey } from '../../../functions/files/keys.ts';
+import type { MemoryBucket } from '../../support/memory-bucket.ts';
+import type { History } from './history.ts';
+import type { Chance } from './random.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface IntruderParts {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly bucket: MemoryBucket;
+  readonly history: History;
+}
+
+/** Runs in which somebody who may write the bucket changes who is paid, and how much. */
+const visited = 0.1;
+const changes = [
+  (text: string) => text.replace(/"amount":"[^"]+"/, '"amount":"7.77"'),
+  (text: string) => text.replace(/"(accountNumber|recipientId)":"[^"]+"/, '"$1":"999"'),
+  (text: string) => text.replace(/"currency":"[^"]+"/, '"currency":"usdc-polygon"'),
+] as const;
+
+/** Someone who may write the bucket, and nothing else. */
+export class Intruder {
+  readonly #parts: IntruderParts;
+  readonly #visits: boolean;
+  readonly #planned = new Set<string>();
+
+  constructor(parts: IntruderParts) {
+    this.#parts = parts;
+    this.#visits = parts.chance.happens(visited);
+  }
+
+  /** Hears of a plan that is recorded: writes over one of its chunk files, at once or within a minute. */
+  sees(prefix: string, chunks: number): void {
+    const { timeline, chance } = this.#parts;
+    if (!this.#visits || this.#planned.has(prefix)) return;
+    this.#planned.add(prefix);
+    const withinMs = chance.pick([10, 500, 60_000]);
+    timeline.in(chance.between(0, withinMs), () => this.#alter(chunkKey(prefix, chance.int(1, chunks))));
+  }
+
+  #alter(key: string): void {
+    const { bucket, chance, history } = this.#parts;
+    const text = bucket.content(key)?.toString('utf8') ?? '';
+    // With the metadata that it has: a seal may be copied.
+    bucket.replace(key, Buffer.from(chance.pick(changes)(text)));
+    history.tell('intruder', 'alters', () => key);
+  }
+}

@@ -1,0 +1,370 @@
+import { approveBatch } from '../../../functions/api/batches/approve-batch.ts';
+import { cancelBatch } from '../../../functions/api/batches/cancel-batch.ts';
+import { pauseBatch } from '../../../functions/api/batches/pause-batch.ts';
+import { rejectBatch } from '../../../functions/api/batches/reject-batch.ts';
+import { resumeBatch } from '../../../functions/api/batches/resume-batch.ts';
+import { startBatch } from '../../../functions/api/batches/start-batch.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { BatchStatus } from '../../../functions/domain/batch/batch-status.ts';
+import { fileAltered, isBatchEnd } from '../../../functions/domain/batch/batch-status.ts';
+import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
+import { keys } from '../../../functions/ledger/table/keys.ts';
+import type { MemoryBucket } from '../../support/memory-bucket.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { Correction, MeantBatch, OperatorAct } from '../draw/scenario.ts';
+import type { Service } from '../provider/service.ts';
+import type { Truth } from '../provider/truth.ts';
+import type { StateMachine } from '../workflow/state-machine.ts';
+import type { Functions } from './functions.ts';
+import type { History } from './history.ts';
+import { KnownDebts } from './known-debts.ts';
+import { approvers, starter, starterLater } from './people.ts';
+import type { Chance } from './random.ts';
+import { conversionsInDoubt, maySettle, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface OperatorParts {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly history: History;
+  readonly functions: Functions;
+  readonly stateMachine: StateMachine;
+  readonly table: MemoryTable;
+  readonly bucket: MemoryBucket;
+  readonly service: Pick<Service, 'refusesAll'>;
+  readonly truth: Truth;
+  /** Milliseconds since 1970 before which nobody resumes a batch that is paused, as its execution goes on. */
+  readonly leavesPausedUntil: number;
+  /** For how long operators come back to a payout that is quarantined. */
+  readonly settledWithinMs: number;
+  readonly mendCredentials: () => void;
+  /** Whether the alarm rang that names the batch and a file of it. */
+  readonly isHaltTold: (batchId: string) => boolean;
+  readonly reapplyWebhooks: () => void;
+  /** Told once the start of a batch has been answered. */
+  readonly onStarted: (meant: MeantBatch) => void;
+}
+
+/** The API's functions answer within this time. */
+const apiSeconds = 29;
+const minute = 60_000;
+
+/** People at the operator API and in the console: what the scenario has them do, and what the runbook tells them to. */
+export class Operators {
+  /** What the merchant knows of files, batches and debts. */
+  readonly debts: KnownDebts;
+  /** Batches whose executions somebody redrove by hand. */
+  readonly redriven = new Set<string>();
+  /** Milliseconds since 1970 at which the batch of a file is to start, where it was asked for a time. */
+  readonly startsAt = new Map<string, number>();
+  readonly #parts: OperatorParts;
+  readonly #ended = new Set<string>();
+  readonly #unanswered = { count: 0 };
+  /** Files that may be uploaded yet: retry files and files to correct that are not downloaded, or lie about. */
+  readonly #awaited = new Set<string>();
+  /** Hashes that were shown for approval, by batch, oldest first. */
+  readonly #shown = new Map<string, string[]>();
+
+  constructor(parts: OperatorParts) {
+    this.#parts = parts;
+    this.debts = new KnownDebts(parts.table, parts.bucket);
+  }
+
+  /** Lets a batch be started, and looked after until it has ended. */
+  look(meant: MeantBatch): void {
+    const { retryOf, corrects } = meant;
+    if (retryOf === undefined && corrects === undefined) {
+      this.debts.uploads(meant);
+      this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
+      return;
+    }
+    this.#awaited.add(meant.key);
+    this.#parts.timeline.in(meant.startsInMs, () => this.#await(meant));
+  }
+
+  /** Uploads what somebody made of a download, and starts it. */
+  #upload(meant: MeantBatch): void {
+    this.#parts.bucket.put(meant.key, Buffer.from(meant.csv));
+    this.debts.uploads(meant);
+    this.#awaited.delete(meant.key);
+    void this.#start(meant);
+  }
+
+  #await(meant: MeantBatch): void {
+    const { retryOf, corrects } = meant;
+    if (retryOf !== undefined) this.#awaitRetry(meant, retryOf);
+    if (corrects !== undefined) this.#awaitToCorrect(meant, corrects);
+  }
+
+  /** Downloads a batch's file to correct once there is one, and uploads it mended some time later. */
+  #awaitToCorrect(meant: MeantBatch, corrects: Correction): void {
+    const { timeline, bucket } = this.#parts;
+    const batchId = this.debts.batchIds.get(corrects.key);
+    const batch = batchId === undefined ? undefined : this.#batch(batchId);
+    const toCorrectKey = batch?.plan?.toCorrectKey;
+    if (toCorrectKey !== undefined) {
+      const downloaded = bucket.content(toCorrectKey)?.toString('utf8') ?? '';
+      timeline.in(corrects.liesMs, () => {
+        const mended = this.debts.correction(meant.key, corrects, downloaded);
+        if (mended.rows.length === 0) this.#awaited.delete(meant.key);
+        else this.#upload({ ...meant, ...mended });
+      });
+      return;
+    }
+    const isNeverMade = !this.#awaited.has(corrects.key) && this.debts.meant.every(({ key }) => key !== corrects.key);
+    // A plan that is there skipped nothing.
+    const isWhole = batch !== undefined && (batch.plan !== undefined || isBatchEnd(batch.status));
+    if (isNeverMade || isWhole) this.#awaited.delete(meant.key);
+    else timeline.in(5 * minute, () => this.#awaitToCorrect(meant, corrects));
+  }
+
+  /** Downloads a batch's retry.csv once there is one, and uploads it some time later; never, when the batch ends without. */
+  #awaitRetry(meant: MeantBatch, retryOf: NonNullable<MeantBatch['retryOf']>): void {
+    const { timeline, bucket, stateMachine } = this.#parts;
+    const batchId = this.debts.batchIds.get(retryOf.key);
+    const batch = batchId === undefined ? undefined : this.#batch(batchId);
+    const retryKey = batch?.report?.retryKey;
+    const downloaded = retryKey === undefined ? undefined : bucket.content(retryKey)?.toString('utf8');
+    if (downloaded !== undefined) {
+      const { csv, rows } = this.debts.retry(retryOf, downloaded);
+      timeline.in(retryOf.liesMs, () => {
+        this.#upload({ ...meant, csv, rows });
+      });
+      return;
+    }
+    const isOver =
+      batch !== undefined &&
+      isBatchEnd(batch.status) &&
+      stateMachine.of(batch.batchId).every(({ status }) => status !== 'running');
+    if (isOver) this.#awaited.delete(meant.key);
+    else timeline.in(5 * minute, () => this.#awaitRetry(meant, retryOf));
+  }
+
+  /** Hears of every change of a batch's status. */
+  batchIs(batchId: string, status: BatchStatus): void {
+    if (isBatchEnd(status)) this.#ended.add(batchId);
+  }
+
+  /** True when every batch that was to be started has ended, and nothing runs any more. */
+  isDone(): boolean {
+    if (this.#unanswered.count > 0 || this.#awaited.size > 0) return false;
+    return this.debts.meant.every(({ key }) => {
+      const batchId = this.debts.batchIds.get(key);
+      if (batchId === undefined || !this.#ended.has(batchId)) return false;
+      if (this.#parts.stateMachine.of(batchId).some(({ status }) => status === 'running')) return false;
+      return !this.#isOpen(batchId);
+    });
+  }
+
+  /** Whether an ended batch has something left for a person to do. */
+  #isOpen(batchId: string): boolean {
+    const { table, timeline, settledWithinMs } = this.#parts;
+    const isLeft = maySettle(table, batchId, timeline.now - settledWithinMs);
+    return conversionsInDoubt(table, batchId).length > 0 || payoutsUnderWay(table, batchId) > 0 || isLeft;
+  }
+
+  #batch(batchId: string): Batch {
+    const item = this.#parts.table.item(keys.batch(batchId));
+    if (item === undefined) throw new Error(`${batchId} is not in the ledger`);
+    return readBatch(item);
+  }
+
+  /** Asks again with the same key until there is an answer, as a client does. */
+  async #start(meant: MeantBatch): Promise<void> {
+    const { timeline, chance } = this.#parts;
+    if (meant.restsMs !== undefined) this.startsAt.set(meant.key, Math.ceil(timeline.now + meant.restsMs));
+    for (;;) {
+      const requests = Array.from({ length: meant.isStartedTwice ? 2 : 1 }, () => this.#requestStart(meant));
+      const [batchId] = (await Promise.all(requests)).filter((answered) => answered !== undefined);
+      if (batchId !== undefined) {
+        this.#settleIn(meant, batchId);
+        return;
+      }
+      await timeline.sleep(chance.between(1000, 30_000));
+    }
+  }
+
+  /** An offset that is not ours: the same moment in other words. */
+  #startAt(key: string): { readonly startAt?: string } {
+    const at = this.startsAt.get(key);
+    return at === undefined ? {} : { startAt: `${new Date(at + 7 * 3_600_000).toISOString().slice(0, -1)}+07:00` };
+  }
+
+  async #requestStart(meant: MeantBatch): Promise<string | undefined> {
+    const { key, isToBeApproved, allowsSameFile = false, rejectsBadRows, corrects, canary, pauseAbove } = meant;
+    const corrected = corrects === undefined ? undefined : this.debts.batchIds.get(corrects.key);
+    const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
+      startBatch(
+        { ...surroundings, bucket: 'files' },
+        {
+          path: {},
+          query: {},
+          headers: { 'idempotency-key': key },
+          body: {
+            file: key,
+            mode: 'disburse',
+            invalidRows: rejectsBadRows ? 'reject' : 'skip',
+            allowSameFile: allowsSameFile,
+            ...(isToBeApproved ? { approval: 'required' } : {}),
+            ...(corrected === undefined ? {} : { corrects: corrected }),
+            ...this.#startAt(key),
+            ...(canary === undefined ? {} : { canary }),
+            ...(pauseAbove === undefined ? {} : { pauseAbove }),
+          },
+          caller: starter,
+        },
+      ),
+    );
+    if (ended.kind !== 'answered') return undefined;
+    const outcome = ended.value;
+    // It came too late for its time: from now on it is asked for at once. One that was started all the same is named.
+    if (outcome.kind === 'problem' && outcome.code === 'invalid_request' && this.startsAt.delete(key)) return undefined;
+    if (outcome.kind === 'problem' && outcome.code === 'idempotency_key_reused') return outcome.about.batchId;
+    if (outcome.kind !== 'answer') throw new Error(`a start was refused: ${outcome.code}`);
+    return outcome.body.batchId;
+  }
+
+  #settleIn(meant: MeantBatch, batchId: string): void {
+    if (this.debts.batchIds.has(meant.key)) return;
+    this.debts.batchIds.set(meant.key, batchId);
+    this.#parts.onStarted(meant);
+    for (const { afterMs, act } of meant.acts) this.#parts.timeline.in(afterMs, () => this.act(batchId, act));
+    this.#lookLater(batchId);
+  }
+
+  /** Does something to a batch, as whoever is told to. */
+  act(batchId: string, act: OperatorAct): void {
+    switch (act) {
+      case 'pause':
+        void this.#call('PauseBatch', batchId, pauseBatch);
+        break;
+      case 'resume':
+        void this.#call('ResumeBatch', batchId, resumeBatch);
+        break;
+      case 'resume_twice':
+        void this.#call('ResumeBatch', batchId, resumeBatch);
+        void this.#call('ResumeBatch', batchId, resumeBatch);
+        break;
+      case 'cancel':
+        void this.#call('CancelBatch', batchId, cancelBatch);
+        break;
+      case 'stop':
+        this.#parts.stateMachine.of(batchId).at(-1)?.stop();
+        break;
+      case 'redrive':
+        this.#redrive(batchId);
+        break;
+    }
+  }
+
+  /** Only the last execution, and only one that is over: two at work at once is what nobody should do. */
+  #redrive(batchId: string): void {
+    const last = this.#parts.stateMachine.of(batchId).at(-1);
+    if (last === undefined || last.status === 'running' || last.status === 'succeeded') return;
+    this.redriven.add(batchId);
+    void last.redrive();
+  }
+
+  #call(
+    name: string,
+    batchId: string,
+    run: (
+      dependencies: Parameters<typeof resumeBatch>[0] & Parameters<typeof cancelBatch>[0],
+      request: {
+        readonly path: { readonly batchId: string };
+        readonly caller: string;
+        readonly body: { readonly reason?: string };
+      },
+    ) => Promise<unknown>,
+  ): Promise<unknown> {
+    return this.#parts.functions.run(`${name} ${batchId}`, apiSeconds, (surroundings) =>
+      run(surroundings, { path: { batchId }, caller: starter, body: {} }),
+    );
+  }
+
+  #lookLater(batchId: string): void {
+    this.#parts.timeline.in(this.#parts.chance.between(10, 60) * minute, () => this.#lookAfter(batchId));
+  }
+
+  /** What the runbook says to do with a batch that does not go on by itself. */
+  #lookAfter(batchId: string): void {
+    const { chance, stateMachine, table } = this.#parts;
+    const batch = this.#batch(batchId);
+    const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
+    if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
+    if (chance.happens(0.3)) settlePayouts({ ...this.#parts, unanswered: this.#unanswered }, batchId);
+    if (chance.happens(0.3)) this.#parts.reapplyWebhooks();
+    this.#decide(batch);
+    this.#lookLater(batchId);
+    if (isBatchEnd(batch.status)) {
+      // Its report is made again, and what is open followed again.
+      if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.act(batchId, 'resume');
+      return;
+    }
+    this.#putBack(batch);
+    if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
+    if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
+    else if (this.#isLeftPaused(batch, isRunning)) return;
+    else if (batch.status === 'paused' || !isRunning) {
+      this.#parts.mendCredentials();
+      if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
+      this.act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
+    }
+  }
+
+  #isLeftPaused({ status, reason }: Batch, isRunning: boolean): boolean {
+    const { timeline, leavesPausedUntil, service } = this.#parts;
+    // The reason quotes the provider, which says whether that is over.
+    if (reason?.code === 'refused_alike' && service.refusesAll) return true;
+    return status === 'paused' && isRunning && timeline.now < leavesPausedUntil;
+  }
+
+  /** The alarm rings for a batch that stands still already, too. */
+  #putBack({ batchId, reason }: Batch): void {
+    if (reason?.code === fileAltered.code || this.#parts.isHaltTold(batchId))
+      for (const related of this.debts.relatedTo(batchId)) this.#parts.bucket.restore(`batches/${related}/`);
+  }
+
+  /** Approvers are late, or two at once; some reject. One debt in two rows they reject, where they know of it. The starter tries too, and somebody who looked too long ago. */
+  #decide(batch: Batch): void {
+    const { batchId, status, approval } = batch;
+    const { chance, functions } = this.#parts;
+    if (status !== 'pending_approval') return;
+    if (!this.debts.mayApprove(batch)) {
+      if (chance.happens(0.6)) void this.#reject(batchId);
+      return;
+    }
+    const approve = (caller: string, hash = approval?.hash ?? ''): void =>
+      void functions.run(`ApproveBatch ${batchId}`, apiSeconds, (surroundings) =>
+        approveBatch(surroundings, { path: { batchId }, caller, body: { hash, reason: 'Looked at it.' } }),
+      );
+    const shown = [...(this.#shown.get(batchId) ?? []), approval?.hash ?? ''];
+    this.#shown.set(batchId, shown);
+    const stale = shown.findLast((hash) => hash !== approval?.hash);
+    if (chance.happens(0.3)) approve(starterLater);
+    if (chance.happens(0.3) && stale !== undefined) approve(approvers[0], stale);
+    if (chance.happens(0.08)) void this.#reject(batchId);
+    if (chance.happens(0.6)) for (const caller of approvers.slice(chance.int(0, 1))) approve(caller);
+  }
+
+  /** Sends it again until there is an answer: what a failure left of it is done then. */
+  async #reject(batchId: string): Promise<void> {
+    const { timeline, functions } = this.#parts;
+    this.#unanswered.count += 1;
+    const reject = () =>
+      functions.run(`RejectBatch ${batchId}`, apiSeconds, (surroundings) =>
+        rejectBatch(surroundings, { path: { batchId }, caller: approvers[1], body: { reason: 'Not ours.' } }),
+      );
+    while ((await reject()).kind !== 'answered') await timeline.sleep(minute);
+    this.#unanswered.count -= 1;
+  }
+
+  #topUp(): void {
+    const { truth, history } = this.#parts;
+    history.tell('operator', 'tops up', () => 'every balance');
+    for (const currency of truth.balances.keys()) truth.add(currency, 100_000_000_000n);
+  }
+}
+
+/** A batch that stays `validating` waits for a currency pair that another batch's conversion holds. */
+const isAwaitingMoney = ({ status }: Batch): boolean => status === 'awaiting_funds' || status === 'validating';

@@ -1,0 +1,72 @@
+import type { OrchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Clock, Ids, Log, Random } from '../../../functions/ports/environment.ts';
+import type { Files } from '../../../functions/ports/files.ts';
+import type { Ledger } from '../../../functions/ports/ledger/ledger.ts';
+import type { ProviderCheck } from '../../../functions/ports/ledger/provider-check.ts';
+import type { Pace } from '../../../functions/ports/pace.ts';
+import type { PaymentProvider } from '../../../functions/ports/provider.ts';
+import type { Schedules } from '../../../functions/ports/schedules.ts';
+import type { Workflow } from '../../../functions/ports/workflow.ts';
+import { awaitRelease } from '../../../functions/steps/await-release.ts';
+import { awaitStart, awaitStartInput } from '../../../functions/steps/await-start.ts';
+import { convert } from '../../../functions/steps/convert.ts';
+import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
+import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
+import { followBatch, followInput } from '../../../functions/steps/follow.ts';
+import { handOver, handOverInput } from '../../../functions/steps/hand-over.ts';
+import { planBatch } from '../../../functions/steps/plan-batch.ts';
+import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
+import { failureInput, recordFailure } from '../../../functions/steps/record-failure.ts';
+import { reportBatch, reportInput } from '../../../functions/steps/report-batch.ts';
+import type { Invocation } from '../../../functions/steps/step.ts';
+import { batchInput } from '../../../functions/steps/step.ts';
+import { countWaits, waitingInput } from '../../../functions/steps/submit/count-waits.ts';
+import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
+
+/** Everything a function may depend on, as one invocation has it. */
+export interface Surroundings {
+  readonly ledger: Ledger;
+  readonly files: Files;
+  readonly provider: PaymentProvider;
+  readonly providerCheck: ProviderCheck;
+  readonly pace: Pace;
+  readonly workflow: Workflow;
+  readonly schedules: Schedules;
+  readonly workflowOf: (stateMachine: string) => Workflow;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+interface Step {
+  /** Seconds after which Lambda ends it; a test of the infra holds these against what is deployed. */
+  readonly timeoutSeconds: number;
+  readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
+}
+
+const step = <Input>(
+  timeoutSeconds: number,
+  input: { readonly parse: (given: unknown) => Input },
+  run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
+): Step => ({
+  timeoutSeconds,
+  run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
+});
+
+/** The real steps by the names that the state machine's Tasks have. */
+export const steps: Readonly<Record<string, Step>> = {
+  PlanBatch: step(900, batchInput, planBatch),
+  AwaitStart: step(60, awaitStartInput, awaitStart),
+  EstimateFees: step(90, batchInput, estimateBatchFees),
+  PlanFunding: step(90, waitingInput, countWaits(planBatchFunding)),
+  AwaitRelease: step(60, waitingInput, countWaits(awaitRelease)),
+  Convert: step(90, waitingInput, countWaits(convert)),
+  SubmitChunk: step(90, chunkInput, submitChunk),
+  EndSubmit: step(60, endSubmitInput, endSubmit),
+  Follow: step(900, followInput, followBatch),
+  HandOver: step(60, handOverInput, handOver),
+  ReportBatch: step(900, reportInput, reportBatch),
+  RecordFailure: step(60, failureInput, recordFailure),
+};

@@ -1,0 +1,177 @@
+import type { MeantBatch, Scenario } from '../draw/scenario.ts';
+import { drawBalances, drawTightBalances } from '../draw/scenario.ts';
+import type { Chance } from './random.ts';
+import { calm } from './storms.ts';
+import { watchEveryMs } from './watch.ts';
+
+/** Runs in which each of the stories is told. */
+const storyRuns = 0.04;
+const minute = 60_000;
+
+/** How a run of a story differs from the one that was drawn. */
+type Story = (drawn: Scenario, chance: Chance) => Partial<Scenario>;
+
+/** Money for all, and no limits: batches pay soon. */
+const unhindered = ({ balances, settings }: Scenario): Pick<Scenario, 'balances' | 'settings'> => ({
+  balances: new Map([...balances.keys()].map((currency) => [currency, 1_000_000_000_000n])),
+  settings: { ...settings, approval: 'findings', approvalAbove: {}, maxDayAmount: {}, maxBatchAmount: {} },
+});
+
+/** A provider that hides bank transfers for hours, and refuses their references. */
+const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'traits' | 'terms'> => {
+  const { balances, settings } = unhindered(drawn);
+  return {
+    balances,
+    settings,
+    traits: { ...drawn.traits, fiatReferenceUniqueHours: 'forever' },
+    terms: { ...drawn.terms, refusesFiatReference: true, promisesUnique: true, uniqueHours: 'forever', fiatHidden: 1 },
+  };
+};
+
+/** Others have paid under references of the files, and the provider says so after a long list of other faults. */
+const refusedAtLength: Story = (drawn, chance) => {
+  const { terms, settings, traits, balances } = hiding(drawn);
+  const outsiders = drawn.batches.flatMap(({ rows, startsInMs }) =>
+    rows
+      .filter(({ currency, reference }) => currency === 'IDR' && reference !== '')
+      .filter((_, index) => index % 2 === 0)
+      .map((row) => ({ row, afterMs: Math.max(0, startsInMs - chance.between(0, 10 * minute)) })),
+  );
+  const takenWords = `disburseData: ${'note should be shorter; '.repeat(20)}reference exists`;
+  return {
+    settings: { ...settings, equalRefusals: 3 },
+    traits: { ...traits, payoutsPerCall: 1 },
+    terms: { ...terms, takenWords },
+    balances,
+    outsiders,
+    storm: { strikes: [], post: undefined },
+  };
+};
+
+/** Calls are not answered and what they made is hidden: somebody pauses the batches, and cancels them hours later. */
+const canceledInDoubt: Story = (drawn, chance) => {
+  const acts = (): MeantBatch['acts'] => [
+    { afterMs: chance.between(minute, 12 * minute), act: 'pause' },
+    { afterMs: chance.between(20 * minute, 180 * minute), act: 'cancel' },
+  ];
+  return {
+    ...hiding(drawn),
+    batches: drawn.batches.map((batch) => ({ ...batch, acts: acts() })),
+    isLeftPaused: true,
+    storm: { strikes: [], post: { fault: 'work_after_timeout', probability: 0.8 } },
+  };
+};
+
+/** Who has locked a pair of currencies is gone before the conversion is claimed. */
+const lockLeft: Story = (drawn, chance) => ({
+  balances: drawBalances(chance, drawn.batches, true),
+  isWatched: true,
+  storm: {
+    strikes: [{ ...calm, function: 'Convert', place: 'write LOCK', crash: { before: 0, after: 0.8 } }],
+    post: undefined,
+  },
+});
+
+/** What failed is completed hours later, while the retry of it waits for its approval. */
+const endTakenBack: Story = (drawn, chance) => {
+  const { terms, batches } = drawn;
+  const retryOf = (batch: MeantBatch): MeantBatch => ({
+    ...batch,
+    key: `${batch.key}.approved-retry`,
+    rows: [],
+    csv: '',
+    isToBeApproved: true,
+    overwritten: undefined,
+    retryOf: { key: batch.key, liesMs: chance.between(0, 10 * minute), isMended: false },
+  });
+  return {
+    ...unhindered(drawn),
+    terms: { ...terms, fortunes: { ...terms.fortunes, takenBack: 0.8 } },
+    batches: batches.flatMap((batch) =>
+      batch.retryOf === undefined && batch.corrects === undefined ? [batch, retryOf(batch)] : [batch],
+    ),
+  };
+};
+
+/** Tokens for one conversion at the rate of its plan: when it is made the rate is a little worse, within the slippage. */
+const rateSinks: Story = (drawn, chance) => {
+  const converts = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
+  const [first, ...rest] = drawn.batches.toSorted((one, other) => Number(converts(other)) - Number(converts(one)));
+  const batches = first === undefined ? rest : [{ ...first, acts: [] }];
+  return {
+    ...unhindered(drawn),
+    batches,
+    balances: drawTightBalances(chance, batches, [10_001, 10_030]),
+    terms: { ...drawn.terms, charged: 100n, feeFactor: 1n, drifts: [10_000n, 9_950n] },
+    spenders: [],
+    storm: { strikes: [], post: undefined },
+  };
+};
+
+/** Somebody resumes batches that rest until their time: what is started early must not pay early. */
+const resumedAtRest: Story = (drawn, chance) => ({
+  ...unhindered(drawn),
+  batches: drawn.batches.map((batch) => ({
+    ...batch,
+    restsMs: chance.between(30 * minute, 180 * minute),
+    acts: [{ afterMs: chance.between(10_000, 25 * minute), act: chance.happens(0.2) ? 'cancel' : 'resume' }],
+  })),
+});
+
+/** Batches are due just before the watch looks: of some of them the schedule has not run by then. */
+const dueAtALook: Story = (drawn, chance) => ({
+  ...unhindered(drawn),
+  batches: drawn.batches.map((batch) => {
+    const look = Math.ceil((batch.startsInMs + chance.between(5, 30) * minute) / watchEveryMs) * watchEveryMs;
+    return { ...batch, acts: [], restsMs: look - chance.between(1000, 40_000) - batch.startsInMs };
+  }),
+  isWatched: true,
+});
+
+/** Rows are refused while somebody pauses the batches, and resumes them hours later: too many are unpaid by then. */
+const unpaidWhilePaused: Story = (drawn, chance) => ({
+  ...unhindered(drawn),
+  traits: { ...drawn.traits, payoutsPerCall: 1 },
+  batches: drawn.batches.map((batch) => ({
+    ...batch,
+    pauseAbove: 0,
+    acts: [{ afterMs: chance.between(3000, 60_000), act: 'pause' as const }],
+  })),
+  submitsAtOnce: 1,
+  isLeftPaused: true,
+});
+
+/** Calls are not answered and what they made is hidden: somebody pauses the batches for longer than their references are refused. */
+const forgottenWhilePaused: Story = (drawn, chance) => {
+  const { terms, traits, ...of } = hiding(drawn);
+  return {
+    ...of,
+    traits: { ...traits, fiatReferenceUniqueHours: 1 },
+    terms: { ...terms, uniqueHours: 1 },
+    batches: drawn.batches.map((batch) => ({
+      ...batch,
+      acts: [{ afterMs: chance.between(minute, 12 * minute), act: 'pause' as const }],
+    })),
+    isLeftPaused: true,
+    storm: { strikes: [], post: { fault: 'work_after_timeout', probability: 0.8 } },
+  };
+};
+
+/** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
+const stories: readonly Story[] = [
+  refusedAtLength,
+  canceledInDoubt,
+  lockLeft,
+  endTakenBack,
+  rateSinks,
+  resumedAtRest,
+  unpaidWhilePaused,
+  dueAtALook,
+  forgottenWhilePaused,
+];
+
+/** The scenario as drawn, or as a story has it. */
+export const withStory = (drawn: Scenario, chance: Chance): Scenario => {
+  const story = stories.at(Math.floor(chance.next() / storyRuns));
+  return story === undefined ? drawn : { ...drawn, ...story(drawn, chance) };
+};

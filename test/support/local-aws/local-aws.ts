@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { bringUp } from '../../../infra/local/aws/bring-up.ts';
+import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
+import { readKept } from '../../../infra/local/aws/deployed-aws.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
+import { localFolder } from '../../../infra/local/places.ts';
+import { describeMisfits } from '../payment-service/answers/documented.ts';
+import { recordedAnswers, recordingInto } from '../payment-service/answers/recorded-answers.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly localAws: DeployedAws;
+    /** Where the answers are recorded that functions get of the payment service; empty on one that was up already. */
+    readonly recordedAnswers: string;
+  }
+}
+
+/** How the local AWS of some tests is set. */
+interface TestAws {
+  /** What Wait states and retry intervals are multiplied by. What a function measures by its own clock stays as it is. */
+  readonly waitScale: number;
+  /** CDK context, see infra/settings.ts. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Starts a local AWS on a port of its own for all test files of a project, and stops it after the last. */
+export const provideLocalAws = async (
+  project: TestProject,
+  { waitScale, settings }: TestAws,
+): Promise<() => Promise<void>> => {
+  const port = await freePort();
+  const folder = path.join(localFolder, `test-${port}`);
+  const answers = path.join(folder, 'answers-to-functions.jsonl');
+  const up = await bringUp(
+    {
+      port,
+      folder,
+      waitScale,
+      functionsEnvironment: recordingInto(answers),
+      settings,
+    },
+    (line) => console.error(line),
+  );
+  project.provide('localAws', up.deployed);
+  project.provide('recordedAnswers', answers);
+  return async () => {
+    await up.stop();
+    const misfits = recordedAnswers(answers).flatMap(describeMisfits);
+    await rm(folder, { recursive: true, force: true });
+    if (misfits.length > 0) {
+      throw new Error(`Answers to functions that do not fit the OpenAPI document:\n${misfits.join('\n')}`);
+    }
+  };
+};
+
+/** A payout held for a check rests at once, and an approval expires in a minute: these waits are measured by the clock. */
+const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60 } as const;
+
+/** Webhooks are tried again within seconds, by the clock. */
+const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;
+
+/**
+ * The local AWS of most tests: its waits pass a hundred times faster than on AWS. `LOCAL_AWS_STATE`, the path of the file
+ * that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const state = process.env['LOCAL_AWS_STATE'];
+  if (state === undefined) {
+    return provideLocalAws(project, {
+      waitScale: 0.01,
+      settings: {
+        // So that a test can wait for the watch to be woken by its schedule.
+        watchMinutes: '1',
+        orchestrator: JSON.stringify(orchestrator),
+        paymentService: JSON.stringify(paymentService),
+      },
+    });
+  }
+  const kept = await readKept(state);
+  if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
+  project.provide('localAws', kept);
+  project.provide('recordedAnswers', '');
+  return async () => {};
+}

@@ -1,8 +1,0 @@
-import type { Pace } from '../../functions/ports/pace.ts';
-
-/** The pace where the provider has no limit. */
-export const noLimit: Pace = {
-  turn: async () => ({ kind: 'now' }),
-  told: async () => undefined,
-  state: async () => [],
-};

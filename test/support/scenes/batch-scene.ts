@@ -1,0 +1,280 @@
+import { text } from 'node:stream/consumers';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import type { CallOutcome, ChunkFile } from '../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { reportKey } from '../../../functions/files/keys.ts';
+import { readPayout } from '../../../functions/ledger/payouts/payout-codec.ts';
+import { keys } from '../../../functions/ledger/table/keys.ts';
+import type { Log } from '../../../functions/ports/environment.ts';
+import type { Turn } from '../../../functions/ports/pace.ts';
+import type { Disbursement, SubmitAnswer } from '../../../functions/ports/provider.ts';
+import type { providerTraits } from '../../../functions/provider/settings.ts';
+import { chunkInput } from '../../../functions/steps/submit-chunk.ts';
+import { newBatch } from '../../ledger/example.ts';
+import { createMemoryLedger } from '../memory-ledger.ts';
+import { memoryLedgerTable } from '../memory-table/ledger-table.ts';
+import { currencyPlan } from '../money.ts';
+import { tronAddress } from '../wallet-addresses.ts';
+import { examplePlan } from './example-batch.ts';
+import { createListedProvider, wordOf } from './listed-provider.ts';
+
+export const batchId = 'b-1';
+export const startedAt = Date.parse('2026-11-21T08:00:00Z');
+
+export interface SceneOptions {
+  readonly rail?: Rail;
+  readonly chunks?: number;
+  /** Rows of each chunk. */
+  readonly rows?: number;
+  /** Rows that are paid before the others: those of whole chunks. */
+  readonly canary?: number;
+  readonly pauseAbove?: number;
+  readonly settings?: z.input<ReturnType<typeof orchestratorSettings>>;
+  readonly traits?: z.input<ReturnType<typeof providerTraits>>;
+}
+
+const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
+  batchId,
+  chunk,
+  rail,
+  currency: rail === 'fiat' ? 'IDR' : 'usdt-tron',
+  payouts: Array.from({ length: rows }, (_, index) => {
+    const row = (chunk - 1) * rows + index + 1;
+    return {
+      row,
+      reference: `ref-${row}`,
+      amount: `${row}00.50`,
+      recipient:
+        rail === 'fiat'
+          ? { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: `00${row}`, accountName: 'A' }
+          : { kind: 'wallet', walletAddress: tronAddress(`${row}`) },
+    };
+  }),
+});
+
+/**
+ * A batch that is disbursing, on the real ledger over the table in memory: its chunk files, a provider that holds what it
+ * was sent and answers POSTs as told, and a clock that a test moves. Of a POST that was told nothing it accepts everything.
+ */
+export const createBatchScene = async ({
+  rail = 'fiat',
+  chunks = 1,
+  rows = 4,
+  canary,
+  pauseAbove,
+  settings = {},
+  traits = {},
+}: SceneOptions = {}) => {
+  let now = startedAt;
+  let made = 0;
+  const clock = () => now;
+  const table = memoryLedgerTable();
+  const commands: { readonly name: string; readonly input: unknown }[] = [];
+  const sentBy = async (command: { readonly input: unknown }): Promise<unknown> => {
+    commands.push({ name: command.constructor.name, input: command.input });
+    return table.answer(command);
+  };
+  Object.assign(table.client, { send: sentBy });
+  const ids = {
+    sortable: () => `${++made}`.padStart(26, '0'),
+    unique: () => `unique-${++made}`,
+  };
+  const ledger = createMemoryLedger(clock, table);
+  const files = Array.from({ length: chunks }, (_, index) => chunkFileOf(rail, index + 1, rows));
+  const total = files.flatMap(({ payouts }) => payouts).reduce((sum, { row }) => sum + row * 100 + 0.5, 0);
+  const currency = rail === 'fiat' ? 'IDR' : 'usdt-tron';
+  const planned = examplePlan(batchId, chunks, [
+    currencyPlan({
+      rail,
+      currency,
+      count: rows * chunks,
+      amount: `${total}`,
+      fee: '0',
+      largestAmount: '0',
+      methods: [],
+    }),
+  ]);
+  const plan = canary === undefined ? planned : { ...planned, canaryChunks: canary / rows };
+  const batch = newBatch({
+    batchId,
+    ...(canary === undefined ? {} : { canary }),
+    ...(pauseAbove === undefined ? {} : { pauseAbove }),
+  });
+  await ledger.createBatch(batch);
+  await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
+  await ledger.recordPlan(batch, plan);
+  await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
+
+  const lines: { readonly code: string; readonly [field: string]: string | number | boolean }[] = [];
+  const alarms: string[] = [];
+  const write: Log['info'] = (code, fields) => void lines.push({ code, ...fields });
+  const log: Log = {
+    info: write,
+    warn: write,
+    alarm: (metric, fields) => {
+      alarms.push(metric);
+      write(metric, fields);
+    },
+  };
+
+  const listed = createListedProvider(clock, traits);
+  const posted: string[][] = [];
+  const answers: ((references: readonly string[]) => SubmitAnswer | Promise<SubmitAnswer>)[] = [];
+  const manifests = new Map<string, readonly number[]>();
+  const reports = new Map<string, string>();
+  const turns: Turn[] = [];
+
+  const disbursementOf = (reference: string, changes: Partial<Disbursement> = {}): Disbursement => {
+    const planned = files.flatMap(({ payouts }) => payouts).find((payout) => payout.reference === reference);
+    if (planned === undefined) throw new Error(`no payout ${reference}`);
+    const { status = 'pending' } = changes;
+    return {
+      disbursementId: `d-${reference}`,
+      reference,
+      rail,
+      amount: Money.of(planned.amount, currency),
+      fee: Money.of('1', currency),
+      status,
+      providerStatus: wordOf(status),
+      destinationHash: hashDestination(planned.recipient),
+      ...changes,
+    };
+  };
+
+  /** What the provider makes of a POST that it accepts. */
+  const accept = (references: readonly string[]): SubmitAnswer => ({
+    kind: 'answered',
+    disbursements: references.map((reference) => listed.add(disbursementOf(reference))),
+  });
+
+  const chunkOfRow = (row: number): number => Math.ceil(row / rows);
+  const payout = (row: number): Payout => {
+    const item = table.item(keys.payout(batchId, chunkOfRow(row), row));
+    if (item === undefined) throw new Error(`row ${row} is not registered`);
+    return readPayout(item);
+  };
+
+  return {
+    batchId,
+    table,
+    ledger,
+    clock,
+    commands,
+    files,
+    alarms,
+    lines,
+    listed,
+    posted,
+    answers,
+    /** What the pace answers, in order; nothing told: now. */
+    turns,
+    manifests,
+    reports,
+    disbursementOf,
+    accept,
+    payout,
+    /** Puts a row into a state that took longer to come to, and adds its chunk up; `null` removes what it has. */
+    arrange: async (row: number, changes: { readonly [Field in keyof Payout]?: Payout[Field] | null }) => {
+      const standing = payout(row);
+      const arranged = Object.entries({ ...standing, ...changes })
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [name, value instanceof Money ? value.amount : value]);
+      ledger.putPayout(readPayout({ ...Object.fromEntries(arranged), currency: standing.amount.currency }));
+      await ledger.refreshChunk(batchId, chunkOfRow(row));
+    },
+    /** Writes what became of chunk 1's first call, whatever stands there: as if its function had died after it. */
+    setOutcome: (outcome: CallOutcome) => {
+      const key = keys.call(batchId, 1, 1);
+      table.answer(new PutCommand({ TableName: table.name, Item: { ...table.item(key), ...key, outcome } }));
+    },
+    pause: () => ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person', { resumeTo: 'processing' }),
+    resume: () => ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'arn:person', { resumeTo: null }),
+    /** As if whoever registered a chunk had died before it wrote the record, which comes last. */
+    forgetRecord: (chunk = 1) => {
+      table.answer(new DeleteCommand({ TableName: table.name, Key: { ...keys.chunk(batchId, chunk) } }));
+    },
+    record: async (chunk = 1) => {
+      const found = (await ledger.listChunks(batchId)).find((record) => record.chunk === chunk);
+      if (found === undefined) throw new Error(`chunk ${chunk} is not registered`);
+      return found;
+    },
+    batch: async () => {
+      const batch = await ledger.getBatch(batchId);
+      if (batch === undefined) throw new Error('no batch');
+      return batch;
+    },
+    events: async (code: string) =>
+      [
+        ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true })).items,
+        ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true, of: 'contradiction' })).items,
+      ].filter((event) => event.code === code),
+    /** Of every row, in order; those that are not registered are left out. */
+    statuses: (): PayoutStatus[] =>
+      ledger.payouts.toSorted((one, other) => one.row - other.row).map(({ status }) => status),
+    passSeconds: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    inputOf: (chunk = 1) => chunkInput.parse({ batchId, chunk }),
+    invocation: { remainingMs: () => 90_000 },
+    dependencies: {
+      ledger,
+      provider: {
+        ...listed.provider,
+        composeSubmission: (_chunk: unknown, payouts: readonly { readonly reference: string }[]) =>
+          JSON.stringify(payouts.map(({ reference }) => reference)),
+        submit: async (_rail: Rail, body: string): Promise<SubmitAnswer> => {
+          const references: string[] = JSON.parse(body);
+          posted.push(references);
+          return (answers.shift() ?? accept)(references);
+        },
+      },
+      files: {
+        getChunk: async (_plan: unknown, chunk: number) => {
+          const file = files[chunk - 1];
+          if (file === undefined) throw new Error(`no chunk ${chunk}`);
+          return file;
+        },
+        readErrors: ({ key }: { readonly key: string }) => {
+          throw new Error(`there is no ${key}`);
+        },
+        readInstructions: ({ key }: { readonly key: string }) => {
+          throw new Error(`there is no ${key}`);
+        },
+        putSubmitManifest: async (_batchId: string, runId: string, wanted: readonly number[]) => {
+          const key = `batches/${batchId}/submit-${runId}.json`;
+          manifests.set(key, wanted);
+          return key;
+        },
+        putProof: async (_batchId: string, row: number, pdf: Uint8Array) => ({
+          key: `proofs/${row}-${pdf.join('-')}.pdf`,
+          sha256: `hash-${pdf.join('-')}`,
+          bytes: pdf.byteLength,
+        }),
+        putReport: async (
+          id: string,
+          runId: string,
+          name: Parameters<typeof reportKey>[2],
+          content: Parameters<typeof text>[0],
+        ) => {
+          const key = reportKey(id, runId, name);
+          reports.set(key, await text(content));
+          return key;
+        },
+      },
+      pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
+      settings: orchestratorSettings().parse(settings),
+      clock,
+      random: () => 0,
+      ids,
+      log,
+    },
+  };
+};
+
+export type BatchScene = Awaited<ReturnType<typeof createBatchScene>>;

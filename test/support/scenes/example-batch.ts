@@ -1,0 +1,64 @@
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
+import type { CurrencyPlan } from '../../../functions/domain/batch/plan.ts';
+import type { Progress } from '../../../functions/domain/batch/progress.ts';
+import { sumProgress } from '../../../functions/domain/batch/progress.ts';
+
+/** A batch on its way, as the ledger holds it. */
+export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Batch => ({
+  batchId,
+  status: 'processing',
+  mode: 'disburse',
+  invalidRows: 'reject',
+  allowSameFile: false,
+  file: { key: 'uploads/a.csv', versionId: 'v1', bytes: 10 },
+  createdAt: '2026-11-21T08:00:00.000Z',
+  createdBy: 'arn:aws:iam::000000000000:user/operator',
+  statusSince: '2026-11-21T08:00:00.000Z',
+  executions: 1,
+  ...changes,
+});
+
+/** The first chunk of a batch, of bank transfers, as the ledger holds it before anything of it has come about. */
+export const exampleChunk = (batchId: string, changes: Partial<ChunkRecord> = {}): ChunkRecord => ({
+  batchId,
+  chunk: 1,
+  rail: 'fiat',
+  currency: 'IDR',
+  tallies: {},
+  proofs: 0,
+  waitingSince: {},
+  contradictions: { recorded: 0, payouts: 0 },
+  registeredAt: '2026-11-21T08:00:10.000Z',
+  version: 1,
+  ...changes,
+});
+
+/** What so many chunks of a batch, which differ so from the example, add up to. */
+export const exampleProgress = (batchId: string, ...chunks: readonly Partial<ChunkRecord>[]): Progress =>
+  sumProgress(
+    chunks.map((changes, index) => exampleChunk(batchId, { chunk: index + 1, ...changes })),
+    Date.parse('2026-11-21T08:01:00.000Z'),
+  );
+
+/** Its plan: so many chunks, and rows as the currencies have payouts. */
+export const examplePlan = (
+  batchId: string,
+  chunks: number,
+  currencies: readonly CurrencyPlan[],
+): NonNullable<Batch['plan']> & { readonly sha256: string } => {
+  const rows = currencies.reduce((sum, { count }) => sum + count, 0);
+  const prefix = `batches/${batchId}/plan-1/`;
+  return {
+    prefix,
+    manifestKey: `${prefix}manifest.json`,
+    sealKey: 'k',
+    sha256: `content of ${batchId}`,
+    chunks,
+    rows,
+    validRows: rows,
+    invalidRows: 0,
+    errors: [],
+    currencies,
+  };
+};

@@ -1,0 +1,14 @@
+import type { AwaitReleaseDependencies, AwaitReleaseOutput } from '../../../functions/steps/await-release.ts';
+import { awaitRelease } from '../../../functions/steps/await-release.ts';
+import type { PlanFundingDependencies } from '../../../functions/steps/plan-funding.ts';
+import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
+import type { BatchInput } from '../../../functions/steps/step.ts';
+
+/** PlanFunding, and AwaitRelease where that comes next, as the workflow runs them. */
+export const planAndRelease = async (
+  dependencies: PlanFundingDependencies & AwaitReleaseDependencies,
+  input: BatchInput,
+): Promise<AwaitReleaseOutput> => {
+  const planned = await planBatchFunding(dependencies, input);
+  return planned.next === 'release' ? awaitRelease(dependencies, input) : planned;
+};

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { cancelBatch } from '../../../../functions/api/batches/cancel-batch.ts';
+import { pauseBatch } from '../../../../functions/api/batches/pause-batch.ts';
+import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
+import { batchStatuses, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
+import type { BatchLedger } from '../../../../functions/ports/ledger/batch-ledger.ts';
+import { tally } from '../../../support/money.ts';
+import { exampleProgress } from '../../../support/scenes/example-batch.ts';
+import { batch, fakeLedger, fakeWorkflow, operator } from '../fixtures.ts';
+
+/** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
+const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = [], missingProofs = 0) => {
+  let held = first;
+  const moves: { readonly to: string; readonly by: string }[] = [];
+  const workflow = fakeWorkflow(over);
+  const moveBatch: BatchLedger['moveBatch'] = async (_id, transition, by, changes = {}) => {
+    const isOvertaken = changes.leavingSince !== undefined && changes.leavingSince !== held.statusSince;
+    if (isOvertaken || !transition.from.includes(held.status)) return { kind: 'refused', batch: held };
+    moves.push({ to: transition.to, by });
+    const { resumeTo: _resumeTo, reason: _reason, ...rest } = held;
+    held = {
+      ...rest,
+      status: transition.to,
+      ...(changes.resumeTo ? { resumeTo: changes.resumeTo } : {}),
+      ...(changes.reason ? { reason: changes.reason } : {}),
+    };
+    return { kind: 'moved', batch: held };
+  };
+  const ledger = fakeLedger({
+    getBatch: async () => {
+      const read = held;
+      held = meanwhile ?? held;
+      return read;
+    },
+    moveBatch,
+    requestCancel: async () => {
+      if (isBatchEnd(held.status)) return { kind: 'refused', batch: held };
+      held = { ...held, cancelRequestedAt: '2026-01-05T09:10:00.000Z' };
+      return { kind: 'moved', batch: held };
+    },
+    beginExecution: async (_id, executions) => {
+      if (held.executions !== executions) return { kind: 'refused', batch: held };
+      const { executionEnded: _, ...rest } = held;
+      held = { ...rest, executions: executions + 1 };
+      return { kind: 'moved', batch: held };
+    },
+    readProgress: async () =>
+      exampleProgress('b-1', {
+        tallies: {
+          completed: tally(3, '30'),
+          on_hold: tally(openPayouts, '10'),
+        },
+        proofs: 3 - missingProofs,
+      }),
+  });
+  return { dependencies: { ledger, workflow }, workflow, moves, held: () => held };
+};
+
+const request = { path: { batchId: 'b-1' }, caller: operator, body: {} };
+const conflict = { kind: 'problem', code: 'status_conflict' };
+
+describe('pause', () => {
+  it.each(['processing', 'awaiting_funds', 'pending_approval'] as const)(
+    'of a batch that is %s remembers where to go back to',
+    async (status) => {
+      const { dependencies, moves, held } = world(batch({ status }));
+      const outcome = await pauseBatch(dependencies, request);
+      expect(outcome).toMatchObject({
+        status: 200,
+        body: { status: 'paused', reason: { code: 'paused_by_operator' } },
+      });
+      expect(held()).toMatchObject({ resumeTo: status });
+      expect(moves).toEqual([{ to: 'paused', by: operator }]);
+    },
+  );
+
+  it('of a batch that moved on since it was read goes back to where it then was', async () => {
+    const { dependencies, held } = world(batch({ status: 'awaiting_funds' }), 0, batch({ status: 'processing' }));
+    await pauseBatch(dependencies, request);
+    expect(held()).toMatchObject({ status: 'paused', resumeTo: 'processing' });
+  });
+
+  it('of a paused batch changes nothing, and keeps why it was paused', async () => {
+    const reason = { code: 'provider_refused', message: 'The provider refuses the credentials.' };
+    const { dependencies, moves } = world(batch({ status: 'paused', resumeTo: 'processing', reason }));
+    expect(await pauseBatch(dependencies, request)).toMatchObject({ status: 200, body: { reason } });
+    expect(moves).toEqual([]);
+  });
+
+  const others = batchStatuses.filter(
+    (status) => !['processing', 'awaiting_funds', 'pending_approval', 'paused'].includes(status),
+  );
+  it.each(others)('of a batch that is %s is a conflict that says so', async (status) => {
+    const { dependencies } = world(batch({ status }));
+    expect(await pauseBatch(dependencies, request)).toMatchObject({ ...conflict, about: { batchStatus: status } });
+  });
+});
+
+describe('resume', () => {
+  it.each([
+    ['processing', 'processing'],
+    ['pending_approval', 'validating'],
+    ['awaiting_funds', 'awaiting_funds'],
+    ['validating', 'validating'],
+    ['accepted', 'validating'],
+    [undefined, 'validating'],
+  ] as const)('of a batch paused while %s goes on as %s', async (resumeTo, status) => {
+    const paused = batch({ status: 'paused', ...(resumeTo === undefined ? {} : { resumeTo }) });
+    const { dependencies, held, workflow } = world(paused);
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status } });
+    expect(held()).not.toHaveProperty('resumeTo');
+    expect(workflow.asked).toEqual(['b-1 of b-1']);
+  });
+
+  it('of a batch that was resumed and paused anew since it was read goes back to where it then was', async () => {
+    const anew = batch({ status: 'paused', resumeTo: 'processing', statusSince: '2026-01-05T09:11:00.000Z' });
+    const { dependencies, held } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status: 'processing' } });
+    expect(held().status).toBe('processing');
+  });
+
+  it('gives a batch whose workflow died another one, also when asked twice at once', async () => {
+    const { dependencies, workflow, held } = world(
+      batch({ status: 'paused', resumeTo: 'processing', executionEnded: true }),
+    );
+    await Promise.all([resumeBatch(dependencies, request), resumeBatch(dependencies, request)]);
+    expect(held()).toMatchObject({ status: 'processing', executions: 2 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('finds out that a workflow was stopped without saying so, and starts another', async () => {
+    const { dependencies, workflow, held } = world(
+      batch({ status: 'paused', resumeTo: 'awaiting_funds' }),
+      0,
+      undefined,
+      ['b-1'],
+    );
+    await resumeBatch(dependencies, request);
+    expect(held()).toMatchObject({ status: 'awaiting_funds', executions: 2 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('gives a stopped workflow one successor, also when the second who asks learns of its end later', async () => {
+    const { dependencies, workflow, held } = world(batch({ status: 'processing' }), 0, undefined, ['b-1']);
+    const first = Promise.withResolvers<void>();
+    const learnsLater = async (...asked: Parameters<typeof workflow.start>) => {
+      const answer = await workflow.start(...asked);
+      await first.promise;
+      return answer;
+    };
+    const second = resumeBatch({ ...dependencies, workflow: { ...workflow, start: learnsLater } }, request);
+    await resumeBatch(dependencies, request);
+    first.resolve();
+    await second;
+    expect(held()).toMatchObject({ executions: 2 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('starts what an earlier resume counted but did not live to start', async () => {
+    const { dependencies, workflow } = world(batch({ status: 'processing', executions: 2 }));
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it.each(['completed', 'partially_completed', 'failed'] as const)(
+    'of a batch that ended as %s with open payouts follows them once more',
+    async (status) => {
+      const { dependencies, workflow, moves } = world(batch({ status, executionEnded: true }), 2);
+      await resumeBatch(dependencies, request);
+      expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status } });
+      expect([...workflow.running]).toEqual(['b-1-2']);
+      expect(moves).toEqual([]);
+    },
+  );
+
+  const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z', chunkVersions: 1 };
+  it.each([
+    ['lacks proofs', batch({ status: 'completed', report, executionEnded: true }), 0, 1],
+    [
+      'has payouts that changed since its report',
+      batch({ status: 'failed', report: { ...report, chunkVersions: 0 }, executionEnded: true }),
+      0,
+      0,
+    ],
+    ['was canceled and has open payouts', batch({ status: 'canceled', report, executionEnded: true }), 1, 0],
+  ] as const)('of an ended batch that %s goes through it once more', async (_name, ended, open, missingProofs) => {
+    const { dependencies, workflow } = world(ended, open, undefined, [], missingProofs);
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('replaces an execution over an ended batch that was stopped in the console', async () => {
+    const { dependencies, workflow } = world(batch({ status: 'failed', executions: 2 }), 1, undefined, ['b-1-2']);
+    await resumeBatch(dependencies, request);
+    expect([...workflow.running]).toEqual(['b-1-3']);
+  });
+
+  const ends: readonly BatchStatus[] = batchStatuses.filter(isBatchEnd);
+  it.each(ends)('of a batch that ended as %s with nothing open is a conflict', async (status) => {
+    const { dependencies, workflow } = world(batch({ status }));
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ ...conflict, about: { batchStatus: status } });
+    expect(workflow.asked).toEqual([]);
+  });
+
+  it('of a batch that is being canceled is a conflict', async () => {
+    const { dependencies, moves } = world(
+      batch({ status: 'paused', resumeTo: 'processing', cancelRequestedAt: '2026-01-05T09:10:00.000Z' }),
+    );
+    expect(await resumeBatch(dependencies, request)).toMatchObject(conflict);
+    expect(moves).toEqual([]);
+  });
+});
+
+describe('cancel', () => {
+  const unended = batchStatuses.filter((status) => !isBatchEnd(status));
+  it.each(unended)(
+    'of a batch that is %s is asked of its workflow, and asked again answers the same',
+    async (status) => {
+      const { dependencies, workflow } = world(batch({ status }));
+      const first = await cancelBatch(dependencies, request);
+      expect(first).toMatchObject({ status: 202, body: { cancelRequestedAt: '2026-01-05T09:10:00.000Z' } });
+      expect(await cancelBatch(dependencies, request)).toEqual(first);
+      expect([...workflow.running]).toEqual(['b-1']);
+    },
+  );
+
+  it('of a batch whose workflow died starts one that ends it', async () => {
+    const { dependencies, workflow } = world(batch({ status: 'paused', executionEnded: true }));
+    await cancelBatch(dependencies, request);
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('of a canceled batch answers it', async () => {
+    const { dependencies, workflow } = world(batch({ status: 'canceled' }));
+    expect(await cancelBatch(dependencies, request)).toMatchObject({ status: 202, body: { status: 'canceled' } });
+    expect(workflow.asked).toEqual([]);
+  });
+
+  it.each(['completed', 'partially_completed', 'failed', 'previewed', 'validation_failed'] as const)(
+    'of a batch that ended as %s is a conflict',
+    async (status) => {
+      const { dependencies } = world(batch({ status }));
+      expect(await cancelBatch(dependencies, request)).toMatchObject({ ...conflict, about: { batchStatus: status } });
+    },
+  );
+
+  it('of a batch that ended since it was read is a conflict', async () => {
+    const { dependencies } = world(batch(), 0, batch({ status: 'completed' }));
+    expect(await cancelBatch(dependencies, request)).toMatchObject(conflict);
+  });
+});
+
+it.each([
+  ['pause', pauseBatch],
+  ['resume', resumeBatch],
+  ['cancel', cancelBatch],
+] as const)('%s of an unknown batch is a problem', async (_name, act) => {
+  const { dependencies } = world(batch());
+  const ledger = { ...dependencies.ledger, getBatch: async () => undefined };
+  expect(await act({ ...dependencies, ledger }, request)).toMatchObject({ kind: 'problem', code: 'batch_not_found' });
+});

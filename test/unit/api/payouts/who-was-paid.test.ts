@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { getProofLink } from '../../../../functions/api/payouts/get-proof-link.ts';
+import { tellRecipient } from '../../../../functions/api/payouts/get-recipient.ts';
+import { searchPayouts } from '../../../../functions/api/payouts/search-payouts.ts';
+import { proofLink } from '../../../../functions/api/schemas/batch.ts';
+import { searchPayouts as searchOperation } from '../../../../functions/api/schemas/operations/payout-operations.ts';
+import { payoutPage } from '../../../../functions/api/schemas/payout.ts';
+import { recipientView } from '../../../../functions/api/schemas/recipient.ts';
+import type { PlannedPayout } from '../../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import { FileAltered, InvariantBroken } from '../../../../functions/domain/errors.ts';
+import { batch, fakeFiles, fakeLedger, payout, plan } from '../fixtures.ts';
+
+const recipient = {
+  kind: 'bank',
+  bankCode: 'bca',
+  bankName: 'BCA',
+  accountNumber: '0012345678',
+  accountName: 'Siti Rahma',
+} as const;
+const planned: PlannedPayout = {
+  row: 1,
+  reference: 'r-1',
+  amount: '250.10',
+  recipient,
+  name: 'Siti',
+  email: 'siti@example.com',
+  extras: { 'x-department': 'Accounts' },
+};
+const proof = { key: 'batches/b-1/proofs/0000001-s.pdf', sha256: 's', bytes: 3 };
+const held = payout({ destinationHash: hashDestination(recipient), reference: 'r:1', proof });
+const pathOf = (reference: string) => ({ path: { reference } });
+
+describe('a link to a proof', () => {
+  const links: string[] = [];
+  const linkOf = (of = held, reference = 'r:1', getBatch = async () => batch()) =>
+    getProofLink(
+      {
+        ledger: fakeLedger({ getBatch, getPayoutByReference: async (one) => (one === of.reference ? of : undefined) }),
+        files: fakeFiles({
+          linkTo: async (key, seconds, name) => {
+            links.push(name);
+            return `https://files.test/${key}?for=${seconds}`;
+          },
+        }),
+        settings: { fileLinkSeconds: 300 },
+        clock: () => Date.parse('2026-01-06T00:00:00Z'),
+      },
+      pathOf(reference),
+    );
+
+  it('says where, until when, and what it must hash to', async () => {
+    const outcome = await linkOf();
+    expect(outcome.kind === 'answer' && proofLink.parse(outcome.body)).toEqual({
+      url: `https://files.test/${proof.key}?for=300`,
+      expiresAt: '2026-01-06T00:05:00.000Z',
+      sha256: 's',
+      bytes: 3,
+    });
+    expect(links).toEqual(['1-r_1.pdf']);
+  });
+
+  it('is not given where there is no proof, or no payout', async () => {
+    const { proof: _, ...without } = held;
+    expect(await linkOf(without)).toMatchObject({ code: 'proof_not_ready' });
+    expect(await linkOf(held, 'unknown')).toMatchObject({ code: 'payout_not_found' });
+  });
+
+  it.each([
+    ['of a wallet', 'crypto', {}, 'The provider gives proofs of bank transfers only.'],
+    ['of a provider that gives none', 'fiat', { hasNoProofs: true }, 'The provider gives no transfer proofs.'],
+    ['of a bank transfer', 'fiat', {}, undefined],
+  ] as const)('says whether there will never be one: %s', async (_, rail, lacking, detail) => {
+    const { proof: _proof, ...without } = held;
+    const found = await linkOf({ ...without, rail }, 'r:1', async () => batch({ plan: { ...plan, ...lacking } }));
+    expect(found.kind === 'problem' && found.about).toEqual({
+      ...{ batchId: held.batchId, payoutStatus: held.status },
+      ...(detail === undefined ? {} : { detail }),
+    });
+  });
+});
+
+describe('who a payout is to', () => {
+  const logged: unknown[] = [];
+  const ask = (getChunk: () => Promise<PlannedPayout>, of = held, reference = 'r:1') =>
+    tellRecipient(
+      {
+        ledger: fakeLedger({
+          getPayoutByReference: async (one) => (one === of.reference ? of : undefined),
+          getBatch: async () => batch({ plan }),
+        }),
+        files: fakeFiles({
+          getChunk: async () => ({
+            batchId: 'b-1',
+            chunk: 1,
+            rail: 'fiat',
+            currency: 'IDR',
+            payouts: [await getChunk()],
+          }),
+        }),
+        log: { info: (code, fields) => logged.push({ code, ...fields }) },
+      },
+      { ...pathOf(reference), caller: 'arn:operator' },
+    );
+
+  it('is told by the chunk file, without the whole account, and who asked is logged', async () => {
+    const outcome = await ask(async () => planned);
+    expect(outcome.kind === 'answer' && recipientView.parse(outcome.body)).toEqual({
+      batchId: 'b-1',
+      row: 1,
+      reference: 'r:1',
+      name: 'Siti Rahma',
+      bankName: 'BCA',
+      bankCode: 'bca',
+      account: '***5678',
+      extras: { 'x-department': 'Accounts' },
+    });
+    expect(logged).toEqual([{ code: 'recipient.told', batchId: 'b-1', row: 1, caller: 'arn:operator' }]);
+  });
+
+  it('is not told by a file that was altered, or that says otherwise than the ledger', async () => {
+    expect(await ask(() => Promise.reject(new FileAltered('chunks/1.json')))).toMatchObject({ code: 'file_altered' });
+    await expect(ask(async () => ({ ...planned, row: 2 }))).rejects.toThrow(InvariantBroken);
+    const other = { ...planned, recipient: { ...recipient, accountNumber: '999' } };
+    await expect(ask(async () => other)).rejects.toThrow(InvariantBroken);
+    expect(await ask(async () => planned, held, 'unknown')).toMatchObject({ code: 'payout_not_found' });
+  });
+});
+
+const clock = () => Date.parse('2026-03-14T23:59:59Z');
+
+describe('a search for a recipient', () => {
+  const walletAddress = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const bankHash = hashDestination(recipient);
+
+  it.each<[string, object, string]>([
+    ['a bank account', { bankCode: ' bca', accountNumber: '0012 345 678' }, bankHash],
+    [
+      'a wallet, whatever its letter case',
+      { walletAddress: walletAddress.toLowerCase() },
+      hashDestination({ kind: 'wallet', walletAddress }),
+    ],
+    ['a recipient id', { recipientId: 'rec_1' }, hashDestination({ kind: 'recipientId', recipientId: 'rec_1' })],
+    ['a hash', { destinationHash: bankHash }, bankHash],
+  ])('asks for the hash of %s, and shows none', async (_, searched, destinationHash) => {
+    const asked: unknown[] = [];
+    const ledger = fakeLedger({
+      findByDestination: async (query) => {
+        asked.push(query);
+        return { items: [held], cursor: 'next' };
+      },
+    });
+    const body = searchOperation.body.parse({ recipient: searched, currency: 'IDR', amount: '250.1' });
+    const outcome = await searchPayouts({ ledger, clock }, { body });
+    expect(asked).toEqual([{ destinationHash, currency: 'IDR', amount: '250.1', limit: 50 }]);
+    expect(outcome.kind === 'answer' && payoutPage.parse(outcome.body)).toMatchObject({
+      payouts: [{ reference: 'r:1' }],
+      cursor: 'next',
+    });
+    expect(JSON.stringify(outcome)).not.toContain(destinationHash);
+  });
+
+  it.each([
+    ['half a bank account', { recipient: { accountNumber: '001' } }],
+    ['two recipients', { recipient: { recipientId: 'r', walletAddress: 'w' } }],
+    ['something that is no hash', { recipient: { destinationHash: 'x' } }],
+  ])('is refused for %s', (_, body) => {
+    expect(searchOperation.body.safeParse(body).success).toBe(false);
+  });
+});
+
+describe('a search without a recipient', () => {
+  const parse = (body: object) => searchOperation.body.safeParse(body);
+
+  it.each<[string, object]>([
+    ['an amount', { amount: '250.1', currency: 'IDR' }],
+    ['the beginning of a reference in a batch', { referencePrefix: 'r:', batchId: 'b-1', cursor: 'c-1' }],
+  ])('asks for %s, from today back', async (_, body) => {
+    const asked: unknown[] = [];
+    const ledger = fakeLedger({
+      findInBatches: async (query) => {
+        asked.push(query);
+        return { items: [held], cursor: 'next' };
+      },
+    });
+    const outcome = await searchPayouts({ ledger, clock }, { body: searchOperation.body.parse(body) });
+    expect(asked).toEqual([{ day: '2026-03-14', limit: 50, ...body }]);
+    expect(outcome.kind === 'answer' && payoutPage.parse(outcome.body)).toMatchObject({
+      payouts: [{ reference: 'r:1' }],
+      cursor: 'next',
+    });
+  });
+
+  it.each<[string, object]>([
+    ['nothing', {}],
+    ['a currency alone', { currency: 'IDR' }],
+    ['a batch alone, which has a list', { batchId: 'b-1' }],
+  ])('is refused for %s, and says what to name', (_, body) => {
+    expect(parse(body).error?.issues).toMatchObject([
+      { message: 'There is nothing to search by: name a recipient, an amount or a referencePrefix.' },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['an amount with a comma', { amount: '250,000' }],
+    ['an amount without end', { amount: '1'.repeat(41) }],
+    ['the beginning of no reference', { referencePrefix: '%' }],
+    ['an empty beginning', { referencePrefix: '' }],
+  ])('is refused for %s', (_, body) => {
+    expect(parse(body).success).toBe(false);
+  });
+});

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import type { PayoutDecision } from '../../../../functions/api/schemas/payout.ts';
+import { payoutView } from '../../../../functions/api/schemas/payout.ts';
+import { settlePayout } from '../../../../functions/api/settle/settle-payout.ts';
+import { ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import { payoutTransitions } from '../../../../functions/domain/payout/payout-status.ts';
+import { isRetryable } from '../../../../functions/domain/payout/retries.ts';
+import { apply } from '../../../../functions/payouts/apply.ts';
+import { follow } from '../../../../functions/payouts/decide.ts';
+import { weigh } from '../../../../functions/payouts/evidence.ts';
+import type { Disbursement } from '../../../../functions/ports/provider.ts';
+import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
+import { usdt } from '../../../support/money.ts';
+import { batchId, createChunkScene } from '../../../support/scenes/chunk-scene.ts';
+import { tronAddress } from '../../../support/wallet-addresses.ts';
+import { operator } from '../fixtures.ts';
+
+import { problem, quarantined } from './settle-scene.ts';
+
+describe('settling a quarantined payout', () => {
+  it('that an attempt moved and then died brings the counts up to it, whether or not the provider answers now', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ status: 'completed' });
+    await scene.ledger.refreshChunk(batchId, 1);
+    const { refreshChunk } = scene.ledger;
+    let isDead = false;
+    scene.ledger.refreshChunk = async (...of) => {
+      if (isDead || standing()?.status !== 'completed') return refreshChunk(...of);
+      isDead = true;
+      throw new Error('died');
+    };
+    await expect(settle('as_provider_says')).rejects.toThrow('died');
+    scene.provider.lookUp = async () => ({ kind: 'unknown', cause: 'status_500' });
+    await settle('as_provider_says');
+    expect((await scene.ledger.listChunks(batchId))[0]?.tallies).toMatchObject({ completed: { count: 1 } });
+  });
+
+  it.each([
+    ['not_paid', 'rejected', 'settled_not_paid', true],
+    ['paid', 'completed', 'settled_paid', false],
+    ['written_off', 'failed', 'settled_written_off', false],
+  ] as const)('as %s ends it as %s, once, in the audit trail', async (decision, status, code, mayBeRetried) => {
+    const { scene, standing, settle } = await quarantined();
+    const first = await settle(decision);
+    expect(first).toMatchObject({ status: 200, body: { status, reason: { code } } });
+    if (first.kind === 'answer') expect(payoutView.parse(first.body)).toEqual(first.body);
+    expect(await settle(decision)).toEqual(first);
+    expect(scene.ledger.events).toMatchObject([
+      { code: 'payout.settled', by: operator, note: 'Ticket 4711', detail: `ref-1 ${decision}; provider: absent` },
+    ]);
+    const [record] = await scene.ledger.listChunks(batchId);
+    expect(record?.tallies).toMatchObject({ [status]: { count: 1 } });
+    expect(isRetryable(standing() ?? { status: 'ready' })).toBe(mayBeRetried);
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('forgets no disbursement when two operators name two of them at once', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-1', status: 'pending' });
+    knows({ disbursementId: 'd-2', status: 'completed' });
+    const { lookUp } = scene.provider;
+    scene.provider.lookUp = async (rail, id) => {
+      scene.provider.lookUp = lookUp;
+      await settle('as_provider_says', 'd-1');
+      return lookUp(rail, id);
+    };
+    expect(await settle('as_provider_says', 'd-2')).toMatchObject(problem('payout_conflict'));
+    expect(standing()).toMatchObject({
+      status: 'pending',
+      disbursementId: 'd-1',
+      contradictions: [{ code: 'reference_used_twice', disbursementId: 'd-2', observed: 'completed' }],
+    });
+    expect(standing()?.contradictions).toHaveLength(1);
+  });
+
+  it('that the provider held unposted believes no absence either, before a lookup can have caught up', async () => {
+    const scene = createChunkScene('fiat', 1);
+    const { ledger, dependencies, passSeconds } = scene;
+    await ledger.registerPayouts(scene.chunk, scene.hashes);
+    const [ready] = ledger.payouts;
+    if (ready === undefined) throw new Error('no payout');
+    passSeconds(3600);
+    await apply(dependencies, ready, follow(weigh(ready, [scene.disbursementOf('ref-1')])));
+    expect(scene.statuses()).toEqual(['quarantined']);
+    const settle = () =>
+      settlePayout(dependencies, {
+        path: { reference: 'ref-1' },
+        body: { decision: 'not_paid', reason: 'not in the list' },
+        caller: operator,
+      });
+    expect(await settle()).toMatchObject(problem('too_early'));
+    expect(scene.statuses()).toEqual(['quarantined']);
+    passSeconds(86_400);
+    expect(await settle()).toMatchObject({ status: 200, body: { status: 'rejected' } });
+  });
+
+  it('takes over what the provider says of the disbursement that is named, when it fits', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-77', status: 'completed' });
+    expect(await settle('as_provider_says', 'd-77')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect(standing()?.disbursementId).toBe('d-77');
+    expect(scene.ledger.events).toMatchObject([{ detail: 'ref-1 as_provider_says; provider: d-77 is completed' }]);
+  });
+
+  it.each([
+    ['the amount', { amount: usdt('999') }, 'amount_differs'],
+    ['the destination', { destinationHash: 'another' }, 'destination_differs'],
+    ['the reference', { reference: 'ref-9' }, 'reference_differs'],
+  ] as const)('does not take over a disbursement that differs in %s', async (_name, changes, code) => {
+    const { standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-77', status: 'completed', ...changes });
+    expect(await settle('as_provider_says', 'd-77')).toMatchObject({
+      ...problem('evidence_contradicts'),
+      about: { detail: expect.stringContaining(code) },
+    });
+    expect(standing()?.status).toBe('quarantined');
+  });
+
+  /** What the provider knows, what is decided, and what comes of it. */
+  const cases: readonly (readonly [Partial<Disbursement>, PayoutDecision, string])[] = [
+    [{ status: 'completed' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'completed' }, 'written_off', 'evidence_contradicts'],
+    [{ status: 'completed' }, 'paid', 'completed'],
+    [{ status: 'pending' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'on_hold' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'pending' }, 'as_provider_says', 'pending'],
+    [{ status: 'pending' }, 'written_off', 'failed'],
+    [{ status: 'failed' }, 'not_paid', 'failed'],
+    [{ status: 'canceled' }, 'not_paid', 'canceled'],
+    [{ status: 'failed' }, 'paid', 'evidence_contradicts'],
+    [{ status: 'completed', amount: usdt('999') }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'failed', amount: usdt('999') }, 'not_paid', 'rejected'],
+    [{ status: 'completed', amount: usdt('999') }, 'paid', 'completed'],
+    [{ status: 'completed', amount: usdt('999') }, 'written_off', 'failed'],
+  ];
+  it.each(cases)('%o at the provider, decided as %s: %s', async (known, decision, expected) => {
+    const { standing, knows, settle } = await quarantined();
+    knows(known);
+    const outcome = await settle(decision);
+    if (expected.startsWith('evidence')) {
+      expect(outcome).toMatchObject(problem(expected));
+      expect(standing()?.status).toBe('quarantined');
+    } else expect(outcome).toMatchObject({ status: 200, body: { status: expected } });
+  });
+
+  const twiceUsed = (disbursementId: string, observed: string) => ({
+    code: 'reference_used_twice',
+    disbursementId,
+    observed,
+  });
+
+  it('that the provider has paid twice takes no decision but which one it is, and the other is recorded', async () => {
+    const { standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-1', status: 'completed' });
+    knows({ disbursementId: 'd-2', status: 'completed' });
+    for (const decision of ['not_paid', 'paid', 'written_off', 'as_provider_says'] as const) {
+      expect(await settle(decision)).toMatchObject({
+        ...problem('evidence_contradicts'),
+        about: { detail: expect.stringContaining('d-1 is completed, d-2 is completed'), batchId },
+      });
+    }
+    expect(standing()).not.toHaveProperty('contradictions');
+    expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect(standing()).toMatchObject({ disbursementId: 'd-1', contradictions: [twiceUsed('d-2', 'completed')] });
+    expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200 });
+    expect(standing()?.contradictions).toHaveLength(1);
+  });
+
+  it('is not paid again as the failed one that is named, while another stands under its reference', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-1', status: 'failed' });
+    knows({ disbursementId: 'd-2', status: 'pending' });
+    const { movePayout } = scene.ledger;
+    scene.ledger.movePayout = async () => {
+      throw new Error('died');
+    };
+    await expect(settle('as_provider_says', 'd-1')).rejects.toThrow('died');
+    scene.ledger.movePayout = movePayout;
+    expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200, body: { status: 'failed' } });
+    const payout = standing();
+    expect(payout?.contradictions).toMatchObject([twiceUsed('d-2', 'pending')]);
+    expect(payout === undefined || isRetryable(payout)).toBe(false);
+  });
+
+  it.each(['paid', 'written_off'] as const)(
+    'is %s by the word of an operator where none of several has plainly paid it, and all are recorded',
+    async (decision) => {
+      const { standing, knows, settle } = await quarantined();
+      knows({ disbursementId: 'd-1', status: 'pending' });
+      knows({ disbursementId: 'd-2', status: 'completed', amount: usdt('999') });
+      expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
+      expect(await settle(decision)).toMatchObject({ status: 200 });
+      expect(standing()?.contradictions).toMatchObject([twiceUsed('d-1', 'pending'), twiceUsed('d-2', 'completed')]);
+    },
+  );
+
+  it('is not settled as not paid when what was given back is known of it, and another may have paid it', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    const id = { batchId, chunk: 1, row: 1 };
+    const differs = { code: 'amount_differs', message: 'The amount differs.' };
+    await scene.ledger.movePayout(id, payoutTransitions.settleNotPaid);
+    scene.ledger.putPayout({
+      ...(standing() ?? expect.fail('no payout')),
+      status: 'quarantined',
+      reason: differs,
+      disbursementId: 'd-1',
+    });
+    knows({ disbursementId: 'd-1', status: 'failed', amount: usdt('999') });
+    knows({ disbursementId: 'd-2', status: 'completed' });
+    expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
+    expect(standing()).toMatchObject({ status: 'quarantined', contradictions: [twiceUsed('d-2', 'completed')] });
+  });
+
+  it('never takes an outage for a proof that nothing was paid', async () => {
+    const { scene, standing, says, settle } = await quarantined('fiat');
+    says({ kind: 'unknown', cause: 'status_503' });
+    expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
+    scene.provider.lookUp = async () => {
+      throw new ProviderRefused('401');
+    };
+    expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
+    expect(standing()?.status).toBe('quarantined');
+  });
+
+  it('believes no absence of a payout so new that a lookup may lag behind it', async () => {
+    const { scene, settle } = await quarantined();
+    scene.passSeconds(-100);
+    expect(await settle('not_paid')).toMatchObject(problem('too_early'));
+    scene.passSeconds(100);
+    expect(await settle('not_paid')).toMatchObject({ status: 200 });
+  });
+
+  it('believes the absence of one that no call of ours can have made from when it came to stand so', async () => {
+    const taken = { kind: 'rejected', message: 'The reference must be unique', isTaken: true } as const;
+    const { scene, standing, settle } = await quarantined('fiat', taken);
+    const statusSince = new Date(scene.dependencies.clock() - 86_399_000).toISOString();
+    scene.ledger.putPayout({ ...(standing() ?? expect.fail('no payout')), statusSince });
+    expect(await settle('not_paid')).toMatchObject(problem('too_early'));
+    scene.passSeconds(1);
+    expect(await settle('not_paid')).toMatchObject({ status: 200 });
+  });
+
+  describe('as not paid, of crypto,', () => {
+    const wallet = () => tronAddress('0');
+    const transfer = (scene: Awaited<ReturnType<typeof quarantined>>['scene'], changes: Partial<Disbursement> = {}) =>
+      scene.disbursementOf('ref-1', { disbursementId: 'd-77', status: 'completed', reference: 'another', ...changes });
+
+    it('searches by the address and amount of the payout file', async () => {
+      const { scene, settle } = await quarantined();
+      const asked: unknown[] = [];
+      scene.provider.listByDestination = async (wanted) => {
+        asked.push(wanted);
+        return [];
+      };
+      expect(await settle('not_paid')).toMatchObject({ status: 200 });
+      expect(asked).toEqual([{ walletAddress: wallet(), amount: usdt('100.50') }]);
+    });
+
+    it.each([
+      ['under a reference that nobody knows', {}, 'd-77 is completed'],
+      ['under no reference', { reference: '' }, 'd-77 is completed'],
+      ['on its way', { status: 'pending' }, 'd-77 is pending'],
+      ['back again', { status: 'canceled' }, 'd-77 is canceled'],
+    ] as const)('is refused while a transfer may be it, %s', async (_name, changes, told) => {
+      const { scene, standing, settle } = await quarantined();
+      scene.provider.listByDestination = async () => [transfer(scene, changes)];
+      expect(await settle('not_paid')).toMatchObject({
+        ...problem('evidence_contradicts'),
+        about: { detail: expect.stringContaining(told), batchId },
+      });
+      expect(standing()?.status).toBe('quarantined');
+      expect(await settle('paid')).toMatchObject({ status: 200 });
+    });
+
+    it('does not take for it what is older, or what is another payout’s', async () => {
+      const { scene, standing, settle } = await quarantined();
+      const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-77' };
+      const { getPayoutByReference } = scene.ledger;
+      scene.ledger.getPayoutByReference = async (of) => (of === 'another' ? another : getPayoutByReference(of));
+      scene.provider.listByDestination = async () => [
+        transfer(scene),
+        transfer(scene, { disbursementId: 'd-2', createdAt: '2026-11-21T06:00:00Z' }),
+      ];
+      expect(await settle('not_paid')).toMatchObject({ status: 200 });
+    });
+
+    it('is refused when the search could not be finished, and says so', async () => {
+      const { scene, standing, settle } = await quarantined();
+      scene.provider.listByDestination = async () => {
+        throw new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long');
+      };
+      expect(await settle('not_paid')).toMatchObject({
+        ...problem('provider_unavailable'),
+        about: { detail: expect.stringContaining('could not be finished') },
+      });
+      expect(standing()?.status).toBe('quarantined');
+    });
+
+    it('searches by no address that the ledger does not confirm', async () => {
+      const { scene, settle } = await quarantined();
+      Object.assign(scene.chunk.payouts[0] ?? {}, { recipient: { kind: 'wallet', walletAddress: 'T' } });
+      await expect(settle('not_paid')).rejects.toThrow('differs from the ledger');
+    });
+  });
+
+  it('is done by one of two who decide otherwise at the same time', async () => {
+    const { scene, settle } = await quarantined();
+    const outcomes = await Promise.all([settle('not_paid'), settle('written_off'), settle('not_paid')]);
+    expect(outcomes.filter(({ kind }) => kind === 'answer').length).toBeGreaterThan(0);
+    expect(outcomes.filter(({ kind }) => kind === 'problem').length).toBeGreaterThan(0);
+    expect(scene.ledger.events).toHaveLength(1);
+  });
+});
+
+describe('settling any other payout', () => {
+  it('asks the provider at once about one whose call was not answered', async () => {
+    const scene = createChunkScene('fiat', 1);
+    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    const request = { path: { reference: 'ref-1' }, caller: operator };
+    const body = { decision: 'as_provider_says', reason: 'asked by phone' } as const;
+    expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject(problem('evidence_missing'));
+    scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1') }]);
+    expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject({ body: { status: 'pending' } });
+    for (const decision of ['paid', 'not_paid', 'written_off'] as const) {
+      scene.passSeconds(86_400);
+      const refused = await settlePayout(scene.dependencies, { ...request, body: { ...body, decision } });
+      expect(refused).toMatchObject({ ...problem('payout_conflict'), about: { payoutStatus: 'pending' } });
+    }
+  });
+
+  it('of an unknown reference is a problem', async () => {
+    const scene = createChunkScene('fiat', 1);
+    const body = { decision: 'paid', reason: 'x' } as const;
+    const request = { path: { reference: 'none' }, body, caller: operator };
+    expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_not_found'));
+  });
+
+  it('of one that nothing was posted for is a conflict', async () => {
+    const scene = createChunkScene('fiat', 1);
+    await scene.ledger.registerPayouts(scene.chunk, scene.hashes);
+    const body = { decision: 'as_provider_says', reason: 'x' } as const;
+    const request = { path: { reference: 'ref-1' }, body, caller: operator };
+    expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_conflict'));
+  });
+});

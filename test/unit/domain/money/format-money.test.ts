@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { tellAmount, tellCount, tellDecimal, tellMoney } from '../../../../functions/domain/money/format-money.ts';
+import { Money } from '../../../../functions/domain/money/money.ts';
+
+describe('an amount as people read it', () => {
+  it.each([
+    ['1250000.5', 'IDR', '1,250,000.50'],
+    ['900', 'THB', '900.00'],
+    ['1250000', 'JPY', '1,250,000'],
+    ['1234.5', 'KWD', '1,234.500'],
+    ['25.5', 'usdt-tron', '25.500000'],
+    ['0', 'IDR', '0.00'],
+    ['-1250.5', 'IDR', '-1,250.50'],
+    // Of 18 decimals those that say nothing are left out beyond the sixth.
+    ['1.5', 'eth-ethereum', '1.500000'],
+    ['1.123456789012345678', 'eth-ethereum', '1.123456789012345678'],
+    // No currency of the table: as it was written.
+    ['1234.5', 'XXX', '1,234.5'],
+    ['99999999999999999999999', 'IDR', '99,999,999,999,999,999,999,999.00'],
+  ])('%s %s is %s', (amount, currency, told) => {
+    const money = Money.of(amount, currency);
+    expect(tellAmount(money)).toBe(told);
+    expect(tellMoney(money)).toBe(`${told} ${currency}`);
+  });
+});
+
+it('a decimal of no currency is grouped, with the decimals that it has', () => {
+  expect(['12345.75', '1000', '0.5'].map((decimal) => tellDecimal(decimal))).toEqual(['12,345.75', '1,000', '0.5']);
+});
+
+it('a count as people read it is grouped', () => {
+  expect([0, 999, 1000, 1_000_000].map(tellCount)).toEqual(['0', '999', '1,000', '1,000,000']);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../../../functions/domain/payout/proofs.ts';
+import { addUp } from '../../../../functions/ledger/batches/adding-up.ts';
+import { exampleChunk } from '../../../support/scenes/example-batch.ts';
+import { payout } from '../../payouts/example.ts';
+
+const completed: Payout = { ...payout, status: 'completed' };
+const proof = { key: 'k', sha256: 's', bytes: 1 };
+const contradiction = { code: 'changed_after_end', disbursementId: 'd-7', observed: 'failed', at: 't' } as const;
+
+describe('a proof is lacking', () => {
+  it.each<[string, Partial<Payout>, boolean]>([
+    ['of a completed bank transfer', {}, true],
+    ['of one that was asked for in vain', { proofTries: 9 }, true],
+    ['not of one that has it', { proof }, false],
+    ['not of crypto', { rail: 'crypto' }, false],
+    ['not of one under way', { status: 'pending' }, false],
+    ['not of one whose money came back', { contradictions: [contradiction] }, false],
+    [
+      'of one that has a second beside it',
+      { contradictions: [{ ...contradiction, code: 'reference_used_twice' }] },
+      true,
+    ],
+  ])('%s', (_name, changes, expected) => {
+    expect(lacksProof({ ...completed, ...changes })).toBe(expected);
+  });
+
+  it.each([
+    [5, false],
+    [6, true],
+    [7, true],
+  ])('and is given up after %i tries: %s', (proofTries, expected) => {
+    expect(isProofGivenUp({ ...completed, proofTries })).toBe(expected);
+    expect(isProofGivenUp({ ...completed, proofTries, proof })).toBe(false);
+  });
+});
+
+it('may be asked for at once, then 5, 10, 20, 40 and 80 s after the last try', () => {
+  const settings = { pollFirstSeconds: 5 };
+  const waits = [1, 2, 3, 4, 5].map(
+    (proofTries) => (proofIsDueAt({ ...completed, proofTries }, settings) - Date.parse(completed.updatedAt)) / 1000,
+  );
+  expect(proofIsDueAt(completed, settings)).toBe(0);
+  expect(waits).toEqual([5, 10, 20, 40, 80]);
+});
+
+describe('the proofs of a chunk that are due', () => {
+  const recordOf = (payouts: readonly Payout[], changes: Partial<ChunkRecord> = {}): ChunkRecord =>
+    exampleChunk('b-1', { ...addUp(completed.amount.currency, payouts), ...changes });
+
+  it('are those of its payouts that lack one and are not given up, by what they add up to', () => {
+    const payouts: readonly Payout[] = [
+      completed,
+      { ...completed, proof },
+      { ...completed, proofTries: 6 },
+      { ...completed, proofTries: 2 },
+      { ...completed, contradictions: [contradiction] },
+      { ...completed, contradictions: [contradiction], proofTries: 6 },
+      { ...completed, contradictions: [contradiction], proof },
+      { ...completed, status: 'failed' },
+    ];
+    const record = recordOf(payouts);
+    expect(proofsDue(record, false)).toBe(payouts.filter((one) => lacksProof(one) && !isProofGivenUp(one)).length);
+    expect(proofsDue(record, true)).toBe(payouts.filter(lacksProof).length);
+    expect(proofsDue(record, false)).toBe(2);
+  });
+
+  it('are none of crypto', () => {
+    expect(proofsDue(recordOf([{ ...completed, rail: 'crypto' }], { rail: 'crypto' }), true)).toBe(0);
+  });
+});

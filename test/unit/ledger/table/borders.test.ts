@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCursor, InvariantBroken } from '../../../../functions/domain/errors.ts';
+import { webhookExpiresAt } from '../../../../functions/ledger/payouts/webhook-codec.ts';
+import { plainItem } from '../../../../functions/ledger/table/attribute-values.ts';
+import {
+  readBatchCursor,
+  readPayoutCursor,
+  writeBatchCursor,
+  writePayoutCursor,
+} from '../../../../functions/ledger/table/cursors.ts';
+import { keys } from '../../../../functions/ledger/table/keys.ts';
+import { storedWebhookFilter } from '../../../../functions/ledger/table/table.ts';
+
+describe('DynamoDB’s own notation', () => {
+  it('is read for every kind of attribute the ledger writes', () => {
+    expect(
+      plainItem({
+        text: { S: 't' },
+        counter: { N: '12' },
+        flag: { BOOL: false },
+        nothing: { NULL: true },
+        set: { SS: ['a', 'b'] },
+        list: { L: [{ S: 'x' }, { M: { deep: { N: '0' } } }] },
+      }),
+    ).toEqual({
+      text: 't',
+      counter: 12,
+      flag: false,
+      nothing: null,
+      set: new Set(['a', 'b']),
+      list: ['x', { deep: 0 }],
+    });
+  });
+
+  it('is refused for kinds it does not write', () => {
+    expect(() => plainItem({ bytes: { B: new Uint8Array() } })).toThrow(InvariantBroken);
+  });
+});
+
+describe('cursors', () => {
+  it('come back as they were given out', () => {
+    const batch = { day: '2026-03-14', before: '2026-03-14T09:26:53.589Z#b' };
+    expect(readBatchCursor(writeBatchCursor(batch))).toEqual(batch);
+    expect(readPayoutCursor(writePayoutCursor({ chunk: 3, row: 250 }))).toEqual({ chunk: 3, row: 250 });
+  });
+
+  it.each([
+    '',
+    'x',
+    'e30',
+    writeBatchCursor({ day: '2026-03-14' }),
+    Buffer.from('{"chunk":1,"row":1,"table":"x"}').toString('base64url'),
+    Buffer.from('{"chunk":"1","row":1}').toString('base64url'),
+    writePayoutCursor({ chunk: 1, row: 10_000_000 }),
+  ])('refuse %j', (text) => {
+    expect(() => readPayoutCursor(text)).toThrow(InvalidCursor);
+  });
+
+  it('refuse a day there is not', () => {
+    expect(() => readBatchCursor(writeBatchCursor({ day: '2026-13-45' }))).toThrow(InvalidCursor);
+  });
+});
+
+describe('a webhook', () => {
+  it('is let through the stream’s filter, and its marks and look-ups are not', () => {
+    expect(storedWebhookFilter.dynamodb.NewImage.sk.S).toEqual([keys.webhook('abc').sk]);
+    for (const { sk } of [keys.webhookMessage('abc', 'id'), keys.lookup('r')]) {
+      expect(storedWebhookFilter.dynamodb.NewImage.sk.S).not.toContain(sk);
+    }
+  });
+
+  it('needs a time that can be read', () => {
+    expect(() => webhookExpiresAt('yesterday')).toThrow(InvariantBroken);
+  });
+});

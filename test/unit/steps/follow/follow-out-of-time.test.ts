@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { begun } from './follow-scene.ts';
+
+/** A batch whose look-ups each take so many seconds of what a sweep has. */
+const slow = async (lookUpSeconds: number, options: SceneOptions) => {
+  const { scene, run } = await begun(options);
+  const { provider } = scene.dependencies;
+  const { lookUp } = provider;
+  let left = 0;
+  provider.lookUp = async (...of) => {
+    left -= lookUpSeconds;
+    return lookUp(...of);
+  };
+  const sweepFor = (seconds: number) => {
+    left = seconds;
+    return run.sweep({ remainingMs: () => left * 1000 });
+  };
+  return { scene, run, sweepFor };
+};
+
+/** The provider makes everything of the next call, and its answer is lost. */
+const loseAnswer = (scene: BatchScene): void => {
+  scene.answers.push((references) => {
+    scene.accept(references);
+    return { kind: 'unknown', cause: 'timeout' };
+  });
+};
+
+describe('a sweep that runs out of time', () => {
+  it('goes on from the chunk it came to, and reaches every one', async () => {
+    const { scene, run, sweepFor } = await slow(20, { chunks: 40, rows: 2 });
+    for (let count = 0; count < 40; count += 1) loseAnswer(scene);
+    await run.submitAll();
+    scene.passSeconds(120);
+    const cursors: number[] = [];
+    for (let sweeps = 0; scene.statuses().includes('unknown') && sweeps < 50; sweeps += 1) {
+      const output = await sweepFor(300);
+      cursors.push(output.cursor);
+      expect(output.next).toBe(output.cursor > 0 ? 'go_on' : 'wait');
+    }
+    expect(scene.statuses()).toEqual(Array(80).fill('pending'));
+    expect(cursors.length).toBeGreaterThan(3);
+    expect(scene.listed.asked.lookUps.length).toBeLessThan(100);
+  });
+
+  it('begins the next pass with the chunk whose questions it could not all ask', async () => {
+    const { scene, run, sweepFor } = await slow(20, { chunks: 1, rows: 30 });
+    loseAnswer(scene);
+    await run.submitAll();
+    scene.passSeconds(120);
+    expect(await sweepFor(200)).toMatchObject({ next: 'go_on', cursor: 1 });
+    expect(scene.statuses().filter((status) => status === 'unknown').length).toBeGreaterThan(0);
+    expect(await sweepFor(900)).toMatchObject({ next: 'wait', cursor: 0 });
+    expect(scene.statuses()).toEqual(Array(30).fill('pending'));
+  });
+
+  it('reaches every chunk although nothing that it asks about comes to an end', async () => {
+    const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3 });
+    await run.submitAll();
+    scene.listed.settle('on_hold');
+    await run.sweep();
+    scene.listed.forgetAsked();
+    // Lists of bank transfers do not show what is on hold: each is asked about singly, and stays as it is.
+    for (let passes = 0; passes < 8; passes += 1) await sweepFor(300);
+    expect(new Set(scene.listed.asked.lookUps).size).toBe(72);
+  });
+
+  it('asks about every payout in time where no list shows them, although each sweep has time for a few', async () => {
+    const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3, traits: { pageLimit: 10 } });
+    const sweeps = async (count: number) => {
+      for (let pass = 0; pass < count; pass += 1) await run.goOn(await sweepFor(300));
+    };
+    await run.submitAll();
+    // Lists of bank transfers do not show what is on hold.
+    scene.listed.settle('on_hold');
+    await sweeps(40);
+    scene.listed.settle('completed', 'ref-1');
+    await sweeps(20);
+    scene.listed.ways.keepsUpdatedAt = true;
+    scene.listed.settle('completed', 'ref-70');
+    await sweeps(250);
+    expect(scene.payout(70).status).toBe('completed');
+  });
+
+  it('looks up what is in doubt although the lists of what is open are too long to be read', async () => {
+    const { scene, run } = await begun({ chunks: 11, rows: 30, traits: { pageLimit: 1 } });
+    const { provider } = scene.dependencies;
+    const { listDisbursements } = provider;
+    let left = 900;
+    provider.listDisbursements = async (query) => {
+      if (query.order === 'created') left -= 4;
+      return listDisbursements(query);
+    };
+    await run.submit(Array.from({ length: 10 }, (_, index) => index + 1));
+    await run.goOn(await run.sweep());
+    scene.passSeconds(3700);
+    loseAnswer(scene);
+    await run.submit([11]);
+    await run.endRound();
+    scene.passSeconds(121);
+    const next: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      left = 900;
+      next.push((await run.sweep({ remainingMs: () => left * 1000 })).next);
+      scene.passSeconds(900 - left);
+    }
+    expect(scene.statuses()).not.toContain('unknown');
+    expect(next).toContain('wait');
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { batchId } from '../../../support/scenes/batch-scene.ts';
+import { begun, completes } from './follow-scene.ts';
+
+describe('a batch that is paused', () => {
+  const paused = async (settings: SceneOptions['settings'] = {}) => {
+    const { scene, run } = await begun({ chunks: 2, rows: 2, settings });
+    scene.answers.push(async (references) => {
+      await scene.pause();
+      return scene.accept(references);
+    });
+    await run.submitAll();
+    // The second chunk is not even registered.
+    expect(scene.statuses()).toEqual(['pending', 'pending']);
+    return { scene, run };
+  };
+
+  it('follows what it claimed, and submits nothing', async () => {
+    const { scene, run } = await paused();
+    await run.goOn(await run.sweep());
+    completes(scene);
+    await run.forSeconds(600);
+    expect(scene.statuses()).toEqual(['completed', 'completed']);
+    expect(scene.posted).toHaveLength(1);
+    expect(run.outputs.map(({ next }) => next)).not.toContain('submit');
+    expect((await scene.batch()).report?.interim).toEqual({ openRows: 2 });
+  });
+
+  it('is looked at each minute when nothing is with the provider, and as often as any other when something is', async () => {
+    const { scene, run } = await paused({ pausedRecheckSeconds: 90 });
+    expect(await run.sweep()).toMatchObject({ next: 'wait', waitSeconds: 5 });
+    completes(scene);
+    scene.passSeconds(5);
+    expect(await run.sweep()).toMatchObject({ waitSeconds: 90 });
+  });
+
+  it('submits the rest when it is resumed', async () => {
+    const { scene, run } = await paused();
+    await run.forSeconds(600);
+    await scene.resume();
+    const output = await run.until('submit');
+    expect(scene.manifests.get(output.manifestKey)).toEqual([2]);
+    await run.goOn(output);
+    completes(scene);
+    await run.goOn(await run.until('report'));
+    expect(await scene.batch()).toMatchObject({ status: 'completed' });
+    expect(scene.posted).toHaveLength(2);
+  });
+
+  it.each(['paused', 'running'])(
+    'cancels what nobody claimed when it is canceled (%s), and follows the rest to its end',
+    async (how) => {
+      const { scene, run } = await paused();
+      if (how === 'running') await scene.resume();
+      await scene.ledger.requestCancel(batchId, 'arn:person');
+      await run.goOn(await run.until('submit'));
+      expect(scene.statuses()).toEqual(['pending', 'pending', 'canceled', 'canceled']);
+      completes(scene);
+      await run.goOn(await run.until('report'));
+      expect(scene.statuses()).toEqual(['completed', 'completed', 'canceled', 'canceled']);
+      expect((await scene.batch()).status).toBe('canceled');
+      expect(scene.posted).toHaveLength(1);
+    },
+  );
+
+  it('cancels the chunks too that were never registered, when it is canceled', async () => {
+    const { scene, run } = await begun();
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    await run.submit([1]);
+    await run.endRound();
+    await run.goOn(await run.until('report'));
+    expect(scene.statuses()).toEqual(Array(12).fill('canceled'));
+    expect((await scene.batch()).status).toBe('canceled');
+  });
+});
+
+describe('interim reports', () => {
+  it('are asked for once, when nothing changed since the last sweep, and again when something did', async () => {
+    const { scene, run } = await begun({ chunks: 2 });
+    await run.submitAll();
+    completes(scene, 'ref-1', 'ref-5');
+    expect(await run.sweep()).toMatchObject({ next: 'wait' });
+    scene.passSeconds(5);
+    const second = await run.sweep();
+    expect(second.next).toBe('report_interim');
+    await run.goOn(second);
+    await run.forSeconds(1200);
+    expect(run.outputs.filter(({ next }) => next === 'report_interim')).toHaveLength(1);
+    completes(scene, 'ref-5');
+    await run.forSeconds(1200);
+    expect(run.outputs.filter(({ next }) => next === 'report_interim')).toHaveLength(2);
+    expect((await scene.batch()).report?.interim).toEqual({ openRows: 1 });
+  });
+
+  it.each<[string, SceneOptions, (scene: BatchScene) => void | Promise<void>]>([
+    ['nothing is settled', {}, () => undefined],
+    [
+      'something is in doubt',
+      {},
+      async (scene) => {
+        completes(scene, 'ref-1');
+        await scene.arrange(2, { status: 'unknown', disbursementId: null });
+        scene.listed.ways.fails = (what) => what === 'look_up';
+      },
+    ],
+  ])('are not asked for while %s', async (_name, options, prepare) => {
+    const { scene, run } = await begun({ chunks: 2, ...options });
+    await run.submitAll();
+    await prepare(scene);
+    await run.forSeconds(600);
+    expect(run.outputs.map(({ next }) => next)).not.toContain('report_interim');
+  });
+
+  it('are asked for although a proof is still to be had: one document must not keep the rest from being told', async () => {
+    const { scene, run } = await begun({ chunks: 2 });
+    await run.submitAll();
+    completes(scene, 'ref-1', 'ref-5');
+    scene.listed.ways.fails = (what) => what === 'proof';
+    await run.forSeconds(600);
+    expect((await scene.batch()).report?.interim).toEqual({ openRows: 2 });
+  });
+});

@@ -1,0 +1,30 @@
+import { createExecution } from '../../../support/execution.ts';
+import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
+
+/** A batch of three chunks, unless told otherwise, and its execution. Nothing is submitted yet. */
+export const begun = async (options: SceneOptions = {}) => {
+  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
+  return { scene, run: createExecution(scene) };
+};
+
+/** Everything is submitted and swept once, and nobody was asked anything since. */
+export const submitted = async (options: SceneOptions = {}, secondsBetweenChunks = 0) => {
+  const { scene, run } = await begun(options);
+  for (const { chunk } of scene.files) {
+    await run.submit([chunk]);
+    scene.passSeconds(secondsBetweenChunks);
+  }
+  await run.endRound();
+  const sweep = async () => run.goOn(await run.sweep());
+  await sweep();
+  scene.listed.forgetAsked();
+  return { scene, run, sweep };
+};
+
+/** The provider completes everything but these, and has the proofs. */
+export const completes = (scene: BatchScene, ...except: readonly string[]): void => {
+  const done = scene.listed.kept.map(({ reference = '' }) => reference).filter((one) => !except.includes(one));
+  scene.listed.settle('completed', ...done);
+  for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));
+};

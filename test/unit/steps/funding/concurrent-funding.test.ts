@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { releaseReservation } from '../../../../functions/batches/reservation.ts';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import { runs } from '../../../support/fast-loop.ts';
+import type { MemoryLedger } from '../../../support/memory-ledger.ts';
+import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { currencyPlan, idr } from '../../../support/money.ts';
+import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
+import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
+
+const clock = () => Date.parse('2026-11-21T08:00:00Z');
+
+const chunkOf = (batchId: string, amount: string): ChunkFile => ({
+  batchId,
+  chunk: 1,
+  rail: 'fiat',
+  currency: 'IDR',
+  payouts: [{ row: 1, reference: batchId, amount, recipient: { kind: 'recipientId', recipientId: 'r' } }],
+});
+
+/** Plans its funding until it may disburse or was told to wait often enough; disburses; then ends. */
+const runBatch = async (
+  ledger: MemoryLedger,
+  treasury: { balance: number; lowest: number },
+  pass: () => Promise<unknown>,
+  batchId: string,
+  amount: number,
+): Promise<void> => {
+  const between =
+    <Told extends unknown[], Answer>(verb: (...told: Told) => Promise<Answer>) =>
+    async (...told: Told): Promise<Answer> => {
+      await pass();
+      return verb(...told);
+    };
+  const dependencies = {
+    ledger: {
+      ...ledger,
+      readFunds: between(ledger.readFunds),
+      readProgress: between(ledger.readProgress),
+      reserve: between(ledger.reserve),
+      moveBatch: between(ledger.moveBatch),
+      releaseBatch: between(ledger.releaseBatch),
+    },
+    provider: {
+      readBalances: between(async () => new Map([['IDR', idr(String(treasury.balance))]])),
+      quoteConversion: async () => ({ kind: 'refused', message: 'none' }) as const,
+    },
+    settings: orchestratorSettings().parse({ conversionSources: [] }),
+    clock,
+    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+  };
+  for (let attempt = 1; attempt <= 8; attempt += 1) {
+    if ((await planAndRelease(dependencies, { batchId })).next !== 'disburse') continue;
+    const chunk = chunkOf(batchId, String(amount));
+    await ledger.registerPayouts(chunk, new Map([[1, 'hash']]));
+    await ledger.refreshChunk(batchId, 1);
+    await pass();
+    treasury.balance -= amount;
+    treasury.lowest = Math.min(treasury.lowest, treasury.balance);
+    await pass();
+    // Money leaves the balance first, and is counted as gone later.
+    for (const payout of ledger.payouts)
+      if (payout.batchId === batchId) ledger.putPayout({ ...payout, status: 'pending' });
+    await ledger.refreshChunk(batchId, 1);
+    await pass();
+    await releaseReservation(dependencies.ledger, await existing(ledger, batchId), dependencies.settings);
+    return;
+  }
+};
+
+const existing = async (ledger: MemoryLedger, batchId: string) => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) throw new Error(`no batch ${batchId}`);
+  return batch;
+};
+
+describe('batches at the same time on one balance', () => {
+  it('never spend more than there is, in whatever order their steps fall', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 0, max: 100 }),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 5 }),
+        async (scheduler, balance, amounts) => {
+          const ledger = createMemoryLedger(clock);
+          const treasury = { balance, lowest: balance };
+          const runs = amounts.map((amount, index) => {
+            const batchId = `b-${index}`;
+            const plan = examplePlan(batchId, 1, [
+              currencyPlan({
+                rail: 'fiat',
+                currency: 'IDR',
+                count: 1,
+                amount: String(amount),
+                fee: '0',
+                largestAmount: String(amount),
+                methods: [],
+              }),
+            ]);
+            ledger.putBatch(exampleBatch(batchId, { status: 'validating', plan }));
+            return runBatch(ledger, treasury, () => scheduler.schedule(Promise.resolve()), batchId, amount);
+          });
+          await scheduler.waitFor(Promise.all(runs));
+          expect(treasury.lowest).toBeGreaterThanOrEqual(0);
+          // What was set aside by batches that ended or wait is free again.
+          expect((await ledger.readFunds(['IDR']))[0]?.reservations).toEqual([]);
+          // One that fits alone is always paid by somebody.
+          if (Math.min(...amounts) <= balance) expect(treasury.balance).toBeLessThan(balance);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import type { ConvertAnswer } from '../../../../functions/ports/provider.ts';
+import { thb, usdt } from '../../../support/money.ts';
+import { batchOf, createScene } from './funding-scene.ts';
+
+const done: ConvertAnswer = {
+  kind: 'converted',
+  convertId: 'c-1',
+  input: usdt('100'),
+  output: thb('510'),
+  fee: thb('1'),
+};
+const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
+
+/** A batch that is short, and a provider whose reads fail as often as it is told. */
+const createOutage = async () => {
+  const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+  scene.add(batchOf('b-1', '1000'));
+  expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+  const { readBalances, quoteConversion } = scene.provider;
+  return {
+    ...scene,
+    fail: (read: 'readBalances' | 'quoteConversion', error: Error, times = 1) => {
+      let left = times;
+      const failing =
+        <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
+        async (...asked: Asked): Promise<Answer> => {
+          left -= 1;
+          if (left >= 0) throw error;
+          return ask(...asked);
+        };
+      if (read === 'readBalances') scene.provider.readBalances = failing(readBalances);
+      else scene.provider.quoteConversion = failing(quoteConversion);
+    },
+  };
+};
+
+type Outage = Awaited<ReturnType<typeof createOutage>>;
+
+/** The answer to the conversion is lost, and the look at the balances that follows fails. */
+const loseAnswer = ({ provider, answers, fail }: Outage, error: Error, times = 1): void => {
+  const { convert } = provider;
+  answers.push(lost);
+  provider.convert = (quote) => {
+    fail('readBalances', error, times);
+    return convert(quote);
+  };
+};
+
+const reads = ['readBalances', 'quoteConversion'] as const;
+const outages = ['GET /v1/balance: status_429', 'GET /v1/balance: status_502'];
+
+describe.each(outages)('a provider that answers once "%s"', (code) => {
+  it.each(reads)('to %s before a conversion is asked again soon, and the conversion is made once', async (read) => {
+    const scene = await createOutage();
+    scene.fail(read, new ProviderUnavailable(code));
+    expect(await scene.convert('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 15 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'provider_unavailable']);
+    expect([scene.converted, scene.ledger.locks.size, scene.alarms]).toEqual([[], 0, []]);
+
+    scene.answers.push(done);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    scene.balances['THB'] = '1010';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+    expect(scene.converted).toHaveLength(1);
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['processing', undefined]);
+  });
+
+  it('to the look at the balances after a lost answer is asked again, and tells that the conversion happened', async () => {
+    const scene = await createOutage();
+    loseAnswer(scene, new ProviderUnavailable(code));
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'claimed' }]);
+    expect([scene.statusOf('b-1'), scene.ledger.locks.size, scene.alarms]).toEqual(['awaiting_funds', 1, []]);
+
+    // The balances cover the batch now, and show what became of the conversion.
+    Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'inferred' }]);
+    expect(scene.ledger.locks.size).toBe(0);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+    expect(scene.converted).toHaveLength(1);
+  });
+});
+
+describe('a provider that does not answer the reads of a conversion for long', () => {
+  it('is asked as seldom as the balance is looked at, and pauses the batch when that has been too long', async () => {
+    const scene = await createOutage();
+    scene.fail('quoteConversion', new ProviderUnavailable('GET /v1/convert/estimate: status_502'), 99);
+    const waits: (number | undefined)[] = [];
+    for (const seconds of [0, 299, 1]) {
+      scene.passSeconds(seconds);
+      const answer = await scene.convert('b-1');
+      waits.push(answer.next === 'wait' ? answer.waitSeconds : undefined);
+    }
+    expect(waits).toEqual([15, 15, 300]);
+    scene.passSeconds(72 * 3600);
+    await scene.convert('b-1');
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['paused', 'funds_overdue']);
+    expect([scene.converted, scene.ledger.locks.size]).toEqual([[], 0]);
+  });
+
+  it('leaves a conversion without an answer to a person once its balances prove nothing', async () => {
+    const scene = await createOutage();
+    loseAnswer(scene, new ProviderUnavailable('GET /v1/balance: status_502'), 3);
+    for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.alarms).toEqual([]);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'unknown' }]);
+    expect(scene.alarms).toEqual(['ConversionUnknown']);
+    expect(scene.converted).toHaveLength(1);
+  });
+});
+
+describe('a provider that refuses the reads of a conversion', () => {
+  it.each(reads)('by %s ends the step, which pauses the batch, and frees the pair', async (read) => {
+    const scene = await createOutage();
+    scene.fail(read, new ProviderRefused('GET /v1/balance: status_401'));
+    await expect(scene.convert('b-1')).rejects.toThrow(ProviderRefused);
+    expect([scene.converted, scene.ledger.locks.size]).toEqual([[], 0]);
+  });
+
+  it('after a lost answer ends the step, and the next run looks again', async () => {
+    const scene = await createOutage();
+    loseAnswer(scene, new ProviderRefused('GET /v1/balance: status_401'));
+    await expect(scene.convert('b-1')).rejects.toThrow(ProviderRefused);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toHaveLength(1);
+  });
+});

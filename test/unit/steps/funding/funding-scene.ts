@@ -1,0 +1,91 @@
+import type * as z from 'zod';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { Money, moneyOfText } from '../../../../functions/domain/money/money.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import type { Turn } from '../../../../functions/ports/pace.ts';
+import type { ConvertAnswer, PaymentProvider, Quote } from '../../../../functions/ports/provider.ts';
+import { awaitRelease } from '../../../../functions/steps/await-release.ts';
+import { convert } from '../../../../functions/steps/convert.ts';
+import { planBatchFunding } from '../../../../functions/steps/plan-funding.ts';
+import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { currencyPlan, thb } from '../../../support/money.ts';
+import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
+import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
+
+const startedAt = Date.parse('2026-11-21T08:00:00Z');
+
+/** A batch that pays so much in THB, at a fee of 10. */
+export const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch =>
+  exampleBatch(batchId, {
+    status: 'validating',
+    fees: [{ rail: 'fiat', fee: thb('10'), source: 'payment_methods' }],
+    plan: examplePlan(batchId, 1, [
+      currencyPlan({ rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] }),
+    ]),
+    ...changes,
+  });
+
+/** Batches, balances, and a provider that quotes and converts as it is told. */
+export const createScene = (
+  balances: Record<string, string>,
+  settings: z.input<ReturnType<typeof orchestratorSettings>> = {},
+) => {
+  let now = startedAt;
+  let rate = '35';
+  const ledger = createMemoryLedger(() => now);
+  const converted: Quote[] = [];
+  const answers: ConvertAnswer[] = [];
+  const alarms: string[] = [];
+  const turns: Turn[] = [];
+  const provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'> = {
+    readBalances: async () => moneyOfText(balances),
+    quoteConversion: async ({ inputCurrency, output }) => {
+      const [input, fee] = [Money.of('100', inputCurrency), Money.of('1', output.currency)];
+      return { kind: 'quoted', quote: { quoteId: 'q-1', input, output, fee, rate } };
+    },
+    convert: async (quote) => {
+      converted.push(quote);
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error('the provider was not told how to answer');
+      return answer;
+    },
+  };
+  const dependencies = {
+    ledger,
+    provider,
+    pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'], ...settings }),
+    clock: () => now,
+    ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
+    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+  };
+  return {
+    ledger,
+    clock: () => now,
+    provider,
+    converted,
+    answers,
+    alarms,
+    turns,
+    balances,
+    add: (batch: Batch) => ledger.putBatch(batch),
+    plan: (batchId: string) => planBatchFunding(dependencies, { batchId }),
+    release: (batchId: string) => awaitRelease(dependencies, { batchId }),
+    /** Plans, and lets be released what is planned. */
+    fund: (batchId: string) => planAndRelease(dependencies, { batchId }),
+    convert: (batchId: string) => convert(dependencies, { batchId }),
+    setRate: (value: string) => {
+      rate = value;
+    },
+    passSeconds: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    statusOf: (batchId: string) => ledger.batches.get(batchId)?.status,
+    reasonOf: (batchId: string) => ledger.batches.get(batchId)?.reason?.code,
+    reserved: async (currency: string) =>
+      (await ledger.readFunds([currency]))[0]?.reservations.map(({ batchId, amount: { amount } }) => ({
+        batchId,
+        amount,
+      })),
+  };
+};

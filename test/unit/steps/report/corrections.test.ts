@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import type { NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
+import { createScene, toId } from '../plan/debts-scene.ts';
+
+const { reject, cancel } = batchTransitions;
+const good = toId('', '50000', 'a');
+const bad = toId('', '0', 'b');
+/** A file of so many rows that repeat no debt of another. */
+let made = 0;
+const rows = (count: number) => Array.from({ length: count }, () => toId('', '60000', `c${++made}`)).join('');
+
+const createFamily = async (skipped: number, invalidRows: NewBatch['invalidRows'] = 'skip') => {
+  const scene = createScene();
+  const { batchId: parent } = await scene.run(good + bad.repeat(skipped), { invalidRows });
+  const outcome = async (batchId: string) => {
+    const batch = await scene.ledger.getBatch(batchId);
+    return { batchId, reason: batch?.reason, plan: batch?.plan, corrects: batch?.correctedBy };
+  };
+  return {
+    ...scene,
+    parent,
+    outcome,
+    correct: async (file: string, changes: Partial<NewBatch> = {}) =>
+      outcome((await scene.run(file, { corrects: parent, ...changes })).batchId),
+    reject: async (batchId: string) => {
+      await scene.ledger.moveBatch(batchId, batchTransitions.askApproval, 'system');
+      await scene.ledger.moveBatch(batchId, reject, 'arn:person');
+    },
+  };
+};
+const more = { reason: { code: 'more_than_skipped' } };
+
+describe('all corrections of a batch together', () => {
+  it('pay no more rows than were skipped', async () => {
+    const { correct } = await createFamily(3);
+    const first = await correct(rows(2));
+    expect(first.reason).toBeUndefined();
+    const second = await correct(rows(2));
+    expect(second).toMatchObject(more);
+    expect(second.reason?.message).toContain(`pay 2 of them: ${first.batchId}. Nothing was paid.`);
+    expect((await correct(rows(1))).reason).toBeUndefined();
+    expect(await correct(rows(1))).toMatchObject(more);
+  });
+
+  it.each([2, 5])('pay no more either when %i are planned at once', async (count) => {
+    const { start, plan, parent, outcome } = await createFamily(1);
+    const batchIds = await Promise.all(Array.from({ length: count }, () => start(rows(1), { corrects: parent })));
+    await Promise.all(batchIds.map(plan));
+    const outcomes = await Promise.all(batchIds.map(outcome));
+    expect(outcomes.filter(({ plan }) => plan?.manifestKey !== undefined)).toHaveLength(1);
+    expect(outcomes.filter(({ reason }) => reason?.code === 'more_than_skipped')).toHaveLength(count - 1);
+  });
+
+  it('count one once, also when its planning runs twice at once', async () => {
+    const { start, plan, parent, correct } = await createFamily(2);
+    const batchId = await start(rows(1), { corrects: parent });
+    const plans = await Promise.all([plan(batchId), plan(batchId)]);
+    expect(plans.map((planned) => planned?.validRows)).toEqual([1, 1]);
+    expect((await correct(rows(1))).reason).toBeUndefined();
+    expect(await correct(rows(1))).toMatchObject(more);
+  });
+
+  it.each(['preview', 'refused', 'rejected', 'canceled before it paid'])('do not count one that is %s', async (how) => {
+    const scene = await createFamily(1);
+    const mode = how === 'preview' ? 'preview' : 'disburse';
+    const { batchId } = await scene.correct(how === 'refused' ? bad : rows(1), { mode });
+    if (how === 'rejected') await scene.reject(batchId);
+    if (how.startsWith('canceled')) await scene.ledger.moveBatch(batchId, cancel, 'arn:person');
+    expect((await scene.correct(rows(1))).reason).toBeUndefined();
+    expect(await scene.correct(rows(1))).toMatchObject(more);
+  });
+
+  it('count one that was canceled while it paid', async () => {
+    const { correct, ledger } = await createFamily(1);
+    const { batchId } = await correct(rows(1));
+    await ledger.moveBatch(batchId, cancel, 'arn:person', {
+      report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-11-21T08:00:00.000Z' },
+    });
+    expect(await correct(rows(1))).toMatchObject(more);
+  });
+
+  it('count what mends a correction that was refused', async () => {
+    const { correct, run, parent, outcome } = await createFamily(2);
+    const refused = await correct(rows(1) + bad);
+    const corrects = refused.batchId;
+    expect(await outcome((await run(rows(3), { corrects })).batchId)).toMatchObject(more);
+    const mended = await run(rows(2), { corrects });
+    expect((await outcome(mended.batchId)).reason).toBeUndefined();
+    expect((await outcome(parent)).corrects).toEqual(new Set([mended.batchId]));
+    expect(await correct(rows(1))).toMatchObject(more);
+  });
+
+  it('count what a correction skipped where that is mended, also once it is rejected', async () => {
+    const { correct, run, reject, outcome } = await createFamily(3);
+    const first = await correct(rows(1) + bad.repeat(2), { invalidRows: 'skip' });
+    const second = await run(rows(2), { corrects: first.batchId });
+    expect((await outcome(second.batchId)).reason).toBeUndefined();
+    expect(await correct(rows(1))).toMatchObject(more);
+    await reject(first.batchId);
+    expect(await correct(rows(2))).toMatchObject(more);
+    expect((await correct(rows(1))).reason).toBeUndefined();
+  });
+});
+
+describe('the corrections of a batch that was refused whole', () => {
+  it('are a person’s to release once another may pay', async () => {
+    const { correct, reject } = await createFamily(2, 'reject');
+    await correct(bad);
+    const first = await correct(rows(3));
+    expect(first.reason).toBeUndefined();
+    expect(first.plan).not.toHaveProperty('alsoCorrectedBy');
+    const second = await correct(rows(3));
+    expect(second.plan?.alsoCorrectedBy).toEqual([first.batchId]);
+    for (const { batchId } of [first, second]) await reject(batchId);
+    expect((await correct(rows(3))).plan).not.toHaveProperty('alsoCorrectedBy');
+  });
+
+  it('are told of each other when they are planned at once', async () => {
+    const { start, plan, parent } = await createFamily(2, 'reject');
+    const batchIds = await Promise.all([1, 2, 3].map(() => start(rows(3), { corrects: parent })));
+    const plans = await Promise.all(batchIds.map(plan));
+    expect(plans.map((planned) => planned?.alsoCorrectedBy?.length ?? 0).sort()).toEqual([0, 1, 2]);
+  });
+
+  it('are found also through a correction that was refused', async () => {
+    const { correct, run, outcome } = await createFamily(2, 'reject');
+    const refused = await correct(bad);
+    const first = await run(rows(3), { corrects: refused.batchId });
+    expect((await correct(rows(3))).plan?.alsoCorrectedBy).toEqual([first.batchId]);
+    expect((await outcome(first.batchId)).plan).not.toHaveProperty('alsoCorrectedBy');
+  });
+
+  it('are bounded', async () => {
+    const { ledger, correct, parent } = await createFamily(2, 'reject');
+    const batch = await ledger.getBatch(parent);
+    if (batch === undefined) throw new Error('There is a parent');
+    const others = Array.from({ length: 99 }, () => 'x').map((x, index) => `${x}${index}`);
+    for (const batchId of others) ledger.putBatch({ ...batch, batchId });
+    ledger.putBatch({ ...batch, correctedBy: new Set(others) });
+    expect((await correct(rows(1))).reason).toBeUndefined();
+    expect(await correct(rows(1))).toMatchObject({ reason: { code: 'too_many_corrections' } });
+  });
+
+  it('are bounded in a row', async () => {
+    const { ledger, correct, run, outcome, parent } = await createFamily(2, 'reject');
+    const batch = await ledger.getBatch(parent);
+    if (batch === undefined) throw new Error('There is a parent');
+    for (let index = 2; index <= 50; index += 1)
+      ledger.putBatch({ ...batch, batchId: `x${index}`, corrects: index === 2 ? parent : `x${index - 1}` });
+    const last = await correct(rows(1), { corrects: 'x50' });
+    expect(last.reason).toBeUndefined();
+    ledger.putBatch({ ...batch, batchId: 'x51', corrects: 'x50' });
+    const { batchId } = await run(rows(1), { corrects: 'x51' });
+    expect(await outcome(batchId)).toMatchObject({ reason: { code: 'too_many_corrections' } });
+  });
+});

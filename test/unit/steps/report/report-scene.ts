@@ -1,0 +1,170 @@
+import { buffer } from 'node:stream/consumers';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import type { PlanSummary } from '../../../../functions/domain/batch/plan.ts';
+import { errorColumns } from '../../../../functions/domain/batch/skipped-rows.ts';
+import { FileAltered } from '../../../../functions/domain/errors.ts';
+import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import { reportKey } from '../../../../functions/files/keys.ts';
+import type { Files, ReportName } from '../../../../functions/ports/files.ts';
+import type { Ledger } from '../../../../functions/ports/ledger/ledger.ts';
+import { reportBatch } from '../../../../functions/steps/report-batch.ts';
+import { newBatch } from '../../../ledger/example.ts';
+import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { currencyPlan } from '../../../support/money.ts';
+import { examplePlan } from '../../../support/scenes/example-batch.ts';
+
+export const batchId = 'b-1';
+const clock = () => Date.parse('2026-11-21T08:00:00Z');
+const settings = orchestratorSettings().parse({});
+const rowsOf = [
+  { currency: 'IDR', rows: [1, 4] },
+  { currency: 'PHP', rows: [2, 3, 6] },
+  { currency: 'IDR', rows: [5, 7] },
+] as const;
+
+const chunkFile = (chunk: number): ChunkFile => {
+  const { currency, rows } = rowsOf[chunk - 1] ?? { currency: 'IDR', rows: [] };
+  return {
+    batchId,
+    chunk,
+    rail: 'fiat',
+    currency,
+    payouts: rows.map((row) => ({
+      row,
+      reference: `ref-${row}`,
+      amount: '10.5',
+      recipient: { kind: 'recipientId', recipientId: 'rcp_1' },
+      name: `Payee ${row}`,
+      note: '=cmd()',
+    })),
+  };
+};
+
+const idsOf = (...rows: readonly number[]) => rows.map((row) => ['', `ref-${row}`, '']);
+
+/** What PlanBatch writes of rows that it skips, a column at fault and one more. */
+const errorsOf = (rows: readonly number[]): string =>
+  [
+    errorColumns.join(','),
+    ...rows.flatMap((row) => [
+      `${row},${row + 1},ref-${row},amount,amount_zero,The amount is zero.,PHP,`,
+      `${row},${row + 1},ref-${row},email,email_malformed,"""email"" is not a mail address.",PHP,`,
+    ]),
+    '',
+  ].join('\n');
+
+/** What PlanBatch writes of a pain.001 with the rows of this scene, in two payments. */
+const instructionsJsonl = [['PAY-1'], ...idsOf(1, 2, 3), ['PAY-2'], ...idsOf(4, 5, 6, 7)]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
+/**
+ * @param whileFunded money is set aside before a batch is processing
+ * @param skipped the chunks that would have these rows are not there
+ * @param kind what the file is besides a CSV
+ */
+export const createReportScene = async (
+  registered: readonly number[] = [1, 2, 3],
+  whileFunded: (ledger: Ledger) => Promise<void> = async () => undefined,
+  skipped: readonly number[] = [],
+  kind: Pick<PlanSummary, 'initiation' | 'isWorkbook'> = {},
+) => {
+  const ledger = createMemoryLedger(clock);
+  const plan = (currency: string, count: number, amount: string) =>
+    currencyPlan({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] });
+  const batch = newBatch({ batchId });
+  await ledger.createBatch(batch);
+  await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
+  const php = skipped.length > 0 ? [] : [plan('PHP', 3, '31.5')];
+  const planned = examplePlan(batchId, 2 + php.length, [plan('IDR', 4, '42'), ...php]);
+  const errors = { invalidRows: skipped.length, errorsFile: { key: 'errors.csv', sha256: '' } };
+  const withErrors = { ...planned, ...errors, rows: planned.validRows + skipped.length };
+  const whole = skipped.length > 0 ? withErrors : planned;
+  await ledger.recordPlan(batch, { ...whole, ...kind });
+  await whileFunded(ledger);
+  await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
+  for (const chunk of registered) {
+    const file = chunkFile(chunk);
+    await ledger.registerPayouts(file, new Map(file.payouts.map(({ row }) => [row, 'hash'])));
+  }
+  const written = new Map<ReportName, string>();
+  const stored = new Map<string, string>();
+  const storedBytes = new Map<ReportName, Buffer>();
+  let runs = 0;
+  const ids = { sortable: () => `RUN-${++runs}` };
+  const altered = new Set<number>();
+  let beforeStored = async (): Promise<void> => undefined;
+  let errorsCsv = errorsOf(skipped);
+  const files: Pick<Files, 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport'> = {
+    getChunk: async (_prefix, chunk) => {
+      if (altered.has(chunk)) throw new FileAltered(`chunks/${chunk}.json`);
+      return chunkFile(chunk);
+    },
+    readErrors: async function* () {
+      yield Buffer.from(errorsCsv);
+    },
+    readInstructions: async function* () {
+      yield Buffer.from(instructionsJsonl);
+    },
+    putReport: async (id, runId, name, content) => {
+      const bytes = await buffer(content);
+      storedBytes.set(name, bytes);
+      const whole = bytes.toString();
+      await beforeStored();
+      const key = reportKey(id, runId, name);
+      written.set(name, whole);
+      stored.set(key, whole);
+      return key;
+    },
+  };
+  /** As if whoever moved it had died before its chunk was added up. */
+  const arrangeUnseen = async (row: number, changes: Partial<Payout>) => {
+    const payout = await ledger.getPayoutByReference(`ref-${row}`);
+    if (payout === undefined) throw new Error(`no row ${row}`);
+    ledger.putPayout({ ...payout, ...changes });
+    return payout.chunk;
+  };
+  const arrange = async (row: number, changes: Partial<Payout>) => {
+    await ledger.refreshChunk(batchId, await arrangeUnseen(row, changes));
+  };
+  const end = (row: number, to: PayoutStatus) => arrange(row, { status: to });
+  const alarms: string[] = [];
+  const log = { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) };
+  return {
+    ledger,
+    alarms,
+    written,
+    storedBytes,
+    arrange,
+    arrangeUnseen,
+    end,
+    endAll: async (to: 'completed' | 'failed') => {
+      for (const row of [1, 2, 3, 4, 5, 6, 7]) await end(row, to);
+    },
+    run: (execution = batchId, isInterim = false) =>
+      reportBatch({ ledger, files, settings, clock, ids, log }, { batchId, execution, isInterim, sweeps: 7 }),
+    batch: () => ledger.getBatch(batchId),
+    /** As if errors.csv named so many rows alone. */
+    loseErrorsBut: (rows: readonly number[]) => {
+      errorsCsv = errorsOf(rows);
+    },
+    /** Chunks whose files somebody has changed. */
+    altered,
+    /** What the bucket has at a key. */
+    stored,
+    /** What is to happen before the bucket has what a run of ReportBatch wrote. */
+    delayStoring: (wait: () => Promise<void>) => {
+      beforeStored = wait;
+    },
+  };
+};
+
+export const column = (csv: string | undefined, index: number): string[] =>
+  (csv ?? '')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',')[index] ?? '');

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
+import { createExecution } from '../../../support/execution.ts';
+import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { fakeWorkflow } from '../../api/fixtures.ts';
+
+const createScene = async (options: SceneOptions) => {
+  const scene = await createBatchScene(options);
+  const resume = () =>
+    resumeBatch(
+      { ledger: scene.ledger, workflow: fakeWorkflow() },
+      { path: { batchId: scene.batchId }, caller: 'arn:person', body: {} },
+    );
+  return { scene, execution: createExecution(scene), resume };
+};
+
+describe('a batch of which too many are unpaid', () => {
+  it('is paused by a sweep, with the figures, and claims nothing more', async () => {
+    const { scene, execution } = await createScene({ chunks: 2, rows: 4, pauseAbove: 10 });
+    await execution.submit([1]);
+    scene.listed.settle('failed', 'ref-1');
+    await execution.endRound();
+    await execution.forSeconds(60);
+    const { status, reason } = await scene.batch();
+    expect([status, reason?.code]).toEqual(['paused', 'unpaid_above']);
+    expect(reason?.message).toContain('1 of 1 payout that ended was not paid: more than 10% (pauseAbove)');
+    await execution.submit([2]);
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('goes on when it is resumed, and is paused again only by what ends unpaid after that', async () => {
+    const { scene, execution, resume } = await createScene({ chunks: 3, rows: 4, pauseAbove: 0 });
+    await execution.submit([1]);
+    scene.listed.settle('failed', 'ref-1');
+    await execution.endRound();
+    await execution.forSeconds(60);
+    expect((await scene.batch()).status).toBe('paused');
+    await resume();
+    expect(await scene.batch()).toMatchObject({ status: 'processing', acknowledgedEnds: { ended: 1, unpaid: 1 } });
+    const output = await execution.until('submit');
+    expect(output.next).toBe('submit');
+    await execution.submit([2]);
+    await execution.endRound();
+    scene.listed.settle('failed', 'ref-5');
+    scene.passSeconds(60);
+    await execution.sweep();
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'unpaid_above' } });
+  });
+
+  it('is paused by the chunk whose rows were refused, before a sweep looks', async () => {
+    const { scene, execution } = await createScene({
+      chunks: 3,
+      rows: 1,
+      pauseAbove: 0,
+      settings: { equalRefusals: 100 },
+    });
+    await execution.submit([1]);
+    await scene.arrange(1, { status: 'failed' });
+    await execution.submit([1]);
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'unpaid_above' } });
+    await execution.submit([2, 3]);
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing is left to submit', { chunks: 1, rows: 2, pauseAbove: 0 }],
+    ['its start asked for nothing', { chunks: 2, rows: 2 }],
+    ['the share is allowed', { chunks: 2, rows: 2, pauseAbove: 25 }],
+  ])('is not when %s', async (_name, options) => {
+    const { scene, execution } = await createScene(options);
+    await execution.submit([1]);
+    scene.listed.settle('failed', 'ref-1');
+    await execution.endRound();
+    await execution.sweep();
+    expect((await scene.batch()).status).toBe('processing');
+  });
+
+  it('is left alone by a look that read it before a person resumed it', async () => {
+    const { scene, execution, resume } = await createScene({ chunks: 2, rows: 4, pauseAbove: 0 });
+    await execution.submit([1]);
+    scene.listed.settle('failed', 'ref-1');
+    await execution.endRound();
+    const before = await scene.batch();
+    await execution.forSeconds(60);
+    await resume();
+    const late = { ...scene.dependencies, ledger: { ...scene.ledger, getBatch: async () => before } };
+    await createExecution({ ...scene, dependencies: late }).sweep();
+    expect((await scene.batch()).status).toBe('processing');
+  });
+});

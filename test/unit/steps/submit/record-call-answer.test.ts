@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { CallOutcome } from '../../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
+import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
+import { recordCallAnswer } from '../../../../functions/steps/submit/record-call-answer.ts';
+import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
+import { idr } from '../../../support/money.ts';
+import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
+
+/** A call of the whole chunk, claimed, before anything is known of it. */
+const claimed = async (rail: Rail = 'fiat', rows = 4) => {
+  const scene = await createBatchScene({ rail, rows });
+  const [file] = scene.files;
+  if (file === undefined) throw new Error('no chunk');
+  await scene.ledger.registerPayouts(
+    file,
+    new Map(file.payouts.map((one) => [one.row, hashDestination(one.recipient)])),
+  );
+  const wanted = file.payouts.map(({ row }) => row);
+  await scene.ledger.claimCall({ batchId, chunk: 1, k: 1, rows: wanted, payloadHash: 'h', claimId: 'c' });
+  const { calls, payouts } = await registeredChunk(scene.ledger, batchId, 1);
+  const [call] = calls;
+  if (call === undefined) throw new Error('no call');
+  const record = (answer: SubmitAnswer, remainingMs = () => 60_000, earlier: readonly CallOutcome[] = []) => {
+    const calls = earlier.map((outcome) => ({ ...call, outcome }));
+    return recordCallAnswer(scene.dependencies, { call, calls, payouts }, answer, { remainingMs });
+  };
+  return { scene, record };
+};
+
+const answered = (
+  scene: BatchScene,
+  ...disbursements: readonly Parameters<BatchScene['disbursementOf']>[]
+): SubmitAnswer => ({
+  kind: 'answered',
+  disbursements: disbursements.map((of) => scene.disbursementOf(...of)),
+});
+
+const outcome = async (scene: BatchScene) => (await registeredChunk(scene.ledger, batchId, 1)).calls[0]?.outcome;
+
+const statusesOf = (payouts: readonly Payout[]) =>
+  payouts.toSorted((one, other) => one.row - other.row).map(({ status }) => status);
+
+describe('an answer', () => {
+  it('is answered back as the ledger then holds it', async () => {
+    const { scene, record } = await claimed();
+    const all = answered(
+      scene,
+      ['ref-1'],
+      ['ref-2'],
+      ['ref-3', { status: 'completed' }],
+      ['ref-4', { amount: idr('1') }],
+    );
+    const { call, payouts } = await record(all);
+    expect(call.outcome).toEqual({ kind: 'accepted' });
+    expect(statusesOf(payouts)).toEqual(['pending', 'pending', 'completed', 'quarantined']);
+    expect(payouts.toSorted((one, other) => one.row - other.row)).toEqual([1, 2, 3, 4].map(scene.payout));
+    expect(await outcome(scene)).toEqual({ kind: 'accepted' });
+  });
+
+  it.each([
+    ['lacks items', [['ref-4'], ['ref-1']], 'items_missing', ['pending', 'unknown', 'unknown', 'pending']],
+    [
+      'has one too many, of nobody',
+      [['ref-1'], ['ref-2'], ['ref-3'], ['ref-4'], ['ref-4', { reference: 'another', disbursementId: 'x' }]],
+      'items_unexpected',
+      ['pending', 'pending', 'pending', 'pending'],
+    ],
+    [
+      'has one twice',
+      [['ref-1'], ['ref-2'], ['ref-3'], ['ref-4'], ['ref-4', { disbursementId: 'd-again' }]],
+      'items_missing',
+      ['pending', 'pending', 'pending', 'pending'],
+    ],
+  ] as const)(
+    'that %s is in doubt as a whole, and each item that it has is adopted',
+    async (_name, items, cause, expected) => {
+      const { scene, record } = await claimed();
+      const { call } = await record(
+        answered(scene, ...items.map(([reference, changes = {}]): [string, object] => [reference, changes])),
+      );
+      expect(call.outcome).toEqual({ kind: 'unknown', cause });
+      expect(scene.statuses()).toEqual(expected);
+    },
+  );
+
+  it('tells of a second disbursement that it shows itself, which no look-up of a bank transfer would', async () => {
+    const { scene, record } = await claimed();
+    await record(answered(scene, ['ref-1'], ['ref-2'], ['ref-2', { disbursementId: 'd-again' }], ['ref-3'], ['ref-4']));
+    expect(scene.payout(2)).toMatchObject({
+      status: 'pending',
+      disbursementId: 'd-ref-2',
+      contradictions: [{ code: 'reference_used_twice', disbursementId: 'd-again' }],
+    });
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    expect([1, 3, 4].flatMap((row) => scene.payout(row).contradictions ?? [])).toEqual([]);
+  });
+
+  it('quarantines a payout whose disbursement has another amount or destination', async () => {
+    const { scene, record } = await claimed();
+    await record(
+      answered(scene, ['ref-1', { amount: idr('999') }], ['ref-2', { destinationHash: 'other' }], ['ref-3'], ['ref-4']),
+    );
+    expect(scene.statuses()).toEqual(['quarantined', 'quarantined', 'pending', 'pending']);
+    expect(scene.alarms).toEqual(['PayoutQuarantined', 'PayoutQuarantined']);
+  });
+});
+
+describe('a refused call', () => {
+  const refused: SubmitAnswer = { kind: 'rejected', message: 'Payment method not found' };
+
+  it('is confirmed by what was made since, and a look at the first and at what that shows', async () => {
+    const { scene, record } = await claimed();
+    scene.listed.add(scene.disbursementOf('ref-3'));
+    await record(refused);
+    expect(scene.listed.asked).toMatchObject({ lists: ['newest all 1'], lookUps: ['ref-1', 'ref-3'] });
+    expect(scene.statuses()).toEqual(['ready', 'ready', 'pending', 'ready']);
+  });
+
+  const references = ['ref-1', 'ref-2', 'ref-3', 'ref-4'];
+
+  it.each([
+    ['the list is not answered', 'fiat', refused, 'list all', []],
+    ['a reference is said to be taken', 'fiat', { ...refused, isTaken: true }, '', []],
+    ['the batch pauses', 'fiat', { ...refused, isBalanceTooLow: true }, '', []],
+    ['an earlier call may have made them', 'fiat', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
+    ['a reference may be used twice', 'crypto', refused, '', []],
+  ] as const)('is confirmed by a look at each payout where %s', async (_when, rail, answer, outage, earlier) => {
+    const { scene, record } = await claimed(rail);
+    scene.listed.ways.fails = (what, about) => `${what} ${about}` === outage;
+    await record(answer, undefined, earlier);
+    expect(scene.listed.asked.lookUps.toSorted()).toEqual(references);
+  });
+
+  it('rejects the row that was alone in it, with the provider’s reason, when it is refused so a second time', async () => {
+    const { scene, record } = await claimed('fiat', 1);
+    await record(refused);
+    expect(scene.statuses()).toEqual(['ready']);
+    scene.answers.push(() => refused);
+    await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
+    expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'provider_rejected' } });
+  });
+
+  it('ends no payout by a look that fails, and stops none of the others', async () => {
+    const { scene, record } = await claimed();
+    scene.listed.ways.fails = (_what, about) => about === 'all' || about === 'ref-2';
+    await record(refused);
+    expect(scene.statuses()).toEqual(['ready', 'submitting', 'ready', 'ready']);
+  });
+
+  it('leaves nothing to Follow that needs no look of its own', async () => {
+    const { scene, record } = await claimed('fiat', 20);
+    let left = 9_000;
+    await record(refused, () => (left -= 500));
+    expect(scene.listed.asked.lookUps).toEqual(['ref-1']);
+    expect(scene.statuses()).toEqual(Array(20).fill('ready'));
+  });
+
+  it('leaves to Follow what there is no time to look at', async () => {
+    const { scene, record } = await claimed('fiat', 20);
+    scene.listed.ways.fails = (what) => what === 'list';
+    let left = 60_000;
+    const { payouts } = await record(refused, () => {
+      left -= 8_000;
+      return left;
+    });
+    expect(payouts).toHaveLength(20);
+    const ready = scene.statuses().filter((status) => status === 'ready').length;
+    expect(ready).toBe(scene.listed.asked.lookUps.length);
+    expect(ready).toBe(5);
+    expect(statusesOf(payouts)).toEqual(scene.statuses());
+  });
+
+  it('pauses the batch when the balance is too low, and rejects nobody', async () => {
+    const { scene, record } = await claimed('fiat', 1);
+    await record({ kind: 'rejected', message: 'The purse is empty', isBalanceTooLow: true });
+    expect(scene.statuses()).toEqual(['ready']);
+    expect(await scene.batch()).toMatchObject({
+      status: 'paused',
+      resumeTo: 'processing',
+      reason: { code: 'insufficient_balance' },
+    });
+  });
+});
+
+it('is written by whoever answers first, and moves nothing that another call has claimed since', async () => {
+  const { scene, record } = await claimed('fiat', 2);
+  await record({ kind: 'not_sent', cause: 'refused' });
+  expect(scene.statuses()).toEqual(['ready', 'ready']);
+  scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+  await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
+  await record({ kind: 'unknown', cause: 'late' });
+  await record({ kind: 'not_sent', cause: 'late' });
+  expect(await outcome(scene)).toEqual({ kind: 'not_sent' });
+  expect(scene.statuses()).toEqual(['unknown', 'unknown']);
+  expect(scene.payout(1).call).toBe(2);
+});
+
+it.each(['fiat', 'crypto'] as const)(
+  'takes nothing from the next call when it comes late with what it learned of the one before (%s)',
+  async (rail) => {
+    const { scene, record } = await claimed(rail, 2);
+    const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };
+    let overtaken = false;
+    const { provider } = scene.dependencies;
+    const { lookUp } = provider;
+    provider.lookUp = async (...asked) => {
+      if (!overtaken) {
+        overtaken = true;
+        // While this look-up is on its way, others settle the refused call and submit its rows again, by halves.
+        await record(refused);
+        scene.answers.push(
+          () => ({ kind: 'unknown', cause: 'timeout' }),
+          () => ({ kind: 'unknown', cause: 'timeout' }),
+        );
+        await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
+      }
+      return lookUp(...asked);
+    };
+    await record(refused);
+    expect(scene.posted).toEqual([['ref-1'], ['ref-2']]);
+    expect(scene.statuses()).toEqual(['unknown', 'unknown']);
+  },
+);

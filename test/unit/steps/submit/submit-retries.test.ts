@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
+import { newBatch } from '../../../ledger/example.ts';
+import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
+import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
+
+/** Two rows of which the first one tries INV-7 of an earlier batch again, as that stands now. */
+const createScene = async (original: Partial<Payout>) => {
+  const scene = await createBatchScene({ rows: 2 });
+  const [own] = scene.files;
+  if (own === undefined) throw new Error('no chunk');
+  const renamed = (file: ChunkFile, row: number, reference: string): ChunkFile => ({
+    ...file,
+    payouts: file.payouts.map((payout) => (payout.row === row ? { ...payout, reference } : payout)),
+  });
+  const { ledger } = scene;
+  const before = newBatch({ batchId: 'b-0', idempotencyKey: 'before' });
+  await ledger.createBatch({ ...before, file: { ...before.file, versionId: 'before' } });
+  const file = renamed({ ...own, batchId: 'b-0', payouts: own.payouts.slice(0, 1) }, 1, 'INV-7');
+  const hashes = new Map(file.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+  const { payouts } = await ledger.registerPayouts(file, hashes);
+  const [registered] = payouts;
+  if (registered === undefined) throw new Error('no payout');
+  ledger.putPayout({ ...registered, ...original });
+  await ledger.refreshChunk('b-0', 1);
+  scene.files[0] = renamed(own, 1, 'INV-7.r1');
+  return scene;
+};
+
+const run = (scene: BatchScene) => submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
+const ownStatuses = (scene: BatchScene) => [1, 2].map((row) => scene.payout(row).status);
+const originalIn = (scene: BatchScene) => scene.ledger.getPayoutByReference('INV-7');
+
+const failed: Partial<Payout> = { status: 'failed', disbursementId: 'd-1' };
+const refused: Partial<Payout> = { status: 'rejected', reason: { code: 'provider_rejected', message: '' } };
+
+describe('a row of a retry file', () => {
+  it('is paid when its original failed, and the provider says so still', async () => {
+    const scene = await createScene(failed);
+    scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'failed' }));
+    await run(scene);
+    expect(scene.posted).toEqual([['INV-7.r1', 'ref-2']]);
+    expect(scene.listed.asked.lookUps).toEqual(['d-1', 'INV-7']);
+    expect(ownStatuses(scene)).toEqual(['pending', 'pending']);
+  });
+
+  it('is paid when its original was refused, and the provider does not know it', async () => {
+    const scene = await createScene(refused);
+    await run(scene);
+    expect(scene.posted).toEqual([['INV-7.r1', 'ref-2']]);
+    expect(scene.listed.asked.lookUps).toEqual(['INV-7']);
+  });
+
+  it.each<[string, Partial<Payout>]>([
+    ['is completed', { status: 'completed', disbursementId: 'd-1' }],
+    ['is under way', { status: 'pending', disbursementId: 'd-1' }],
+    ['was not submitted yet', { status: 'ready' }],
+    ['was canceled', { status: 'canceled' }],
+  ])('is rejected when its original %s, and the others are paid', async (_name, original) => {
+    const scene = await createScene(original);
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
+    expect(scene.payout(2).status).toBe('pending');
+    expect(await scene.batch()).toMatchObject({ status: 'processing' });
+  });
+
+  it.each<[string, Partial<Payout>, object]>([
+    ['failed, and is paid by now', failed, { status: 'completed' }],
+    ['was refused, and was made after all', refused, { status: 'pending' }],
+  ])('is rejected when its original %s, which is told of the original', async (_name, original, shown) => {
+    const scene = await createScene(original);
+    scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', ...shown }));
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
+    expect((await originalIn(scene))?.contradictions).toHaveLength(1);
+    expect((await scene.ledger.listChunks('b-0'))[0]?.contradictions.payouts).toBe(1);
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+  });
+
+  it('is rejected for what a run recorded that died before it was counted, and counts it', async () => {
+    const scene = await createScene(failed);
+    const original = await originalIn(scene);
+    if (original === undefined) throw new Error('no original');
+    const at = '2026-11-21T07:00:00.000Z';
+    const contradiction = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'completed', at } as const;
+    scene.ledger.putPayout({ ...original, contradictions: [contradiction] });
+    await run(scene);
+    expect(scene.payout(1).status).toBe('rejected');
+    expect(await scene.ledger.listChunks('b-0')).toMatchObject([{ contradictions: { recorded: 1, payouts: 1 } }]);
+  });
+
+  it('waits for a later round while the provider does not say what became of its original', async () => {
+    const scene = await createScene(failed);
+    scene.listed.ways.fails = (_what, about) => about === 'd-1';
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(ownStatuses(scene)).toEqual(['ready', 'pending']);
+    scene.listed.ways.fails = () => false;
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
+  });
+
+  it('is a person’s to judge when a call of it was never answered and its original is paid by now', async () => {
+    const scene = await createScene(failed);
+    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    await run(scene);
+    await scene.arrange(1, { status: 'ready', absences: 0 });
+    const original = await originalIn(scene);
+    if (original === undefined) throw new Error('no original');
+    scene.ledger.putPayout({ ...original, status: 'completed' });
+    await run(scene);
+    expect(scene.posted).toHaveLength(1);
+    expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'original_not_retryable' } });
+  });
+});
