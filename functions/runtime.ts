@@ -28,7 +28,7 @@ import type { DeliveryQueue } from './ports/delivery-queue.ts';
 import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
 import type { EventBus } from './ports/event-bus.ts';
 import type { Files } from './ports/files.ts';
-import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
+import type { DeadLetters, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger/ledger.ts';
 import type { ProviderCheck } from './ports/ledger/provider-check.ts';
 import type { Pace } from './ports/pace.ts';
@@ -231,8 +231,8 @@ export const eventQueue = /* @__PURE__ */ once(
     }),
 );
 
-export const asideHints = /* @__PURE__ */ once(
-  (): AsideHints => createAsideHints(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
+export const deadLetters = /* @__PURE__ */ once(
+  (): DeadLetters => createAsideHints(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
 );
 
 /** The function that a dashboard's buttons call to pause and cancel. */

@@ -6,8 +6,8 @@ import type { FileAnswer, Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
 import { gatewayRequest, respond, respondFile } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
-import { isPassing } from './http/passing.ts';
 import { describeProblem, problem } from './http/problem.ts';
+import { isPassing } from './http/transient-errors.ts';
 import type { Operation, RequestOf } from './schemas/operations/operation.ts';
 import { retryAfterSeconds } from './schemas/problem.ts';
 

@@ -2,7 +2,7 @@ import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, permissionOf } from '../domain/batch/batch-status.ts';
 import type { Ends } from '../domain/batch/unpaid-share.ts';
 import { tooManyUnpaid, unpaidAbove } from '../domain/batch/unpaid-share.ts';
-import { plural, tellCount } from '../domain/money/format-money.ts';
+import { formatCount, plural } from '../domain/money/format-money.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
 /**
@@ -21,7 +21,7 @@ export const pauseUnpaid = async (
   const reason = {
     code: unpaidAbove,
     message:
-      `${tellCount(beyond.unpaid)} of ${tellCount(beyond.ended)} ${plural(beyond.ended, 'payout')} that ended${since} ${plural(beyond.unpaid, 'was', 'were')} not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
+      `${formatCount(beyond.unpaid)} of ${formatCount(beyond.ended)} ${plural(beyond.ended, 'payout')} that ended${since} ${plural(beyond.unpaid, 'was', 'were')} not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
       'Find out why. Resumed, the count begins anew.',
   };
   const changes = { reason, resumeTo: status, leavingSince };

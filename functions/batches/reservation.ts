@@ -3,7 +3,7 @@ import { isBeingFunded } from '../domain/batch/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { amountsOf, isInDoubt } from '../domain/money/conversion.ts';
 import type { FundingSituation } from '../domain/money/funding.ts';
-import { currenciesOf, heldOf, requiredFunds } from '../domain/money/funding.ts';
+import { currenciesOf, heldBalance, requiredFunds } from '../domain/money/funding.ts';
 import type { Money } from '../domain/money/money.ts';
 import { sumByCurrency } from '../domain/money/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -87,7 +87,7 @@ export const readTreasury = async (
     const after = await ledger.readProgress(batch.batchId, { consistent: true });
     for (const { amount } of held.filter((one) => one.batchId === batch.batchId)) {
       const planned = batch.plan?.currencies.find((one) => one.currency === amount.currency);
-      const { most, least } = heldOf(amount, planned, [before, after]);
+      const { most, least } = heldBalance(amount, planned, [before, after]);
       heldByOthers.push(most);
       doubtful.push(most.minusDownToZero(least));
     }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { problemType } from '../api/schemas/problem.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
-import { tellCode } from '../domain/batch/batch-status-text.ts';
-import { consoleCaller, tellApprover } from '../domain/batch/caller.ts';
+import { describeCode } from '../domain/batch/batch-status-text.ts';
+import { consoleCaller, describeApprover } from '../domain/batch/caller.ts';
 import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import { beginning, clock, log } from '../runtime.ts';
@@ -12,10 +12,10 @@ import type { Drawing } from './markup/drawing.ts';
 import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { html } from './markup/html.ts';
-import { told } from './markup/widget.ts';
+import { notice } from './markup/widget.ts';
 import type { BeginParams, WidgetContext } from './request.ts';
 import { beginParams, inField, readCall } from './request.ts';
-import { fileName } from './words/say.ts';
+import { fileName } from './words/labels.ts';
 
 export interface BeginBatchDependencies {
   readonly beginning: Beginning;
@@ -47,7 +47,7 @@ const outcomes = {
   },
   disburse: {
     title: 'Payment is asked for',
-    text: `Its rows are checked first. Then it ${tellCode('pending_approval')}. ${tellApprover(consoleCaller)} approves it by the operator API.`,
+    text: `Its rows are checked first. Then it ${describeCode('pending_approval')}. ${describeApprover(consoleCaller)} approves it by the operator API.`,
   },
 } as const;
 
@@ -64,7 +64,7 @@ const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled']
 const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
   underWay.includes(batchStatus)
     ? outcomes[mode]
-    : { title: 'This was begun before', text: `It is ${tellCode(batchStatus)} now.` };
+    : { title: 'This was begun before', text: `It is ${describeCode(batchStatus)} now.` };
 
 const begin = async (
   { beginning, log }: BeginBatchDependencies,
@@ -82,19 +82,19 @@ const begin = async (
     if (begun.kind === 'refused') {
       const { type, title, detail, batchId } = begun;
       if (type === problemType('same_file'))
-        return told(drawing, 'plain', ...askedBefore, batchId && shows(batchId), all);
-      return told(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
+        return notice(drawing, 'plain', ...askedBefore, batchId && shows(batchId), all);
+      return notice(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
     }
     const { batchId, batchStatus } = begun;
     log.info('console.begun', { mode, batchId, batchStatus });
     const { title, text } = outcomeOf(mode, batchStatus);
-    return told(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
+    return notice(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
     log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });
     const text = 'It is not known whether it was begun. Ask again: twice is once.';
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
     const again = drawing.begins('Ask again', asked, `Ask again for ${fileName(file)}? Twice is once.`, 'main');
-    return told(drawing, 'bad', 'Something went wrong', text, again, all);
+    return notice(drawing, 'bad', 'Something went wrong', text, again, all);
   }
 };
 
@@ -115,7 +115,7 @@ export const beginBatch = async (
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
   const text =
     'A dashboard can have a file checked, and ask for its payment, which a person approves whom the setting approvers names.';
-  return told(drawing, 'bad', 'This cannot be done here', text).source;
+  return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 
 export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>) =>

@@ -18,7 +18,7 @@ import { describeConsole } from './describe.ts';
 import type { Drawing } from './markup/drawing.ts';
 import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
-import { told } from './markup/widget.ts';
+import { notice } from './markup/widget.ts';
 import type { ConsoleDependencies } from './read-view.ts';
 import { readView } from './read-view.ts';
 import type { WidgetContext } from './request.ts';
@@ -49,17 +49,17 @@ const drawView = async (
   const params = consoleParams.safeParse(unlessEmpty(asked));
   if (!params.success) {
     const text = 'The console shows things, and changes nothing. What decides about money is done by the operator API.';
-    return told(drawing, 'plain', 'There is no such view', text, batches);
+    return notice(drawing, 'plain', 'There is no such view', text, batches);
   }
   try {
     return await readView(dependencies, drawing, context, params.data);
   } catch (error) {
     if (error instanceof InvalidCursor)
-      return told(drawing, 'plain', 'That page is gone', 'Begin at the first one again.', batches);
+      return notice(drawing, 'plain', 'That page is gone', 'Begin at the first one again.', batches);
     const name = error instanceof Error ? error.name : 'unknown';
     dependencies.log.warn('console.failed', { view: params.data.view, error: name });
     const text = 'It could not be read now. Refresh it; when this stays, look at the log of DrawConsole.';
-    return told(drawing, 'bad', 'Something went wrong', text, batches);
+    return notice(drawing, 'bad', 'Something went wrong', text, batches);
   }
 };
 

@@ -12,7 +12,7 @@ import type { WidgetContext } from './request.ts';
 import { beginParams, inField } from './request.ts';
 import type { CheckedFile } from './views/next-step.ts';
 import type { UploadsToDraw } from './views/uploads.ts';
-import { batchIdsIn, fileName } from './words/say.ts';
+import { batchIdsIn, fileName } from './words/labels.ts';
 
 export interface ReadUploadsDependencies extends ListBatchesDependencies {
   readonly ledger: Pick<BatchLedger, 'listBatches' | 'getBatch'>;

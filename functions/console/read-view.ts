@@ -27,7 +27,7 @@ import type { FindRecipientDependencies } from './find-recipient.ts';
 import { findInFields, findSameRecipient } from './find-recipient.ts';
 import type { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
-import { told } from './markup/widget.ts';
+import { notice } from './markup/widget.ts';
 import type { ReadUploadsDependencies } from './read-uploads.ts';
 import { readUploads } from './read-uploads.ts';
 import type { ConsoleParams, WidgetContext } from './request.ts';
@@ -72,7 +72,7 @@ const atOnce = 5;
 /** What is shown where something asked for is not there. */
 const absent = (drawing: Drawing, found: Problem): Html => {
   const { title, detail } = describeProblem(found);
-  return told(drawing, 'plain', title, detail, drawing.opens('All batches', { view: 'batches' }));
+  return notice(drawing, 'plain', title, detail, drawing.opens('All batches', { view: 'batches' }));
 };
 
 /** Draws what was answered, or says why there is nothing to draw. */
@@ -246,7 +246,7 @@ export const readView = async (
     case 'proofs': {
       const { view: _, ...part } = params;
       const made = await dependencies.archives.make(part, consoleCaller);
-      if (made.kind === 'refused') return told(drawing, 'bad', made.title, made.detail);
+      if (made.kind === 'refused') return notice(drawing, 'bad', made.title, made.detail);
       return drawArchive(drawing, part.batchId, made);
     }
     case 'uploads':

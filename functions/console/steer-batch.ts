@@ -1,4 +1,4 @@
-import { tellCode } from '../domain/batch/batch-status-text.ts';
+import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
@@ -8,7 +8,7 @@ import type { Drawing } from './markup/drawing.ts';
 import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { html } from './markup/html.ts';
-import { told } from './markup/widget.ts';
+import { notice } from './markup/widget.ts';
 import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
 
@@ -26,22 +26,22 @@ const steer = async (
   const back = drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
   try {
     const steered = await steering.ask(action, batchId, consoleCaller);
-    if (steered.kind === 'refused') return told(drawing, 'bad', steered.title, steered.detail, back);
+    if (steered.kind === 'refused') return notice(drawing, 'bad', steered.title, steered.detail, back);
     log.info('console.steered', { action, batchId, batchStatus: steered.batchStatus });
     if (action === 'pause')
-      return told(
+      return notice(
         drawing,
         'plain',
         'The batch is paused',
-        html`${batchId} is ${tellCode(steered.batchStatus)} now.`,
+        html`${batchId} is ${describeCode(steered.batchStatus)} now.`,
         back,
       );
     const text = html`${batchId}: nothing more is sent. What was sent before is followed to its end.`;
-    return told(drawing, 'plain', 'The batch is being canceled', text, back);
+    return notice(drawing, 'plain', 'The batch is being canceled', text, back);
   } catch (error) {
     log.warn('console.failed', { action, error: error instanceof Error ? error.name : 'unknown' });
     const text = 'It is not known whether that was done. Look at the batch, and do it again: twice is once.';
-    return told(drawing, 'bad', 'Something went wrong', text, back);
+    return notice(drawing, 'bad', 'Something went wrong', text, back);
   }
 };
 
@@ -60,7 +60,7 @@ export const steerBatch = async (dependencies: SteerBatchDependencies, received:
   const text =
     'A dashboard can pause and cancel batches. It does not know who clicks, so it cannot approve, reject, resume or settle: ' +
     'send those to the operator API, signed by a person.';
-  return told(drawingFor(context, {}, dependencies.clock()), 'bad', 'This cannot be done here', text).source;
+  return notice(drawingFor(context, {}, dependencies.clock()), 'bad', 'This cannot be done here', text).source;
 };
 
 export const handler = (received: unknown) => steerBatch({ steering: steering(), clock, log }, received);

@@ -15,7 +15,7 @@ export type QueuedMessages = z.infer<typeof queuedMessages>;
 export type QueuedMessage = QueuedMessages['Records'][number];
 
 /** What a queue or a stream is told: it hands these over again; a stream all from the first of them on. */
-export interface HandedBack {
+export interface RedeliveryResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 

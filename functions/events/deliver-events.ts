@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
-import type { HandedBack, QueuedMessage, QueuedMessages } from '../domain/queue-tries.ts';
+import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queue-tries.ts';
 import { longestWaitSeconds, queuedMessages } from '../domain/queue-tries.ts';
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { Log } from '../ports/environment.ts';
@@ -63,14 +63,14 @@ const comesAgain = async (
 export const deliverEvents = async (
   dependencies: DeliverEventsDependencies,
   { Records }: QueuedMessages,
-): Promise<HandedBack> => {
+): Promise<RedeliveryResponse> => {
   const outcomes = await Promise.all(
     Records.map(async (queued) => ((await comesAgain(dependencies, queued)) ? [queued.messageId] : [])),
   );
   return { batchItemFailures: outcomes.flat().map((itemIdentifier) => ({ itemIdentifier })) };
 };
 
-export const handler = middy<unknown, HandedBack>().handler(async (event: unknown) =>
+export const handler = middy<unknown, RedeliveryResponse>().handler(async (event: unknown) =>
   deliverEvents(
     { ...(await eventWebhook()), eventQueue: eventQueue(), timeoutMs: answerMs, now: clock, post: fetch, log },
     queuedMessages.parse(event),

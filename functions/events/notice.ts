@@ -1,12 +1,12 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch/batch-status.ts';
-import { tellCode } from '../domain/batch/batch-status-text.ts';
-import { tellApprover } from '../domain/batch/caller.ts';
+import { describeCode } from '../domain/batch/batch-status-text.ts';
+import { describeApprover } from '../domain/batch/caller.ts';
 import type { Progress } from '../domain/batch/progress.ts';
 import { countIn } from '../domain/batch/progress.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
-import { plural, tellAmount, tellCount } from '../domain/money/format-money.ts';
+import { formatAmount, formatCount, plural } from '../domain/money/format-money.ts';
 import type { Tally } from '../domain/money/tally.ts';
 import { sumIn } from '../domain/money/tally.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
@@ -47,7 +47,7 @@ const groupOf = (status: PayoutStatus): Group => {
 };
 
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
-  `${tellAmount(amount)} in ${tellCount(count)} ${plural(count, 'payout')}`;
+  `${formatAmount(amount)} in ${formatCount(count)} ${plural(count, 'payout')}`;
 
 const moneySoFar = ({ currencies }: Progress): readonly string[] =>
   currencies.map(({ currency, tallies }) => {
@@ -67,7 +67,7 @@ const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
   const skipped = batch.plan?.invalidRows ?? 0;
   return [
     ...(lines.length === 0 ? [] : ['Money:', ...lines]),
-    ...(skipped === 0 ? [] : [`Rows of the file with errors: ${tellCount(skipped)}`]),
+    ...(skipped === 0 ? [] : [`Rows of the file with errors: ${formatCount(skipped)}`]),
   ];
 };
 
@@ -92,7 +92,7 @@ const heldElsewhere: Readonly<Record<string, string>> = {
 const inNeed = (count: number): string =>
   count === 1
     ? '1 payout waits for a person: ask the provider about it.'
-    : `${tellCount(count)} payouts wait for a person: ask the provider about them.`;
+    : `${formatCount(count)} payouts wait for a person: ask the provider about them.`;
 
 const nextOf = (
   occasion: Occasion,
@@ -113,19 +113,21 @@ const nextOf = (
         "Nothing more is paid until it is resumed. Mend what the batch's reason says. Then resume it, or cancel it.",
       ];
     case 'awaits_approval':
-      return [`Nothing is paid before. ${tellApprover(createdBy)} looks at its approval, and approves or rejects it.`];
+      return [
+        `Nothing is paid before. ${describeApprover(createdBy)} looks at its approval, and approves or rejects it.`,
+      ];
     case 'awaits_funds':
       return ['Top up the account: it goes on by itself then. Or cancel it.'];
   }
 };
 
 const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, paid: number): string => {
-  const why = data.reason === undefined ? '' : ` (${tellCode(data.reason)})`;
+  const why = data.reason === undefined ? '' : ` (${describeCode(data.reason)})`;
   switch (occasion) {
     case 'ended': {
       const rows = batch.mode === 'preview' ? 0 : (batch.plan?.rows ?? 0);
-      const paidOf = rows === 0 ? '' : `, ${tellCount(paid)} of ${tellCount(rows)} paid`;
-      return `${tellCode(data.status)}${paidOf}`;
+      const paidOf = rows === 0 ? '' : `, ${formatCount(paid)} of ${formatCount(rows)} paid`;
+      return `${describeCode(data.status)}${paidOf}`;
     }
     case 'paused':
       return `paused, needs a person${why}`;
@@ -164,7 +166,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
     ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person'),
   );
   const title = titleOf(occasion, batch, data, countIn(progress.currencies, 'completed'));
-  const byNow = batch.status === data.status ? [] : [`By now it is: ${tellCode(batch.status)}`];
+  const byNow = batch.status === data.status ? [] : [`By now it is: ${describeCode(batch.status)}`];
   const money = moneyLines(batch, progress);
   return {
     subject: asSubject(`Payouts ${batchId}: ${title}`),

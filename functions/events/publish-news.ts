@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { HandedBack } from '../domain/queue-tries.ts';
+import type { RedeliveryResponse } from '../domain/queue-tries.ts';
 import { eventBus, ledger, log } from '../runtime.ts';
-import type { TellDependencies } from './tell.ts';
-import { tell } from './tell.ts';
+import type { PublishDependencies } from './number-and-publish.ts';
+import { numberAndPublish } from './number-and-publish.ts';
 
 const text = z.object({ S: z.string() });
 
@@ -48,11 +48,14 @@ const byBatch = ({ Records }: NewsRecords): readonly NewsOfBatch[] => {
  * Takes news from the ledger's stream, in the order they were written, numbers them and publishes them. A batch that
  * cannot be told holds up no other in this round; when the stream has handed it over often enough, `publish-overdue` finds it.
  */
-export const publishNews = async (dependencies: TellDependencies, records: NewsRecords): Promise<HandedBack> => {
+export const publishNews = async (
+  dependencies: PublishDependencies,
+  records: NewsRecords,
+): Promise<RedeliveryResponse> => {
   const failed: string[] = [];
   await inParallel(byBatch(records), batchesAtOnce, async ({ batchId, newsIds, sequenceNumber }) => {
     try {
-      await tell(dependencies, batchId, newsIds);
+      await numberAndPublish(dependencies, batchId, newsIds);
     } catch (error) {
       failed.push(sequenceNumber);
       dependencies.log.warn('events.not_told', { batchId, error: error instanceof Error ? error.name : 'unknown' });
@@ -61,6 +64,6 @@ export const publishNews = async (dependencies: TellDependencies, records: NewsR
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 };
 
-export const handler = middy<unknown, HandedBack>().handler((event: unknown) =>
+export const handler = middy<unknown, RedeliveryResponse>().handler((event: unknown) =>
   publishNews({ ledger: ledger(), eventBus: eventBus(), log, wait }, streamEvent.parse(event)),
 );

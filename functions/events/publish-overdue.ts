@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/environment.ts';
 import type { EventLedger } from '../ports/ledger/event-ledger.ts';
 import { clock, eventBus, ledger, log } from '../runtime.ts';
-import type { TellDependencies } from './tell.ts';
-import { publishNumbered, tell } from './tell.ts';
+import type { PublishDependencies } from './number-and-publish.ts';
+import { numberAndPublish, publishNumbered } from './number-and-publish.ts';
 
-export interface PublishOverdueDependencies extends TellDependencies {
-  readonly ledger: TellDependencies['ledger'] & Pick<EventLedger, 'listNewsBefore' | 'listUnpublished'>;
+export interface PublishOverdueDependencies extends PublishDependencies {
+  readonly ledger: PublishDependencies['ledger'] & Pick<EventLedger, 'listNewsBefore' | 'listUnpublished'>;
   readonly clock: Clock;
 }
 
@@ -52,7 +52,7 @@ export const publishOverdue = async (
   };
   for (const [batchId, newsIds] of await findOverdue(dependencies, before)) {
     log.warn('events.overdue', { batchId, news: newsIds.length });
-    await telling(batchId, () => tell(dependencies, batchId, newsIds));
+    await telling(batchId, () => numberAndPublish(dependencies, batchId, newsIds));
   }
   for await (const batchId of ledger.listUnpublished()) {
     await telling(batchId, async () => {

@@ -5,7 +5,7 @@ import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { weigh } from './evidence.ts';
 
-export type AskedProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
+export type LookupProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
 
 /**
  * Asks the provider about one payout: by its id where one is known, else by its reference. A crypto reference may be used
@@ -17,7 +17,7 @@ export type AskedProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
  *   what stands under the reference beside its own disbursement
  */
 export const inspect = async (
-  provider: AskedProvider,
+  provider: LookupProvider,
   payout: Payout,
   question: { readonly named?: string | undefined; readonly isThorough?: boolean } = {},
 ): Promise<Evidence> => {

@@ -78,7 +78,11 @@ export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
  * made nothing needs no waiting. Otherwise no function that could still post may be alive, and proofs of absence come over
  * growing intervals.
  */
-export const askableFrom = (payout: Payout, doubt: Doubt, terms: Pick<ResolveTerms, 'resolveAfterSeconds'>): number => {
+export const lookupAllowedFrom = (
+  payout: Payout,
+  doubt: Doubt,
+  terms: Pick<ResolveTerms, 'resolveAfterSeconds'>,
+): number => {
   const { outcome, claimedAt } = doubt.call;
   if (outcome?.kind === 'not_sent' || isRefusedForSure(payout, doubt)) return Date.parse(claimedAt);
   return absenceIsDueAt(payout, claimedAt, terms);
@@ -172,7 +176,7 @@ export const resolve =
     // Where the service says that it made nothing, this one look confirms it.
     if (isRefusedForSure(payout, doubt) || (payout.absences ?? 0) >= absencesNeeded)
       return settleAbsent(payout, doubt, terms, nowMs);
-    return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;
+    return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;
   };
 
 const whileSubmitting =

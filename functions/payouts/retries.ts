@@ -4,7 +4,7 @@ import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
 import { follow } from './decide.ts';
-import type { AskedProvider } from './inspect.ts';
+import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 
 export type Originals =
@@ -47,7 +47,7 @@ export const readOriginals = async (
 
 export interface JudgeRetryDependencies extends ApplyDependencies {
   readonly ledger: ApplyDependencies['ledger'] & Pick<PayoutLedger, 'getPayoutByReference' | 'refreshChunk'>;
-  readonly provider: AskedProvider;
+  readonly provider: LookupProvider;
 }
 
 /**

@@ -19,17 +19,17 @@ export interface HintQueue extends DeliveryQueue {
 }
 
 /** A hint that was set aside, as it was found. */
-export interface AsideHint {
+export interface DeadLetter {
   readonly text: string;
   readonly receiptHandle: string;
 }
 
 /** The hints that were set aside, for the command that applies them again. */
-export interface AsideHints {
+export interface DeadLetters {
   /** About how many there are. */
   count(): Promise<number>;
   /** Up to ten; those that are not put back show again after some minutes. */
-  take(): Promise<readonly AsideHint[]>;
+  take(): Promise<readonly DeadLetter[]>;
   /** Into the queue first and out of here then: a death in between leaves it in both, which is harmless. */
-  putBack(hint: AsideHint): Promise<void>;
+  putBack(hint: DeadLetter): Promise<void>;
 }

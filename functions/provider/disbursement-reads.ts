@@ -7,7 +7,7 @@ import { otherRecord } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
 import type { PageSizes } from './page-sizes.ts';
-import { dataOrThrow, isLacking, says } from './refusal.ts';
+import { containsPhrase, dataOrThrow, isLacking } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport/transport.ts';
@@ -64,7 +64,7 @@ export const lookUp = async (
       return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: otherRecord };
     }
     case 'refused':
-      if (answer.statusCode === 404 && says(dependencies.traits.words.absent, answer.message))
+      if (answer.statusCode === 404 && containsPhrase(dependencies.traits.words.absent, answer.message))
         return { kind: 'absent' };
       if (answer.statusCode === 401 || answer.statusCode === 403) {
         return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);

@@ -45,7 +45,7 @@ const asWords = (message: string): string =>
     .replace(/[_-]+/g, ' ');
 
 /** Whether a message has one of these phrases in it, or its plural: see `phrases` in settings.ts. */
-export const says = (phrases: readonly string[], message: string): boolean =>
+export const containsPhrase = (phrases: readonly string[], message: string): boolean =>
   phrases.some((phrase) => {
     const pattern = phrase.split('*').map(asPattern).join('.{0,20}');
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}s?(?![\\p{L}\\p{N}])`, 'iu');
@@ -59,7 +59,7 @@ export const says = (phrases: readonly string[], message: string): boolean =>
 const saysTaken = (message: string, taken: readonly string[]): boolean => {
   const words = asWords(message).replace(/(\bnot|n['’]t|\bnever) (yet )?(exist|been used|used|in use)\w*/gi, ' ');
   return (
-    says(taken, message) ||
+    containsPhrase(taken, message) ||
     /duplicat|\bre-?used?\b|\bre-?play|idempoten|\b(not|be|is) unique|\balready\b.{0,20}\b(exist|process|submit|us|creat|made|paid|pay|tak|regist|receiv|sen[dt]|complet|disburs|transfer|known)/i.test(
       words,
     ) ||
@@ -84,7 +84,7 @@ export const classifyUnsuccessful = (
           kind: 'rejected',
           message,
           ...(saysTaken(answer.message, words.taken) && { isTaken: true }),
-          ...(says(words.balanceTooLow, answer.message) && { isBalanceTooLow: true }),
+          ...(containsPhrase(words.balanceTooLow, answer.message) && { isBalanceTooLow: true }),
         };
       }
       if (answer.statusCode === 401 || answer.statusCode === 403)

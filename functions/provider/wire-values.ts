@@ -51,7 +51,7 @@ export const sentAmount = once(() =>
 );
 
 /** A positive amount in a query string, where it is text as it is. */
-export const askedAmount = once(() =>
+export const queryAmount = once(() =>
   z
     .string()
     .regex(/^\d+(\.\d+)?$/, 'not a plain decimal')

@@ -8,7 +8,7 @@ import { batchTransitions, credentialsRefused, permissionToMoveMoney } from '../
 import { isReleased } from '../domain/batch/release.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import { hasHappened, isInDoubt, isSamePair, pairOf } from '../domain/money/conversion.ts';
-import { isStillShort, rateWithinSlippage, shortfallOf, takesTooMuch } from '../domain/money/funding.ts';
+import { exceedsPlan, isStillShort, rateWithinSlippage, shortfallOf } from '../domain/money/funding.ts';
 import { moneyIn } from '../domain/money/money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -136,7 +136,7 @@ const movedRate = (
 ): string | undefined => {
   if (!rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent))
     return `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`;
-  if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;
+  if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;
   return 'The conversion would take more than was set aside for it. It is planned again.';
 };
 

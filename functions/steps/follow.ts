@@ -5,8 +5,8 @@ import { permissionOf } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
-import type { Standing } from '../domain/batch/progress.ts';
-import { countIn, isChunkOpen, isNothingOpen, isSettledButForOthers, standingOf } from '../domain/batch/progress.ts';
+import type { OpenWork } from '../domain/batch/progress.ts';
+import { countIn, isChunkOpen, isNothingOpen, isSettledButForOthers, openWorkOf } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
@@ -83,7 +83,7 @@ export const followBatch = async (
   const proofsUntil = isOnlyProofs ? Math.max(pollAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : pollAt;
   await archiveProofs(dependencies, sweep, proofsUntil);
 
-  const standing = standingOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
+  const standing = openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
   const watched = await watchCautions(dependencies, sweep, standing);
   const situation = { sweep, batch: watched, thisRound, unregistered, roundSince, standing };
   const decided = await decide(dependencies, input, situation);
@@ -120,7 +120,7 @@ export const followBatch = async (
 const watchCautions = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
-  { toSubmit }: Standing,
+  { toSubmit }: OpenWork,
 ): Promise<Batch> => {
   const batch = await watchCanary(dependencies, sweep);
   if (batch.pauseAbove === undefined) return batch;
@@ -169,7 +169,7 @@ interface Situation {
   readonly unregistered: ReturnType<typeof unregisteredOf>;
   /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
   readonly roundSince: string;
-  readonly standing: Standing;
+  readonly standing: OpenWork;
 }
 
 interface Decided {

@@ -3,7 +3,7 @@ import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch/batch-status.ts';
-import { tellCode } from '../domain/batch/batch-status-text.ts';
+import { describeCode } from '../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
 import { dayIn } from '../domain/batch/release.ts';
 import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
@@ -17,12 +17,12 @@ import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import type { Relatives } from '../domain/report/corrections.ts';
 import {
   alreadyPaidCode,
+  correctionRefusal,
+  describePaid,
+  describePayers,
   otherCorrections,
   paidNobody,
   sameContentCode,
-  tellPaid,
-  tellPayers,
-  whyNoCorrection,
 } from '../domain/report/corrections.ts';
 import { csvSink } from '../domain/report/csv-report.ts';
 import { readOriginals } from '../payouts/retries.ts';
@@ -222,7 +222,7 @@ const record = async (
 ): Promise<Reason | 'corrected_meanwhile' | undefined> => {
   const { sha256 } = plan;
   if (manifestKey === undefined || sha256 === undefined) return refusal(plan);
-  const noCorrection = whyNoCorrection(relatives, plan);
+  const noCorrection = correctionRefusal(relatives, plan);
   if (noCorrection !== undefined) return noCorrection;
   const differences = controlDifferences(batch.expect ?? {}, plan);
   if (differences.length > 0) {
@@ -234,7 +234,7 @@ const record = async (
   if (recorded.kind !== 'same_content') return undefined;
   const holder = await getExistingBatch(ledger, recorded.batchId);
   const message = paidNobody(holder)
-    ? `Batch ${holder.batchId} has a file of the same content and paid nobody: it is ${tellCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`
+    ? `Batch ${holder.batchId} has a file of the same content and paid nobody: it is ${describeCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`
     : `Batch ${holder.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
   return { code: sameContentCode, message };
 };
@@ -246,10 +246,10 @@ const refusal = (plan: PlanSummary): Reason => {
   if (ofFile !== undefined) return { code: 'file_invalid', message: `${ofFile.message} Nothing was paid.` };
   if (alreadyPaid !== undefined && alreadyPaid.rows === rows) {
     const all = rows === 1 ? 'The one row of the file has' : `All ${rows} rows of the file have`;
-    const message = `${all} been paid already, ${tellPayers(alreadyPaid)}. Nothing was paid again. If this file owes them again, give its rows references of their own.`;
+    const message = `${all} been paid already, ${describePayers(alreadyPaid)}. Nothing was paid again. If this file owes them again, give its rows references of their own.`;
     return { code: alreadyPaidCode, message };
   }
-  const message = `${invalidRows} ${plural(invalidRows, 'row is', 'rows are')} invalid, of ${rows} in the file: errors.csv names each.${tellPaid(plan)} Nothing was paid.`;
+  const message = `${invalidRows} ${plural(invalidRows, 'row is', 'rows are')} invalid, of ${rows} in the file: errors.csv names each.${describePaid(plan)} Nothing was paid.`;
   return { code: 'file_invalid', message };
 };
 

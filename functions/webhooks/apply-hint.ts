@@ -2,7 +2,7 @@ import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { apply } from '../payouts/apply.ts';
 import { follow } from '../payouts/decide.ts';
-import type { AskedProvider } from '../payouts/inspect.ts';
+import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
@@ -15,7 +15,7 @@ export interface ApplyHintDependencies extends FindNamedDependencies {
   readonly ledger: FindNamedDependencies['ledger'] &
     Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'refreshChunk'> &
     Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
-  readonly provider: AskedProvider;
+  readonly provider: LookupProvider;
   readonly log: Log;
 }
 

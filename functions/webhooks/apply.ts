@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import { ProviderRefused } from '../domain/errors.ts';
-import type { HandedBack, QueuedMessage, QueuedMessages } from '../domain/queue-tries.ts';
+import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queue-tries.ts';
 import { queuedMessages } from '../domain/queue-tries.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { HintQueue } from '../ports/hint-queue.ts';
@@ -50,7 +50,10 @@ const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage
 };
 
 /** Applies hints from the queue, one after another: two at once would add the same chunk up against each other. */
-export const apply = async (dependencies: ApplyDependencies, { Records }: QueuedMessages): Promise<HandedBack> => {
+export const apply = async (
+  dependencies: ApplyDependencies,
+  { Records }: QueuedMessages,
+): Promise<RedeliveryResponse> => {
   const batchItemFailures: { readonly itemIdentifier: string }[] = [];
   for (const queued of Records) {
     if (await comesAgain(dependencies, queued)) batchItemFailures.push({ itemIdentifier: queued.messageId });
@@ -58,7 +61,7 @@ export const apply = async (dependencies: ApplyDependencies, { Records }: Queued
   return { batchItemFailures };
 };
 
-export const handler = middy<unknown, HandedBack>().handler((event: unknown) => {
+export const handler = middy<unknown, RedeliveryResponse>().handler((event: unknown) => {
   const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = settings().webhooks;
   return apply(
     { ledger: ledger(), provider: provider(), hintQueue: hintQueue(), log, clock, lookupWindowSeconds, waitsSeconds },

@@ -1,11 +1,11 @@
 import middy from '@middy/core';
 import type { Log } from '../ports/environment.ts';
-import type { AsideHints } from '../ports/hint-queue.ts';
-import { asideHints, log } from '../runtime.ts';
+import type { DeadLetters } from '../ports/hint-queue.ts';
+import { deadLetters, log } from '../runtime.ts';
 import { readHint } from './read-hint.ts';
 
 export interface ReapplyDependencies {
-  readonly asideHints: AsideHints;
+  readonly asideHints: DeadLetters;
   readonly log: Log;
 }
 
@@ -46,4 +46,4 @@ export const reapply = async ({ asideHints: aside, log: lines }: ReapplyDependen
   return counts;
 };
 
-export const handler = middy<unknown, Reapplied>().handler(() => reapply({ asideHints: asideHints(), log }));
+export const handler = middy<unknown, Reapplied>().handler(() => reapply({ asideHints: deadLetters(), log }));

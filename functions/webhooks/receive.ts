@@ -6,7 +6,7 @@ import { isoNow } from '../ports/environment.ts';
 import type { WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
 import type { WebhookResponse } from './respond.ts';
-import { refuse, taken } from './respond.ts';
+import { accepted, refuse } from './respond.ts';
 import { signedIdOf } from './verify-signature.ts';
 
 export interface ReceiveDependencies {
@@ -59,7 +59,7 @@ export const receive = async (dependencies: ReceiveDependencies, event: WebhookE
     receivedAt: isoNow(dependencies.clock),
     ...(signedId === undefined ? {} : { signedId }),
   });
-  return taken();
+  return accepted();
 };
 
 export const handler = middy<unknown, WebhookResponse>()

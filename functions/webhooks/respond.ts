@@ -21,7 +21,7 @@ const respond = (statusCode: number, contentType: string, body: object): Webhook
 });
 
 /** The one answer to every webhook that is taken: it tells nobody which ids are known or what came before. */
-export const taken = (): WebhookResponse => respond(202, 'application/json', { accepted: true });
+export const accepted = (): WebhookResponse => respond(202, 'application/json', { accepted: true });
 
 /** A problem by RFC 9457, as the operator API answers it. */
 export const refuse = (code: keyof typeof problems): WebhookResponse =>

@@ -7,7 +7,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
-import type { AsideHints, HintQueue } from '../ports/hint-queue.ts';
+import type { DeadLetters, HintQueue } from '../ports/hint-queue.ts';
 
 /** Requests at once. One a hint: the local AWS asks for a right to send batches that AWS does not have. */
 const atOnce = 10;
@@ -54,7 +54,7 @@ export const createHintQueue = (
 export const createAsideHints = (
   sqs: SQSClient,
   urls: { readonly hints: string; readonly aside: string },
-): AsideHints => ({
+): DeadLetters => ({
   count: async () => {
     const { Attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: urls.aside, AttributeNames: ['ApproximateNumberOfMessages'] }),

@@ -64,8 +64,8 @@ export const backgroundFunctions = {
     timeoutSeconds: 240,
     ledger: ['read', 'readMany', 'keepEvents', 'readIndexes'],
   },
-  TellPeople: {
-    entry: 'functions/events/tell-people.ts',
+  NotifyPeople: {
+    entry: 'functions/events/notify-people.ts',
     description: 'Writes notices for people: a batch has ended or waits for someone',
     timeoutSeconds: 60,
     ledger: ['read'],

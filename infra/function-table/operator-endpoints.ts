@@ -101,7 +101,7 @@ export const operatorEndpoints = {
     ledger: ['read'],
     files: ['readProofs'],
   }),
-  TellRecipient: endpoint('POST /payouts/{reference}/recipient', {
+  GetRecipient: endpoint('POST /payouts/{reference}/recipient', {
     entry: 'functions/api/payouts/get-recipient.ts',
     does: 'returns the recipient of a payout',
     ledger: ['read'],

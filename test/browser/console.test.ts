@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { tellCode } from '../../functions/domain/batch/batch-status-text.ts';
+import { describeCode } from '../../functions/domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../../functions/domain/batch/caller.ts';
 import { startConsole } from '../../infra/local/console/start-console.ts';
 import {
@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === undefined)(
           await until(batchId, (batch) => batch.status === status);
           await page.getByRole('button', { name: 'Refresh' }).nth(1).click();
           await page
-            .locator('.badge', { hasText: tellCode(status) })
+            .locator('.badge', { hasText: describeCode(status) })
             .first()
             .waitFor();
         };

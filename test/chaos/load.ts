@@ -17,8 +17,8 @@ import { secondsUntilRoom } from './load/no-room.ts';
 import { printLoad } from './load/print-load.ts';
 import { bankTransfers, csvOf, payoutRows } from './payout-rows.ts';
 import { seededRandom } from './random.ts';
-import { insist } from './run/insist.ts';
 import { readResults } from './run/read-results.ts';
+import { sendUntilAnswered } from './run/send-until-answered.ts';
 import { loadSettings } from './settings.ts';
 import type { PaidFile } from './truth/compare.ts';
 import { compare } from './truth/compare.ts';
@@ -81,9 +81,12 @@ const startPolitely = async (aws: ChaoticAws, key: string, counts: AnswerCounts)
 /** The batch when it has ended, or as it stands at the deadline (milliseconds since 1970). */
 const untilEnded = async (aws: ChaoticAws, batchId: string, deadline: number): Promise<BatchView> => {
   for (;;) {
-    const batch = batchView.parse((await insist(aws.operator, { method: 'GET', path: `/batches/${batchId}` })).body);
+    const batch = batchView.parse(
+      (await sendUntilAnswered(aws.operator, { method: 'GET', path: `/batches/${batchId}` })).body,
+    );
     if (hasEnded(batch) || Date.now() > deadline) return batch;
-    if (batch.status === 'paused') await insist(aws.operator, { method: 'POST', path: `/batches/${batchId}/resume` });
+    if (batch.status === 'paused')
+      await sendUntilAnswered(aws.operator, { method: 'POST', path: `/batches/${batchId}/resume` });
     await wait(lookEveryMs);
   }
 };

@@ -3,7 +3,7 @@ import type { WatchLooks } from './run/read-watch.ts';
 import type { SettledConversion } from './run/settle-conversions.ts';
 import type { NoiseCounts } from './run/webhook-noise.ts';
 import type { Comparison } from './truth/compare.ts';
-import type { ToldConversion } from './truth/conversions.ts';
+import type { ReportedConversion } from './truth/conversions.ts';
 import { isInDoubt } from './truth/conversions.ts';
 import type { FindingKind } from './truth/finding.ts';
 import type { ServiceConversion, ServiceTruth } from './truth/service-truth.ts';
@@ -18,7 +18,7 @@ export interface ChaosOutcome {
   readonly troubles: ReadonlyMap<string, number>;
   readonly serviceFaults: ReadonlyMap<string, number>;
   readonly conversions: {
-    readonly told: readonly (ToldConversion & { readonly batch: string })[];
+    readonly told: readonly (ReportedConversion & { readonly batch: string })[];
     readonly made: readonly ServiceConversion[];
     readonly balances: ServiceTruth['balances'];
     readonly settled: readonly (SettledConversion & { readonly batch: string })[];
@@ -59,7 +59,7 @@ const printSums = (made: readonly ServiceConversion[]): string => {
     .join(', ');
 };
 
-const describeTold = (one: ToldConversion): string =>
+const describeTold = (one: ReportedConversion): string =>
   `${one.status}: ${one.inputAmount ?? one.plannedInputAmount} ${one.inputCurrency} into ` +
   `${one.outputAmount ?? one.plannedOutputAmount} ${one.outputCurrency}`;
 

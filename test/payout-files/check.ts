@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkFile, fileOf } from './check-file.ts';
-import { tell } from './tell.ts';
+import { describeFiles } from './describe-files.ts';
 
 const { values } = parseArgs({
   options: { from: { type: 'string', default: '1' }, files: { type: 'string', default: '400' } },
@@ -14,5 +14,5 @@ for (const file of files)
       wrong += 1;
       console.log(line);
     }
-console.log(`${tell(files)}\n${wrong} findings`);
+console.log(`${describeFiles(files)}\n${wrong} findings`);
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -15,7 +15,7 @@ import type { GatewayResponse } from '../../functions/api/http/gateway.ts';
 import { archiveProofs } from '../../functions/api/payouts/archive-proofs.ts';
 import { getPayout } from '../../functions/api/payouts/get-payout.ts';
 import { getProofLink } from '../../functions/api/payouts/get-proof-link.ts';
-import { tellRecipient } from '../../functions/api/payouts/get-recipient.ts';
+import { getRecipient } from '../../functions/api/payouts/get-recipient.ts';
 import { listPayouts } from '../../functions/api/payouts/list-payouts.ts';
 import { searchPayouts } from '../../functions/api/payouts/search-payouts.ts';
 import * as batchOperations from '../../functions/api/schemas/operations/batch-operations.ts';
@@ -111,7 +111,7 @@ const handlersOf = (
   getPayout: endpoint(silent, payoutOperations.getPayout, (request) => getPayout(all, request)),
   archiveProofs: endpoint(silent, batchOperations.archiveProofs, (request) => archiveProofs(all, request)),
   getProofLink: endpoint(silent, payoutOperations.getProofLink, (request) => getProofLink(all, request)),
-  tellRecipient: endpoint(silent, payoutOperations.tellRecipient, (request) => tellRecipient(all, request)),
+  getRecipient: endpoint(silent, payoutOperations.getRecipient, (request) => getRecipient(all, request)),
   searchPayouts: endpoint(silent, payoutOperations.searchPayouts, (request) => searchPayouts(all, request)),
   getFileLink: endpoint(silent, batchOperations.getFileLink, (request) => getFileLink(all, request)),
   pauseBatch: endpoint(silent, batchOperations.pauseBatch, (request) => pauseBatch(all, request)),

@@ -20,14 +20,14 @@ export type SecondOptions = {
 };
 
 /** What a webhook tells: it has the payout in it, and is sent when a state begins. */
-export type Told = { at: number; body: { event: `payout.${Step['state']}`; payout: object } };
+export type SentWebhook = { at: number; body: { event: `payout.${Step['state']}`; payout: object } };
 
 export interface SecondProvider extends FaultyServer {
   readonly token: string;
   /** Every payout that was ever made: the truth of what was paid. */
   readonly payouts: readonly Payout[];
   /** Webhooks of states that began by now, each once. */
-  takeWebhooks(): Told[];
+  takeWebhooks(): SentWebhook[];
 }
 
 type Asked = { method: string; path: string; query: URLSearchParams; key: string; body: unknown; now: number };
@@ -144,7 +144,7 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
       return books.payouts.flatMap((payout) =>
         payout.course
           .filter((step) => step.at <= now() && !told.has(step))
-          .map((step): Told => {
+          .map((step): SentWebhook => {
             told.add(step);
             const { id: number, ...others } = viewOf(payout, step.at);
             return { at: step.at, body: { event: `payout.${step.state}`, payout: { number, ...others } } };

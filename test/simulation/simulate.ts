@@ -6,7 +6,7 @@ import { inWorker } from './in-worker.ts';
 import type { Violation } from './invariants/violation.ts';
 import type { WorkloadName } from './run-seed.ts';
 import { runSeed, workloads } from './run-seed.ts';
-import { tellHistory } from './world/history.ts';
+import { describeHistory } from './world/history.ts';
 
 const usage = `npm run simulate -- [--seeds N] [--from SEED] [--workers N]   N seeds (1000), and the history of one that breaks a promise
 npm run simulate -- --seed SEED                                one seed, its whole history
@@ -18,7 +18,7 @@ const tellViolation = (seed: number, { invariant, detail }: Violation): string =
 
 const tellSeed = async (seed: number, isWhole: boolean, only?: WorkloadName): Promise<boolean> => {
   const { violation, workload, entries, hash, events, payments } = await runSeed(seed, true, only);
-  console.log(tellHistory(entries, isWhole || violation === undefined ? {} : violation.subject));
+  console.log(describeHistory(entries, isWhole || violation === undefined ? {} : violation.subject));
   console.log(`\nseed ${seed} (${workload} workload): ${events} events, ${payments} payments, history ${hash}`);
   if (violation !== undefined) console.log(tellViolation(seed, violation));
   return violation === undefined;

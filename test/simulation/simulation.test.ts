@@ -4,7 +4,7 @@ import { defects } from './defects/defects.ts';
 import type { Ran } from './in-worker.ts';
 import { inWorker } from './in-worker.ts';
 import { runSeed } from './run-seed.ts';
-import { tellHistory } from './world/history.ts';
+import { describeHistory } from './world/history.ts';
 
 /** As many as are lean in every test run; `npm run simulate -- --seeds 20000` tries more of them. */
 const seeds = 200;
@@ -25,7 +25,7 @@ describe('the simulation', () => {
 
   it.each([1, 2, 3, 4, 5])('runs seed %i the same way each time', async (seed) => {
     const [first, second] = [await runSeed(seed, true), await runSeed(seed, true)];
-    expect(tellHistory(second.entries, {})).toEqual(tellHistory(first.entries, {}));
+    expect(describeHistory(second.entries, {})).toEqual(describeHistory(first.entries, {}));
     expect((await runSeed(seed)).hash).toBe(first.hash);
   });
 

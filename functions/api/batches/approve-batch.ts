@@ -8,7 +8,7 @@ import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { askedOf } from '../control/decide-approval.ts';
+import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -39,7 +39,7 @@ export const approveBatch = async (
   if (batch === undefined) return problem('batch_not_found');
   const isDone = ({ approval }: Batch): boolean => approval?.hash === hash && approval.approved?.by === caller;
   if (isDone(batch)) return underWay(dependencies, batch, caller);
-  const asked = askedOf(caller, batch, settings, 'approved');
+  const asked = pendingApproval(caller, batch, settings, 'approved');
   if (asked.kind === 'problem') return asked;
   const { approval } = asked;
   if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `It is now ${approval.hash}.` });

@@ -7,7 +7,7 @@ import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { askedOf } from '../control/decide-approval.ts';
+import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -31,7 +31,7 @@ export const rejectBatch = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   if (isRejected(batch)) return free({ ledger, workflow, settings }, batch);
-  const asked = askedOf(caller, batch, settings, 'rejected');
+  const asked = pendingApproval(caller, batch, settings, 'rejected');
   if (asked.kind === 'problem') return asked;
   const changes = { reason: rejectedByPerson, decidingOn: asked.approval.hash };
   const moved = await ledger.moveBatch(

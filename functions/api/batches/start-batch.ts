@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { startLatest } from '../../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
-import { whyNoStart } from '../../domain/batch/start-time.ts';
+import { startTimeRefusal } from '../../domain/batch/start-time.ts';
 import { controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
@@ -13,9 +13,9 @@ import { clock, files, filesBucket, ids, ledger, log, settings, workflow } from 
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
-import { isPassing } from '../http/passing.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
+import { isPassing } from '../http/transient-errors.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
@@ -139,7 +139,7 @@ const create = async (
   };
   const pinned = await pin(dependencies, key, body.versionId);
   if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
-  const noStart = body.startAt === undefined ? undefined : whyNoStart(body.startAt, clock());
+  const noStart = body.startAt === undefined ? undefined : startTimeRefusal(body.startAt, clock());
   if (noStart !== undefined)
     return (
       (await ledger.findStart(start)) ??

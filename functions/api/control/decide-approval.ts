@@ -11,7 +11,7 @@ const nobodyIs =
   'The console started it. Name who approves that in the setting orchestrator.approvers, deploy, and let one of them decide.';
 
 /** What is asked of a person now, if this is somebody who may decide it; else why not. */
-export const askedOf = (
+export const pendingApproval = (
   caller: string,
   batch: Batch,
   { approvers }: Pick<OrchestratorSettings, 'approvers'>,

@@ -1,4 +1,4 @@
-import { whyNoProof } from '../../domain/payout/proofs.ts';
+import { missingProofReason } from '../../domain/payout/proofs.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';
@@ -30,7 +30,7 @@ export const getProofLink = async (
   if (payout === undefined) return problem('payout_not_found');
   const { batchId, status: payoutStatus, row, proof } = payout;
   if (proof === undefined) {
-    const detail = whyNoProof(payout, (await ledger.getBatch(batchId))?.plan);
+    const detail = missingProofReason(payout, (await ledger.getBatch(batchId))?.plan);
     return problem('proof_not_ready', { batchId, payoutStatus, ...(detail === undefined ? {} : { detail }) });
   }
   // Taken before the link is signed: the link is then valid at least as long as the answer says.

@@ -15,16 +15,16 @@ import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { RecipientView } from '../schemas/recipient.ts';
 
-export interface TellRecipientDependencies {
+export interface GetRecipientDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'getPayoutByReference'>;
   readonly files: Pick<Files, 'getChunk'>;
   readonly log: Pick<Log, 'info'>;
 }
 
 /** Who a payout is to, as its sealed chunk file says. Who asked is logged, never what was answered. */
-export const tellRecipient = async (
-  { ledger, files, log }: TellRecipientDependencies,
-  { path: { reference }, caller }: Pick<RequestOf<typeof operations.tellRecipient>, 'path' | 'caller'>,
+export const getRecipient = async (
+  { ledger, files, log }: GetRecipientDependencies,
+  { path: { reference }, caller }: Pick<RequestOf<typeof operations.getRecipient>, 'path' | 'caller'>,
 ): Promise<Outcome<RecipientView>> => {
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
@@ -50,6 +50,6 @@ export const tellRecipient = async (
   });
 };
 
-export const handler = endpoint(log, operations.tellRecipient, (request) =>
-  tellRecipient({ ledger: ledger(), files: files(), log }, request),
+export const handler = endpoint(log, operations.getRecipient, (request) =>
+  getRecipient({ ledger: ledger(), files: files(), log }, request),
 );

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { why } from './settle.ts';
+import { reasonText } from './settle.ts';
 
 export const nothing = z.strictObject({});
 /** The gateway knows the parts of a path, and headers may be any. */
 export const noneRead = z.object({});
 /** Nothing has to be said; why it is done may be. */
-export const whyBody = z.strictObject({ reason: why.exactOptional() });
+export const reasonBody = z.strictObject({ reason: reasonText.exactOptional() });
 
 export const batchId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,80}$/)
   .meta({ description: 'As the start answered it.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
-export const ofBatch = z.object({ batchId });
+export const batchPath = z.object({ batchId });
 
 /** Only digits: `0x5`, `1e1` and `1.0` are numbers to JavaScript too. */
 const digitsToNumber = (text: unknown): unknown =>
@@ -34,4 +34,4 @@ export const cursor = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'a cursor of an answer')
   .exactOptional();
-export const ofPageBefore = 'The `cursor` of the page before.';
+export const cursorDescription = 'The `cursor` of the page before.';

@@ -7,7 +7,7 @@ const colon = '~';
 export const payoutPath = (reference: string): string =>
   `/payouts/${encodeURIComponent(reference.replaceAll(':', colon))}`;
 
-export const ofPayout = z.object({
+export const payoutParameters = z.object({
   reference: z
     .string()
     .min(1)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { amount, currency } from './money.ts';
-import { batchId, cursor, ofPageBefore } from './parameters.ts';
+import { batchId, cursor, cursorDescription } from './parameters.ts';
 
 const account = (most: number, example: string, description: string) =>
   z.string().min(1).max(most).meta({ description, example });
@@ -49,7 +49,10 @@ export const searchPayoutsBody = z
       .exactOptional()
       .meta({ description: 'What the reference begins with, in any letter case.', example: 'salary-2026-01-' }),
     limit: z.int().min(1).max(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 }),
-    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJjaHVuayI6MSwicm93Ijo5OCwiYmF0Y2hJZCI6ImItMSJ9' }),
+    cursor: cursor.meta({
+      description: cursorDescription,
+      example: 'eyJjaHVuayI6MSwicm93Ijo5OCwiYmF0Y2hJZCI6ImItMSJ9',
+    }),
   })
   .refine((searched) => searchedBy.some((field) => field in searched), {
     error: 'There is nothing to search by: name a recipient, an amount or a referencePrefix.',

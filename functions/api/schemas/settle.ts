@@ -6,7 +6,11 @@ import { time } from './time.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Why somebody does something, for the timeline of the batch. */
-export const why = visibleText(z.string().trim().max(500), /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, 'not blank').meta({
+export const reasonText = visibleText(
+  z.string().trim().max(500),
+  /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u,
+  'not blank',
+).meta({
   id: 'Why',
   description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
   example: 'Ticket 4711: the provider confirms that nothing was sent.',
@@ -21,14 +25,14 @@ export const approveBody = z
         description: 'What you approve, as `approval.hash` of the batch says it.',
         example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       }),
-    reason: why,
+    reason: reasonText,
   })
   .meta({ id: 'ApproveBatch', description: 'What you approve, and why.' });
 
 export const settlePayoutBody = z
   .strictObject({
     decision: payoutDecision,
-    reason: why,
+    reason: reasonText,
     disbursementId: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/)
@@ -43,7 +47,7 @@ export const settlePayoutBody = z
 export const settleConversionBody = z
   .strictObject({
     decision: z.enum(['happened', 'not_happened']).meta({ example: 'not_happened' }),
-    reason: why,
+    reason: reasonText,
     convertId: z
       .string()
       .regex(/^[!-~]{1,128}$/, '1 to 128 printable ASCII characters, no spaces')

@@ -56,7 +56,7 @@ export const decisionsOn = (payout: Payout): PayoutDecision[] => [
 ];
 
 /** Whether a payout's status allows a decision, whatever the provider says. */
-export const whetherDecidable = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
+export const decisionRefusal = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
   const decisions = decisionsOfStatus(status);
   if (decisions.includes(decision)) return undefined;
   const allowed =

@@ -26,7 +26,7 @@ const clockSkewMs = hourMs;
  * Why it cannot be believed yet that the provider does not know a payout: a look-up may lag behind a creation by hours. That counts
  * from the last call that may have made it, or from when it was found although nothing had posted it.
  */
-export const whetherTooEarly = async (
+export const tooEarlyRefusal = async (
   { ledger, provider, clock }: ProveAbsenceDependencies,
   payout: Payout,
 ): Promise<Problem | undefined> => {
@@ -55,7 +55,7 @@ const walletOf = async ({ ledger, files }: ProveAbsenceDependencies, payout: Pay
  * What may be a crypto payout although its reference does not find it: a transfer of its amount to its address, made since it was
  * registered, that is not known to be another payout's. Undefined when there is none.
  */
-export const whetherPaidUnderAnotherName = async (
+export const otherNameRefusal = async (
   dependencies: ProveAbsenceDependencies,
   payout: Payout,
 ): Promise<Problem | undefined> => {

@@ -4,7 +4,7 @@ import { apply } from '../../payouts/apply.ts';
 import { follow, recordBeside } from '../../payouts/decide.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
-import type { AskedProvider } from '../../payouts/inspect.ts';
+import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { Log } from '../../ports/environment.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
@@ -21,15 +21,15 @@ import * as operations from '../schemas/operations/payout-operations.ts';
 import type { PayoutView } from '../schemas/payout.ts';
 import { viewPayout } from '../views/payout.ts';
 import type { Settlement, WeighedDecision } from './decide-settlement.ts';
-import { decideSettlement, isSettledSo, whetherDecidable } from './decide-settlement.ts';
+import { decideSettlement, decisionRefusal, isSettledSo } from './decide-settlement.ts';
 import { noteContradictions } from './note-contradictions.ts';
 import type { ProveAbsenceDependencies } from './prove-absence.ts';
-import { whetherPaidUnderAnotherName, whetherTooEarly } from './prove-absence.ts';
+import { otherNameRefusal, tooEarlyRefusal } from './prove-absence.ts';
 
 export interface SettlePayoutDependencies extends ProveAbsenceDependencies {
   readonly ledger: ProveAbsenceDependencies['ledger'] &
     Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk'>;
-  readonly provider: ProveAbsenceDependencies['provider'] & AskedProvider;
+  readonly provider: ProveAbsenceDependencies['provider'] & LookupProvider;
   readonly log: Log;
 }
 
@@ -66,16 +66,16 @@ const settle = async (
 ): Promise<Payout | Problem> => {
   const { ledger, provider, log } = dependencies;
   if (isSettledSo(payout, body.decision)) return payout;
-  const undecidable = whetherDecidable(payout, body.decision);
+  const undecidable = decisionRefusal(payout, body.decision);
   if (undecidable !== undefined) return undecidable;
-  const tooEarly = body.decision === 'not_paid' ? await whetherTooEarly(dependencies, payout) : undefined;
+  const tooEarly = body.decision === 'not_paid' ? await tooEarlyRefusal(dependencies, payout) : undefined;
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await inspect(provider, payout, { named, isThorough: true });
   const decided = decideSettlement(body.decision, evidence);
   // It takes longer than the rest, so it is asked only when all else allows it.
   const isAbsent = body.decision === 'not_paid' && decided.kind === 'move';
-  const settlement = (isAbsent ? await whetherPaidUnderAnotherName(dependencies, payout) : undefined) ?? decided;
+  const settlement = (isAbsent ? await otherNameRefusal(dependencies, payout) : undefined) ?? decided;
   // Before the settlement: a payout that has failed may be paid again, unless something is recorded against it.
   await recordOthers(dependencies, payout, evidence, settlement);
   log.info('payout.settle', {

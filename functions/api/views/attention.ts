@@ -1,6 +1,6 @@
 import type { Batch, Conversion } from '../../domain/batch/batch.ts';
 import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch/batch-status.ts';
-import { tellApprover } from '../../domain/batch/caller.ts';
+import { describeApprover } from '../../domain/batch/caller.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
@@ -13,7 +13,7 @@ import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
 import type { Elsewhere } from './rows-to-mend.ts';
-import { ofNothingPaid, ofSkipped } from './rows-to-mend.ts';
+import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-mend.ts';
 import { wayOutOfConversion } from './way-out.ts';
 
 /** A cancellation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
@@ -35,7 +35,7 @@ const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atten
   const { batchId, createdBy, status, statusSince: since, reason } = batch;
   const cancel = `POST /batches/${batchId}/cancel`;
   if (batchStatusIs(status, 'awaitsApproval')) {
-    const message = `${reason?.message ?? ''} ${tellApprover(createdBy)} approves it, for approval.hash, or rejects it.`;
+    const message = `${reason?.message ?? ''} ${describeApprover(createdBy)} approves it, for approval.hash, or rejects it.`;
     const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
@@ -257,8 +257,8 @@ export const attentionTo = (
     ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
     ...ofUnsubmitted(batch, progress, settings, nowMs),
     ...ofPayouts(batch, progress),
-    ...ofSkipped(batch),
-    ...ofNothingPaid(batch, progress, others),
+    ...attentionOfSkipped(batch),
+    ...attentionOfUnpaid(batch, progress, others),
     ...ofFees(batch, progress, settings),
     ...ofReport(batch, progress),
   ];

@@ -3,7 +3,7 @@ import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
 import { conversionInText, currencyFundingInText, plannedConversionInText } from '../../domain/money/money-records.ts';
-import { whyNoProof } from '../../domain/payout/proofs.ts';
+import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { retryName } from '../../domain/payout/retries.ts';
 import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { triedAgainOf } from '../../domain/payout/tried-again.ts';
@@ -156,7 +156,7 @@ const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
 
 /** Why no payout of a batch gets a proof; undefined while one may. */
 const whyNoProofs = (plan: PlanSummary | undefined): string | undefined => {
-  const reasons = plan?.currencies.map((one) => whyNoProof(one, plan)) ?? [];
+  const reasons = plan?.currencies.map((one) => missingProofReason(one, plan)) ?? [];
   return reasons.includes(undefined) ? undefined : reasons[0];
 };
 

@@ -9,10 +9,10 @@ import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { areAllPaidSince } from '../../domain/payout/tried-again.ts';
 import {
   alreadyPaidCode,
+  describePaid,
+  listBatches,
   mayPay,
   sameContentCode,
-  tellBatches,
-  tellPaid,
   toCorrectName,
 } from '../../domain/report/corrections.ts';
 import type { Attention } from '../schemas/batch.ts';
@@ -27,7 +27,7 @@ const mendable = (batchId: string, plan: Batch['plan']): string[] =>
 const again = (how: string): string => `In the console upload it ${how}; by the API start it with corrects.`;
 
 /** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
-export const ofSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
+export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
   const name = toCorrectName(plan);
@@ -37,9 +37,9 @@ export const ofSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Atten
     name === undefined
       ? `errors.csv and results.csv tell each. Mend ${whom} in a file of their own. ${again('with this batch’s id in its name')}`
       : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend ${whom} there. ${again('under the name it has')}`;
-  const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${tellBatches(correctedBy)}.`;
+  const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${listBatches(correctedBy)}.`;
   const nobody = paid < count ? ` Nobody is paid for ${whom}.` : '';
-  const message = `These rows are invalid and are skipped.${tellPaid(plan)}${nobody}${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
+  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
   return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
@@ -64,7 +64,7 @@ const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string |
   const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
   const taken = paying.reduce((sum, one) => sum + (one.plan?.validRows ?? 0), 0);
   if (taken >= owed) return undefined;
-  return ` Corrections pay ${taken} of ${owed} ${plural(owed, 'row')}: ${tellBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
+  return ` Corrections pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
 };
 
 /** What became of a batch's rows in other batches. */
@@ -75,7 +75,7 @@ export interface Elsewhere {
 }
 
 /** A batch that ended without paying anybody. Nobody need look at it while others pay all rows of its file, or have paid its payouts. */
-export const ofNothingPaid = (
+export const attentionOfUnpaid = (
   batch: Batch,
   { currencies }: Pick<Progress, 'currencies'>,
   { corrections, triedAgain }: Elsewhere,

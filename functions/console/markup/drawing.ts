@@ -1,7 +1,7 @@
 import type { BeginParams, ConsoleParams, SteeringParams, WidgetContext } from '../request.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
-import { readOffset, tellAge, tellTime } from './time-text.ts';
+import { formatAge, formatTime, readOffset } from './time-text.ts';
 
 /** For whom a widget is drawn, and what its buttons call. */
 export interface Place {
@@ -91,13 +91,13 @@ export class Drawing {
 
   /** A time as the dashboard's clock shows it. */
   time(iso: string): Html {
-    const { text, whole } = tellTime(iso, this.#offsetMinutes);
+    const { text, whole } = formatTime(iso, this.#offsetMinutes);
     return html`<span class="nowrap" title="${whole} ${this.place.offset}">${text}</span>`;
   }
 
   /** How long ago, with the time beside it for who hovers. */
   age(iso: string): Html {
-    const { whole } = tellTime(iso, this.#offsetMinutes);
-    return html`<span class="nowrap" title="${whole} ${this.place.offset}">${tellAge(iso, this.place.nowMs)}</span>`;
+    const { whole } = formatTime(iso, this.#offsetMinutes);
+    return html`<span class="nowrap" title="${whole} ${this.place.offset}">${formatAge(iso, this.place.nowMs)}</span>`;
   }
 }

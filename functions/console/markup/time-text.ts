@@ -6,7 +6,7 @@ export const readOffset = (offset: string): number => {
 };
 
 /** A time on a clock so far ahead of UTC: to the minute, and to the second. What is no time stays as it is. */
-export const tellTime = (iso: string, offsetMinutes: number): { readonly text: string; readonly whole: string } => {
+export const formatTime = (iso: string, offsetMinutes: number): { readonly text: string; readonly whole: string } => {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return { text: iso, whole: iso };
   const there = new Date(ms + offsetMinutes * 60_000).toISOString().replace('T', ' ');
@@ -21,7 +21,7 @@ const units = [
 ] as const;
 
 /** How long ago, in the largest unit: `3 h ago`. A time to come is told as one. */
-export const tellAge = (iso: string, nowMs: number): string => {
+export const formatAge = (iso: string, nowMs: number): string => {
   const ms = nowMs - Date.parse(iso);
   if (Number.isNaN(ms)) return iso;
   const [size, unit] = units.find(([length]) => Math.abs(ms) >= length) ?? [1000, 's'];

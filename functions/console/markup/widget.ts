@@ -55,5 +55,11 @@ export const outward = (url: string, words: string): Html =>
     : html`<span>${url}</span>`;
 
 /** Something that is told in place of a view. */
-export const told = (drawing: Drawing, tone: 'plain' | 'bad', title: string, text: Content, ...more: Content[]): Html =>
+export const notice = (
+  drawing: Drawing,
+  tone: 'plain' | 'bad',
+  title: string,
+  text: Content,
+  ...more: Content[]
+): Html =>
   widget(drawing, html`<h1>${title}</h1><div class="note ${tone}">${text}</div>`, html`<p class="row">${more}</p>`);

@@ -3,22 +3,22 @@ import type { ConversionView } from '../../api/schemas/funding.ts';
 import { cancelBatch, pauseBatch } from '../../api/schemas/operations/batch-operations.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
 import { batchStatusIs } from '../../domain/batch/batch-status.ts';
-import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import { isInDoubt, isMade } from '../../domain/money/conversion.ts';
-import { plural, tellCount } from '../../domain/money/format-money.ts';
+import { formatCount, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, outward, table, widget } from '../markup/widget.ts';
 import { steeringActions } from '../request.ts';
-import { badge, eventInWords, fileName, who } from '../words/say.ts';
+import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
+import { actionButtons } from './action-buttons.ts';
 import { askForPayment, checked, mend, payAgain, underWay } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
 import { amountOf, approvalEnds, countsOf, moneyOf, progress, sumOf } from './standing.ts';
-import { ways } from './ways.ts';
 
 export interface BatchToDraw {
   readonly batch: BatchView;
@@ -72,7 +72,7 @@ const hashToApprove = ({ status, approval }: BatchView): Content =>
 const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
   triedAgain?.map(
     ({ batchId, status, payouts, paid }) =>
-      html`<div>${showBatch(drawing, batchId)} <span class="muted">${tellCount(paid)} of ${tellCount(payouts)} paid</span> ${badge(status, toneOfBatch(status))}</div>`,
+      html`<div>${showBatch(drawing, batchId)} <span class="muted">${formatCount(paid)} of ${formatCount(payouts)} paid</span> ${badge(status, toneOfBatch(status))}</div>`,
   );
 
 const summary = (drawing: Drawing, batch: BatchView): Html => {
@@ -80,25 +80,25 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
   return facts([
     ['Progress', progress(batch)],
     ['Status since', drawing.age(batch.since)],
-    ['Started', html`${drawing.age(batch.createdAt)} by ${who(batch.createdBy)}`],
+    ['Started', html`${drawing.age(batch.createdAt)} by ${callerName(batch.createdBy)}`],
     ['Hash to approve', hashToApprove(batch)],
     ['Approval runs out', approvalEnds(drawing, batch)],
     ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
     [
       'Paid first',
-      batch.canary === undefined ? undefined : `${tellCount(batch.canary)} ${plural(batch.canary, 'row')}`,
+      batch.canary === undefined ? undefined : `${formatCount(batch.canary)} ${plural(batch.canary, 'row')}`,
     ],
     ['Pauses above', batch.pauseAbove === undefined ? undefined : `${batch.pauseAbove} % not paid`],
     ['Corrects', batch.corrects === undefined ? undefined : showBatch(drawing, batch.corrects)],
     ['Corrected by', batch.correctedBy?.map((batchId) => html`<div>${showBatch(drawing, batchId)}</div>`)],
     ['Tried again by', showTriedAgain(drawing, batch)],
-    ['Rows', batch.plan === undefined ? undefined : tellCount(batch.plan.rows)],
-    ['Skipped as invalid', batch.skippedRows === 0 ? undefined : tellCount(batch.skippedRows)],
+    ['Rows', batch.plan === undefined ? undefined : formatCount(batch.plan.rows)],
+    ['Skipped as invalid', batch.skippedRows === 0 ? undefined : formatCount(batch.skippedRows)],
     [
       'Transfer proofs',
       batch.proofs.expected === 0
         ? batch.proofs.note
-        : `${tellCount(batch.proofs.archived)} of ${tellCount(batch.proofs.expected)}`,
+        : `${formatCount(batch.proofs.archived)} of ${formatCount(batch.proofs.expected)}`,
     ],
     ['Workflow', last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗')],
     ['Counts as of', drawing.time(batch.countsAsOf)],
@@ -112,9 +112,9 @@ const attention = (drawing: Drawing, batch: BatchView): Content => {
   const again = payAgain(drawing, batch);
   if (batch.attention.length === 0) return again ?? html`<p class="muted">Nothing waits for a person.</p>`;
   const told = batch.attention.map(({ code, message, count, since, requests }) => {
-    const much = count === undefined ? undefined : html` · ${tellCount(count)}`;
+    const much = count === undefined ? undefined : html` · ${formatCount(count)}`;
     const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
-    return html`<div class="note"><b>${tellCode(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests.filter(isNoFile))}</div>`;
+    return html`<div class="note"><b>${describeCode(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${actionButtons(drawing, requests.filter(isNoFile))}</div>`;
   });
   return [...told, again];
 };
@@ -135,7 +135,7 @@ const moneyTable = ({ currencies }: BatchView): Html => {
     const { count, amount } = sumOf(one, which);
     return count === 0
       ? html`<span class="muted">none</span>`
-      : html`${amountOf(amount)} <span class="muted">(${tellCount(count)})</span>`;
+      : html`${amountOf(amount)} <span class="muted">(${formatCount(count)})</span>`;
   };
   const rows = currencies.map((one) => {
     const { currency, planned, feeActual, feeEstimated, feeBeyondEstimate } = one;
@@ -144,7 +144,7 @@ const moneyTable = ({ currencies }: BatchView): Html => {
       .filter(isOpen);
     return [
       html`<b>${currency}</b>`,
-      html`${amountOf(Money.of(planned.amount, currency))} <span class="muted">(${tellCount(planned.count)})</span>`,
+      html`${amountOf(Money.of(planned.amount, currency))} <span class="muted">(${formatCount(planned.count)})</span>`,
       cell(one, paidStatuses),
       cell(one, unpaidStatuses),
       cell(one, open),
@@ -160,7 +160,7 @@ const moneyTable = ({ currencies }: BatchView): Html => {
 const byStatus = (drawing: Drawing, batch: BatchView): Html => {
   const rows = countsOf(batch).map(([status, count]) => [
     badge(status, toneOfPayout(status)),
-    tellCount(count),
+    formatCount(count),
     drawing.opens('Show', { view: 'payouts', batchId: batch.batchId, status }, { look: 'link' }),
   ]);
   return table(
@@ -183,7 +183,7 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
         [
           badge(first.status, toneOfPayout(first.status)),
           reasonCell(first) ?? 'No reason is recorded.',
-          tellCount(group.length),
+          formatCount(group.length),
         ],
       ];
     });
@@ -201,14 +201,14 @@ const fileErrors = ({ plan }: BatchView): Content => {
   const rows = plan.errors
     .slice(0, mostErrors)
     .map(({ row, line, reference, column, message }) => [
-      line === undefined ? (row === 0 ? 'the file' : `row ${tellCount(row)}`) : tellCount(line),
+      line === undefined ? (row === 0 ? 'the file' : `row ${formatCount(row)}`) : formatCount(line),
       reference,
       column,
       message,
     ]);
   const more =
     plan.invalidRows > mostErrors
-      ? html`<p class="muted">The first ${mostErrors}; errors.csv has all ${tellCount(plan.invalidRows)} rows.</p>`
+      ? html`<p class="muted">The first ${mostErrors}; errors.csv has all ${formatCount(plan.invalidRows)} rows.</p>`
       : undefined;
   return html`<h2>Errors of the file</h2>${table(errorColumns, rows, '')}${more}`;
 };
@@ -216,7 +216,7 @@ const fileErrors = ({ plan }: BatchView): Content => {
 const downloads = (drawing: Drawing, { batchId, files, reports, proofs }: BatchView): Html => {
   if (files.length === 0 && proofs.request === undefined) return html`<p class="muted">There are no files yet.</p>`;
   const interim = reports?.interim
-    ? html`<p class="muted">Interim, with ${tellCount(reports.openRows)} ${plural(reports.openRows, 'row')} open: written ${drawing.age(reports.writtenAt)}.</p>`
+    ? html`<p class="muted">Interim, with ${formatCount(reports.openRows)} ${plural(reports.openRows, 'row')} open: written ${drawing.age(reports.writtenAt)}.</p>`
     : undefined;
   const all =
     proofs.request === undefined
@@ -256,7 +256,7 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
     .map(({ at, code, by, detail, note }) => [
       drawing.time(at),
       html`<span title="${code}">${eventInWords(code)}</span>`,
-      who(by),
+      callerName(by),
       detail === undefined && note === undefined
         ? undefined
         : html`${detail === undefined ? undefined : html`<span class="id" title="${detail}">${shortened(detail)}</span> `}${note}`,

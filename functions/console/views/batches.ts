@@ -1,14 +1,14 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
-import { tellCode } from '../../domain/batch/batch-status-text.ts';
-import { plural, tellCount } from '../../domain/money/format-money.ts';
+import { describeCode } from '../../domain/batch/batch-status-text.ts';
+import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
-import { badge, fileName } from '../words/say.ts';
+import { badge, fileName } from '../words/labels.ts';
 import { failedStatuses, toneOfBatch } from '../words/tones.ts';
 import { retryFile, showBatches, toRetry } from './next-step.ts';
 import { searchForm } from './search.ts';
@@ -28,7 +28,7 @@ export const wantsLook = (batch: BatchView): boolean => batch.attention.length >
 /** How many payouts failed, where some of them may be tried again, and which batches try or have paid them. */
 const notPaid = (drawing: Drawing, batch: BatchView): Content => {
   if (retryFile(batch) === undefined) return undefined;
-  const failed = `not paid (${tellCount(countAll(countsOf(batch), failedStatuses))})`;
+  const failed = `not paid (${formatCount(countAll(countsOf(batch), failedStatuses))})`;
   const others = batch.triedAgain ?? [];
   if (toRetry(batch) === undefined) {
     const payers = others.filter(({ paid }) => paid > 0);
@@ -44,11 +44,11 @@ const wanted = (drawing: Drawing, batch: BatchView): Content => {
   const [first, ...others] = batch.attention;
   const unpaid = notPaid(drawing, batch);
   if (first === undefined) return unpaid;
-  const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
+  const count = first.count === undefined ? '' : ` (${formatCount(first.count)})`;
   const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;
   const ends = approvalEnds(drawing, batch);
   const until = ends === undefined ? undefined : html` <span class="muted">until ${ends}</span>`;
-  return html`<span class="badge waits" title="${first.message}">${tellCode(first.code)}${count}</span>${until}${more}${unpaid}`;
+  return html`<span class="badge waits" title="${first.message}">${describeCode(first.code)}${count}</span>${until}${more}${unpaid}`;
 };
 
 /** When what is under way has no status of its own: a cancellation, and a start that is awaited. */
@@ -67,8 +67,8 @@ const execution = ({ executions }: BatchView): Content => {
 const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
   const options = batchStatuses.map((status) =>
     status === chosen
-      ? html`<option value="${status}" selected="selected">${tellCode(status)}</option>`
-      : html`<option value="${status}">${tellCode(status)}</option>`,
+      ? html`<option value="${status}" selected="selected">${describeCode(status)}</option>`
+      : html`<option value="${status}">${describeCode(status)}</option>`,
   );
   return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
     'Show',
@@ -94,7 +94,7 @@ export const drawBatches = (drawing: Drawing, { batches, askedFor, status, curso
     execution(batch),
   ]);
   const waiting = batches.filter((batch) => !askedFor.has(batch.batchId) && wantsLook(batch)).length;
-  const heading = status === undefined ? 'Batches' : `Batches: ${tellCode(status)}`;
+  const heading = status === undefined ? 'Batches' : `Batches: ${describeCode(status)}`;
   const more =
     cursor === undefined
       ? undefined

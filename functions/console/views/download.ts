@@ -1,10 +1,10 @@
 import type { FileLink } from '../../api/schemas/batch.ts';
-import { plural, tellCount } from '../../domain/money/format-money.ts';
+import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { ArchivedProofs } from '../../ports/proof-archives.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { outward, told } from '../markup/widget.ts';
+import { notice, outward } from '../markup/widget.ts';
 
 type Archive = Extract<ArchivedProofs, { readonly kind: 'made' }>;
 
@@ -15,7 +15,7 @@ export const drawDownload = (
   about?: Content,
   ...more: readonly Content[]
 ): Html =>
-  told(
+  notice(
     drawing,
     'plain',
     name,
@@ -26,11 +26,11 @@ export const drawDownload = (
 /** A link to a part of a batch's transfer proofs, and a button that makes the next one. */
 export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive): Html => {
   const { proofs, altered = 0, cursor } = archive;
-  const held = `${tellCount(proofs)} transfer ${plural(proofs, 'proof')}. index.csv in it says what each is of.`;
+  const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. index.csv in it says what each is of.`;
   const leftOut =
     altered === 0
       ? undefined
-      : html`<div>${tellCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
+      : html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
   const next =
     cursor === undefined
       ? undefined

@@ -1,7 +1,7 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
-import { tellCode } from '../../domain/batch/batch-status-text.ts';
-import { consoleCaller, tellApprover } from '../../domain/batch/caller.ts';
-import { plural, tellCount, tellMoney } from '../../domain/money/format-money.ts';
+import { describeCode } from '../../domain/batch/batch-status-text.ts';
+import { consoleCaller, describeApprover } from '../../domain/batch/caller.ts';
+import { formatCount, formatMoney, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import { currencyFundingOfText } from '../../domain/money/money-records.ts';
 import { areAllPaidSince, paidSince } from '../../domain/payout/tried-again.ts';
@@ -9,12 +9,12 @@ import { isHeldElsewhere } from '../../domain/report/corrections.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { batchIdsIn, fileName } from '../words/say.ts';
+import { batchIdsIn, fileName } from '../words/labels.ts';
 import { unpaidStatuses } from '../words/tones.ts';
 import { countAll, countsOf } from './standing.ts';
 
 /** Of every payment that the console asks for. */
-export const approvedFirst = `${tellApprover(consoleCaller)} approves it before money moves.`;
+export const approvedFirst = `${describeApprover(consoleCaller)} approves it before money moves.`;
 
 /** What a check found of a file, and how it is to be paid. */
 export interface CheckedFile
@@ -39,7 +39,7 @@ const checkedFile = ({ currencies, approval, ...batch }: BatchView): CheckedFile
 const care = ({ startAt, canary, pauseAbove }: CheckedFile): string =>
   [
     ...(startAt === undefined ? [] : [` It starts at ${startAt}.`]),
-    ...(canary === undefined ? [] : [` ${tellCount(canary)} ${plural(canary, 'row is', 'rows are')} paid first.`]),
+    ...(canary === undefined ? [] : [` ${formatCount(canary)} ${plural(canary, 'row is', 'rows are')} paid first.`]),
     ...(pauseAbove === undefined ? [] : [` It pauses above ${pauseAbove} % not paid.`]),
   ].join('');
 
@@ -48,7 +48,7 @@ const isChecked = ({ mode, status }: BatchView): boolean => mode === 'preview' &
 /** What would be paid: of each currency how much, and to how many. */
 const wouldBePaid = ({ planned }: CheckedFile): string =>
   planned
-    .map(({ count, amount }) => `${tellCount(count)} ${plural(count, 'payout')} of ${tellMoney(amount)} in all`)
+    .map(({ count, amount }) => `${formatCount(count)} ${plural(count, 'payout')} of ${formatMoney(amount)} in all`)
     .join(', ');
 
 const warnings = ({ findings }: CheckedFile): string => findings.map(({ message }) => message).join(' ');
@@ -60,7 +60,7 @@ const missing = ({ currencies, conversions }: NonNullable<BatchView['funding']>)
     .filter(({ currency, shortfall }) => {
       return shortfall.isPositive() && !conversions.some(({ outputCurrency }) => outputCurrency === currency);
     })
-    .map(({ shortfall, unclear }) => `${unclear.isPositive() ? 'up to ' : ''}${tellMoney(shortfall)}`);
+    .map(({ shortfall, unclear }) => `${unclear.isPositive() ? 'up to ' : ''}${formatMoney(shortfall)}`);
 
 /** Whether there is money for it, as far as that was looked at. */
 const tellBalance = (drawing: Drawing, { funding }: BatchView): Content => {
@@ -81,7 +81,7 @@ export const checked = (drawing: Drawing, batch: BatchView, askedIn: readonly st
   const file = checkedFile(batch);
   const found = warnings(file);
   const good = found === '' ? 'All rows are good' : 'No row would be left out';
-  const rows = skippedRows === 0 ? good : `${tellCount(skippedRows)} ${plural(skippedRows, 'row')} would be left out`;
+  const rows = skippedRows === 0 ? good : `${formatCount(skippedRows)} ${plural(skippedRows, 'row')} would be left out`;
   const isClear = found === '' && (funding === undefined || missing(funding).length === 0);
   const asked = askedIn.map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
   const next =
@@ -102,7 +102,7 @@ export const payAsChecked = (
   checked: CheckedFile,
 ): Html => {
   const { corrects, startAt, canary, pauseAbove, invalidRows, skippedRows } = checked;
-  const without = skippedRows === 0 ? '' : ` Bad rows are left out: ${tellCount(skippedRows)}.`;
+  const without = skippedRows === 0 ? '' : ` Bad rows are left out: ${formatCount(skippedRows)}.`;
   return drawing.begins(
     'Ask for payment',
     {
@@ -161,7 +161,7 @@ export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
   const retry = toRetry(batch);
   if (retry === undefined) return undefined;
   const paid = paidSince(batch.triedAgain);
-  const some = paid === 0 ? '' : `${tellCount(paid)} of these ${plural(paid, 'is', 'are')} paid by a retry by now. `;
+  const some = paid === 0 ? '' : `${formatCount(paid)} of these ${plural(paid, 'is', 'are')} paid by a retry by now. `;
   const text =
     `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ${some}` +
     'Download it, mend what failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
@@ -173,7 +173,7 @@ export const underWay = (drawing: Drawing, { batchId, status, approval }: BatchV
   if (status !== 'accepted' && status !== 'validating') return undefined;
   const text =
     approval?.approved === undefined
-      ? `It is ${tellCode(status)}. What is found stands here when that is done.`
+      ? `It is ${describeCode(status)}. What is found stands here when that is done.`
       : 'Approved. Balance and limits are looked at again.';
   const again = drawing.opens('Look again', { view: 'batch', batchId }, { look: 'main' });
   return html`<div class="note plain"><p>${text}</p><div class="row">${again}</div></div>`;

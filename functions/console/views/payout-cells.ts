@@ -4,7 +4,7 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
-import { badge } from '../words/say.ts';
+import { badge } from '../words/labels.ts';
 import { toneOfPayout } from '../words/tones.ts';
 import { moneyOf } from './standing.ts';
 

@@ -1,20 +1,20 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
-import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
-import { tellCount } from '../../domain/money/format-money.ts';
+import { formatCount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
-import { whyNoProof } from '../../domain/payout/proofs.ts';
+import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { endedUnpaid } from '../../domain/payout/retries.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
-import { badge } from '../words/say.ts';
+import { badge } from '../words/labels.ts';
 import { toneOfPayout } from '../words/tones.ts';
+import { actionButtons } from './action-buttons.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
 import { moneyOf } from './standing.ts';
-import { ways } from './ways.ts';
 
 export interface PayoutsToDraw {
   readonly batchId: string;
@@ -25,7 +25,7 @@ export interface PayoutsToDraw {
 
 /** A page of a batch's payouts. */
 export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsToDraw): Html => {
-  const rows = page.payouts.map((payout) => [tellCount(payout.row), ...payoutCells(drawing, payout)]);
+  const rows = page.payouts.map((payout) => [formatCount(payout.row), ...payoutCells(drawing, payout)]);
   const next = (cursor: string) =>
     which === 'contradicted'
       ? ({ view: 'contradicted', batchId, cursor } as const)
@@ -33,7 +33,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   return widget(
     drawing,
     html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,
-    html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${tellCode(which)}`}</h1><div class="id">${batchId}</div>`,
+    html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${describeCode(which)}`}</h1><div class="id">${batchId}</div>`,
     table([{ name: 'Row' }, ...payoutColumns], rows, 'There are none.'),
     html`<p class="row">${page.cursor === undefined ? undefined : drawing.opens('More', next(page.cursor))}</p>`,
   );
@@ -72,11 +72,11 @@ export const drawPayout = (
   const whatToDo =
     wayOut === undefined
       ? undefined
-      : html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${ways(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
+      : html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${actionButtons(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
   const against = contradictions.map(({ code, disbursementId, observed, at, noted }) => [
-    tellCode(code),
+    describeCode(code),
     html`<span class="id">${disbursementId}</span>`,
-    tellCode(observed),
+    describeCode(observed),
     drawing.time(at),
     noted ? 'yes' : 'no',
   ]);
@@ -95,7 +95,7 @@ export const drawPayout = (
       ['Reference', payout.reference],
       ['Bank', payout.bankCode],
       ['Account', payout.account],
-      ['Row', tellCount(payout.row)],
+      ['Row', formatCount(payout.row)],
       ['Since', drawing.time(payout.since)],
       ['Fee', feeCell(payout)],
       [
@@ -104,7 +104,7 @@ export const drawPayout = (
       ],
       ['Reference held by', payout.heldBy],
       ['Tried again as', retryCell(drawing, payout)],
-      ['Transfer proof', proofCell(drawing, payout) ?? whyNoProof(payout, plan)],
+      ['Transfer proof', proofCell(drawing, payout) ?? missingProofReason(payout, plan)],
     ]),
     whatToDo,
     against.length === 0

@@ -1,12 +1,12 @@
 import type { FundsView } from '../../api/schemas/settle.ts';
-import { tellCode } from '../../domain/batch/batch-status-text.ts';
-import { tellAmount } from '../../domain/money/format-money.ts';
+import { describeCode } from '../../domain/batch/batch-status-text.ts';
+import { formatAmount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { table, widget } from '../markup/widget.ts';
-import { badge } from '../words/say.ts';
+import { badge } from '../words/labels.ts';
 import type { Tone } from '../words/tones.ts';
 import { amountOf } from './standing.ts';
 
@@ -49,9 +49,9 @@ const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
     const lines = held.map(({ batchId, batchStatus, amount }) => [
       currency,
       amountOf(Money.of(amount, currency)),
-      html`${showBatch(drawing, batchId)} <span class="muted">${tellCode(batchStatus)}</span>`,
+      html`${showBatch(drawing, batchId)} <span class="muted">${describeCode(batchStatus)}</span>`,
     ]);
-    const total = html`<b class="amount">${tellAmount(Money.sum(currency, amounts))}</b>`;
+    const total = html`<b class="amount">${formatAmount(Money.sum(currency, amounts))}</b>`;
     return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];
   });
   const columns = [{ name: 'Currency' }, { name: 'Set aside', isRight: true }, { name: 'For' }] as const;

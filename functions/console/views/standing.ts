@@ -1,6 +1,6 @@
 import type { BatchView, CurrencyProgress } from '../../api/schemas/batch.ts';
 import { batchStatusIs } from '../../domain/batch/batch-status.ts';
-import { plural, tellAmount, tellCount, tellMoney } from '../../domain/money/format-money.ts';
+import { formatAmount, formatCount, formatMoney, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import { talliesOfText } from '../../domain/money/money-records.ts';
 import type { Tally } from '../../domain/money/tally.ts';
@@ -54,7 +54,7 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pic
   const payouts = counts.reduce((sum, [, count]) => sum + count, 0);
   if (payouts === 0) {
     const { rows } = batch.plan ?? {};
-    return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${tellCount(rows)} ${plural(rows, 'row')}, nothing sent`}</span>`;
+    return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${formatCount(rows)} ${plural(rows, 'row')}, nothing sent`}</span>`;
   }
   // The bar of a file with skipped rows is never full: nobody is paid for them.
   const all = payouts + skippedRows;
@@ -65,19 +65,19 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pic
   const paid = countAll(counts, paidStatuses);
   const open = payouts - paid - unpaid;
   const words = [
-    `${tellCount(paid)} of ${tellCount(all)} paid`,
-    ...(unpaid > 0 ? [`${tellCount(unpaid)} not paid`] : []),
-    ...(open > 0 ? [`${tellCount(open)} open`] : []),
-    ...(skippedRows > 0 ? [`${tellCount(skippedRows)} skipped`] : []),
+    `${formatCount(paid)} of ${formatCount(all)} paid`,
+    ...(unpaid > 0 ? [`${formatCount(unpaid)} not paid`] : []),
+    ...(open > 0 ? [`${formatCount(open)} open`] : []),
+    ...(skippedRows > 0 ? [`${formatCount(skippedRows)} skipped`] : []),
   ];
   return html`<div class="meter">${parts}</div><span>${words.join(' · ')}</span>`;
 };
 
 /** Money where its currency is named beside it. */
-export const amountOf = (money: Money): Html => html`<span class="amount">${tellAmount(money)}</span>`;
+export const amountOf = (money: Money): Html => html`<span class="amount">${formatAmount(money)}</span>`;
 
 /** Money with its currency, as one piece. */
-export const moneyOf = (money: Money): Html => html`<span class="amount">${tellMoney(money)}</span>`;
+export const moneyOf = (money: Money): Html => html`<span class="amount">${formatMoney(money)}</span>`;
 
 /** What has been paid of each currency, and of how much. */
 export const paidMoney = ({ currencies }: Pick<BatchView, 'currencies'>): Html =>

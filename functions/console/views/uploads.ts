@@ -1,14 +1,14 @@
 import type { BatchSummary } from '../../api/schemas/batch.ts';
 import type { InvalidRows } from '../../domain/batch/batch.ts';
 import { isRejected } from '../../domain/batch/batch-status.ts';
-import { plural, tellCount } from '../../domain/money/format-money.ts';
+import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { Upload } from '../../ports/files.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
-import { badge, tellBytes } from '../words/say.ts';
+import { badge, formatBytes } from '../words/labels.ts';
 import { toneOfBatch } from '../words/tones.ts';
 import type { CheckedFile } from './next-step.ts';
 import { approvedFirst, payAsChecked } from './next-step.ts';
@@ -75,7 +75,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
       ? html`<span class="muted">See whom its payment has paid. An operator of the API decides whether it is paid again.</span>`
       : undefined;
   const { key: file, versionId, bytes, corrects, checked } = upload;
-  const what = `${nameOf(upload)} (${tellBytes(bytes)})`;
+  const what = `${nameOf(upload)} (${formatBytes(bytes)})`;
   const correcting = corrects === undefined ? {} : { corrects };
   const pinned = { file, versionId, ...correcting };
   const check = drawing.begins(
@@ -117,7 +117,7 @@ const columns: readonly Column[] = [
 
 /** What is shown of what there is. */
 const extent = ({ uploads, found, isWhole }: UploadsToDraw): string => {
-  const newest = `The newest ${tellCount(uploads.length)} of ${tellCount(found)} ${plural(found, 'file')}`;
+  const newest = `The newest ${formatCount(uploads.length)} of ${formatCount(found)} ${plural(found, 'file')}`;
   return isWhole
     ? `${newest}.`
     : `${newest} that come first by name. There are more: say how the name begins. Newer ones may be among them.`;
@@ -127,7 +127,7 @@ const extent = ({ uploads, found, isWhole }: UploadsToDraw): string => {
 export const drawUploads = (drawing: Drawing, toDraw: UploadsToDraw): Html => {
   const rows = toDraw.uploads.map((upload) => [
     html`<b>${nameOf(upload)}</b>`,
-    tellBytes(upload.bytes),
+    formatBytes(upload.bytes),
     drawing.age(upload.uploadedAt),
     known(drawing, upload),
     buttons(drawing, upload),

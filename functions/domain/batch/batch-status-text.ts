@@ -13,4 +13,4 @@ const words: Partial<Record<BatchStatus, string>> = {
 const named: ReadonlyMap<string, string> = new Map(Object.entries(words));
 
 /** A status, or any other code, as the console and e-mails say it: `previewed` is `checked`, `on_hold` is `on hold`. */
-export const tellCode = (code: string): string => named.get(code) ?? code.replaceAll(/[._]+/g, ' ');
+export const describeCode = (code: string): string => named.get(code) ?? code.replaceAll(/[._]+/g, ' ');

@@ -19,7 +19,7 @@ const areTwoPersons = (one: string, other: string): boolean =>
 export const consoleCaller = 'console (a CloudWatch dashboard)';
 
 /** Who approves what a caller has started, in words. */
-export const tellApprover = (starter: string): string =>
+export const describeApprover = (starter: string): string =>
   starter === consoleCaller ? 'Somebody whom the setting approvers names' : 'Another person than the starter';
 
 /**

@@ -3,7 +3,7 @@ import { payoutStatuses, payoutStatusesThat } from '../payout/payout-status.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import type { ChunkRecord } from './chunk.ts';
-import { countIn, isNothingOpen, standingOf } from './progress.ts';
+import { countIn, isNothingOpen, openWorkOf } from './progress.ts';
 
 /** Reason of a batch whose canary did not complete. Who resumes it sends the other payouts all the same. */
 export const canaryFailed = 'canary_failed';
@@ -31,7 +31,7 @@ export const judgeCanary = (
   if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };
   if (countIn(own, 'completed') >= canary) return { kind: 'passed' };
   const unregistered = Math.max(0, canary - countIn(own, ...payoutStatuses));
-  const standing = standingOf(own, unregistered, nowMs, settings);
+  const standing = openWorkOf(own, unregistered, nowMs, settings);
   const resting = own.find((record) => countIn([record], 'on_hold') > 0);
   return resting !== undefined && isNothingOpen({ ...standing, proofs: 0 })
     ? { kind: 'failed', chunk: resting.chunk }

@@ -137,7 +137,7 @@ export const overdueToSubmit = (
 };
 
 /** What is left to do of a batch, in payouts. */
-export interface Standing {
+export interface OpenWork {
   /** Ready, or not registered yet. */
   readonly toSubmit: number;
   /** Claimed by a call that no answer told of. */
@@ -149,12 +149,12 @@ export interface Standing {
 }
 
 /** @param unregistered rows of the plan that are in no record */
-export const standingOf = (
+export const openWorkOf = (
   records: readonly ChunkRecord[],
   unregistered: number,
   nowMs: number,
   { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
-): Standing => {
+): OpenWork => {
   // By the newest: a bank that puts one more on hold is given the same time for it, whatever else it holds.
   const notHeldForLong = records.filter(({ lastHeldAt, waitingSince }) => {
     const at = lastHeldAt ?? waitingSince.on_hold;
@@ -169,9 +169,9 @@ export const standingOf = (
 };
 
 /** Whether only the provider's word, or a person, is waited for. */
-export const isSettledButForOthers = ({ toSubmit, inDoubt }: Standing, permission: Permission): boolean =>
+export const isSettledButForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: Permission): boolean =>
   inDoubt === 0 && (toSubmit === 0 || permission === 'paused');
 
 /** Whether nothing of the batch is open any more. What waits for a person alone does not hold it up. */
-export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: Standing): boolean =>
+export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: OpenWork): boolean =>
   toSubmit + inDoubt + withProvider + proofs === 0;

@@ -36,13 +36,13 @@ export const reasonOfSkipped = (
  * What is told of an invalid row beside its problems. A field is empty when its column has a problem. All are when the
  * currency has one: the values may stand in each other's columns, and one of them may be an account number.
  */
-export interface ToldOfRow extends Pick<FileRow, 'reference' | 'currency' | 'amount'> {
+export interface RowSummary extends Pick<FileRow, 'reference' | 'currency' | 'amount'> {
   /** What stands in the columns that begin with `x-`. */
   readonly extras?: Extras;
 }
 
 /** A row that was skipped, with what errors.csv says of it. */
-export interface SkippedRow extends ToldOfRow {
+export interface SkippedRow extends RowSummary {
   readonly row: number;
   /** Each once. */
   readonly codes: ReadonlySet<string>;
@@ -54,10 +54,10 @@ export interface SkippedRow extends ToldOfRow {
 }
 
 /** Of a row with more problems the rest are only counted: it is mended, and comes back with what is left. */
-const textsTold = 5;
+const mostTexts = 5;
 
 /** What is wrong with a row, in one cell. */
-export const tellProblems = ({ texts, problems }: SkippedRow): string => {
+export const describeProblems = ({ texts, problems }: SkippedRow): string => {
   const left = problems - texts.length;
   const more = left > 0 ? [`${left} more ${plural(left, 'problem')}: see errors.csv.`] : [];
   return [...texts, ...more].join(' ');
@@ -82,7 +82,7 @@ const extrasCell = once(() => z.record(z.string(), z.string()));
 /** The line of errors.csv about one problem. */
 export const errorLine = (
   { row, line, column, code, message }: RowError,
-  { reference, currency, amount, extras }: ToldOfRow,
+  { reference, currency, amount, extras }: RowSummary,
 ): readonly string[] => [
   String(row),
   line === undefined ? '' : String(line),
@@ -129,7 +129,7 @@ export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGen
     }
     found.codes.add(cell('code'));
     found.problems++;
-    if (found.texts.length < textsTold)
+    if (found.texts.length < mostTexts)
       found.texts.push(`${cell('column')}${cell('column') === '' ? '' : ': '}${cell('message')}`);
   }
   if (found !== undefined) yield found;

@@ -18,7 +18,7 @@ export const msUntilStart = ({ startAt }: Timed, nowMs: number): number =>
 export const isStartDue = (batch: Timed, nowMs: number): boolean => msUntilStart(batch, nowMs) <= earlyMs;
 
 /** Why a batch cannot be asked to start at this time; undefined when it can. */
-export const whyNoStart = (startAt: string, nowMs: number): string | undefined => {
+export const startTimeRefusal = (startAt: string, nowMs: number): string | undefined => {
   const ms = Date.parse(startAt) - nowMs;
   if (!(ms > 0)) return `is over: it is ${new Date(nowMs).toISOString()}. Leave startAt out to start at once`;
   return ms > mostDays * dayMs ? `is more than ${mostDays} days ahead` : undefined;

@@ -94,7 +94,7 @@ const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
 };
 
 /** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */
-export interface Held {
+export interface HeldBalance {
   readonly most: Money;
   readonly least: Money;
 }
@@ -105,11 +105,11 @@ export interface Held {
  *
  * @param planned the batch's payouts of the currency; undefined: it converts from it
  */
-export const heldOf = (
+export const heldBalance = (
   reserved: Money,
   planned: Planned | undefined,
   [before, after]: readonly [Pick<Progress, 'currencies'>, Pick<Progress, 'currencies'>],
-): Held => {
+): HeldBalance => {
   const { currency } = reserved;
   const unspent = (spent: Tally): Money =>
     planned === undefined ? reserved : reserved.minusDownToZero(freedBy(spent, reserved, planned));
@@ -255,7 +255,7 @@ export const shortfallOf = ({ currencies }: FundingPlan, currency: string): Mone
   currencies.find((one) => one.currency === currency)?.shortfall ?? Money.zero(currency);
 
 /** Whether a quote takes more than the plan has set aside for the conversion. */
-export const takesTooMuch = (
+export const exceedsPlan = (
   planned: PlannedConversion,
   { input }: Pick<Quote, 'input'>,
   maxSlippagePercent: string,

@@ -1,5 +1,5 @@
 import type { Reason } from '../payout/payout.ts';
-import type { StatusCounts, ToldStatus } from './status-codes.ts';
+import type { ReportedStatus, StatusCounts } from './status-codes.ts';
 import { transactionStatuses } from './status-codes.ts';
 
 /**
@@ -20,7 +20,7 @@ export class RowStatuses {
     this.#reasons = new Uint32Array(rows + 1);
   }
 
-  set(row: number, { status, reason }: ToldStatus): void {
+  set(row: number, { status, reason }: ReportedStatus): void {
     this.#statuses[row] = transactionStatuses.indexOf(status);
     if (reason === undefined) return;
     const key = `${reason.code}\n${reason.message}`;
@@ -29,7 +29,7 @@ export class RowStatuses {
     this.#reasons[row] = place;
   }
 
-  get(row: number): ToldStatus {
+  get(row: number): ReportedStatus {
     const status = transactionStatuses[this.#statuses[row] ?? 0] ?? 'PDNG';
     const reason = this.#distinct[this.#reasons[row] ?? 0];
     return reason === undefined ? { status } : { status, reason };

@@ -8,7 +8,7 @@ import { writtenOffCode } from '../payout/retries.ts';
 export const transactionStatuses = ['PDNG', 'ACSC', 'RJCT'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-export interface ToldStatus {
+export interface ReportedStatus {
   readonly status: TransactionStatus;
   readonly reason?: Reason;
 }
@@ -22,7 +22,7 @@ const contradicted: Reason = {
  * What a payout is to the payer's system, which pays anew what is rejected. So nothing is rejected that may have been paid: what
  * a person gave up, and what the provider contradicts, stays pending.
  */
-export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): ToldStatus => {
+export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): ReportedStatus => {
   const { status, reason, contradictions = [] } = payout;
   const why = reason === undefined ? {} : { reason };
   if (status === 'completed') return cameBack(payout) ? { status: 'PDNG', reason: contradicted } : { status: 'ACSC' };
@@ -31,7 +31,7 @@ export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contr
 };
 
 /** Of a row that is not paid, since it is invalid. */
-export const statusOfSkipped = ({ codes, message }: Pick<SkippedRow, 'codes' | 'message'>): ToldStatus => {
+export const statusOfSkipped = ({ codes, message }: Pick<SkippedRow, 'codes' | 'message'>): ReportedStatus => {
   const [code = 'invalid'] = codes;
   return { status: 'RJCT', reason: { code, message } };
 };

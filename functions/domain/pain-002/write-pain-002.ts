@@ -3,7 +3,7 @@ import { InvariantBroken } from '../errors.ts';
 import type { Reason } from '../payout/payout.ts';
 import type { Instruction } from './instruction-lines.ts';
 import type { RowStatuses } from './row-statuses.ts';
-import type { StatusCounts, ToldStatus } from './status-codes.ts';
+import type { ReportedStatus, StatusCounts } from './status-codes.ts';
 import { externalCode, groupStatus, transactionStatuses } from './status-codes.ts';
 
 type Instructions = () => AsyncIterable<readonly Instruction[]>;
@@ -66,7 +66,7 @@ const countsXml = (counts: StatusCounts): string =>
 
 const transactionXml = (
   { instructionId, endToEndId, uetr }: Extract<Instruction, { kind: 'transaction' }>,
-  { status, reason }: ToldStatus,
+  { status, reason }: ReportedStatus,
 ): string =>
   `<TxInfAndSts>${optional('OrgnlInstrId', instructionId)}${optional('OrgnlEndToEndId', endToEndId)}${optional(
     'OrgnlUETR',

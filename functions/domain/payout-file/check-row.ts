@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { PlannedPayout, Recipient } from '../batch/chunk.ts';
 import type { RowError } from '../batch/plan.ts';
-import type { ToldOfRow } from '../batch/skipped-rows.ts';
+import type { RowSummary } from '../batch/skipped-rows.ts';
 import { currencyCode } from '../money/currency.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money/decimal.ts';
 import { isTooLong, ownReferenceLimit } from '../payout/retries.ts';
@@ -38,11 +38,11 @@ export type CheckedRow =
       readonly row: number;
       readonly line: number | undefined;
       readonly errors: readonly RowError[];
-      readonly told: ToldOfRow;
+      readonly told: RowSummary;
     };
 
 /** Of a row that says nothing sound of itself, and of a file. */
-export const nothingTold: ToldOfRow = { reference: '', currency: '', amount: '' };
+export const nothingTold: RowSummary = { reference: '', currency: '', amount: '' };
 
 /** Safe in a path of the provider and of the operator API without escaping: no slash, no space, never only points. */
 export const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
@@ -170,7 +170,7 @@ const toldOf = (
   problems: readonly RowError[],
   terms: CurrencyTerms | undefined,
   amount = '',
-): ToldOfRow => {
+): RowSummary => {
   if (terms === undefined) return nothingTold;
   const isSound = (column: string): boolean => problems.every((other) => other.column !== column);
   const sound = (column: string, value: string): string => (isSound(column) ? value : '');

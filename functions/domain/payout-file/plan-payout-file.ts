@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows } from '../batch/batch.ts';
 import type { ChunkFile } from '../batch/chunk.ts';
 import type { PlanSummary, RowError } from '../batch/plan.ts';
-import type { ToldOfRow } from '../batch/skipped-rows.ts';
+import type { RowSummary } from '../batch/skipped-rows.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
@@ -19,7 +19,7 @@ import { chunkSplitter } from './split-chunks.ts';
 export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'>, TakenReferences {
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
   /** There may be millions. Those of one row follow each other, each with what is told of the row. */
-  readonly writeError: (error: RowError, told: ToldOfRow) => Promise<void> | void;
+  readonly writeError: (error: RowError, told: RowSummary) => Promise<void> | void;
 }
 
 export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {

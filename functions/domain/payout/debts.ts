@@ -192,5 +192,5 @@ export const isPaidForSure = ({ status, contradictions = [] }: Pick<Payout, 'sta
   status === 'completed' && contradictions.length === 0;
 
 /** Whether a payout of another batch stands for its debt: it was paid, or may be yet. One that ended unpaid for sure does not. */
-export const standsForDebt = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
+export const mayPayDebt = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
   !endedUnpaid(payout);

@@ -8,7 +8,7 @@ import { cameBack } from './payout.ts';
 export const mostProofTries = 6;
 
 /** Why a payout never gets a proof; undefined where it has one, or may get one. `hasNoProofs` as its batch's plan says. */
-export const whyNoProof = (
+export const missingProofReason = (
   { rail }: Pick<Payout, 'rail'>,
   { hasNoProofs }: Pick<PlanSummary, 'hasNoProofs'> = {},
 ): string | undefined => {

@@ -52,7 +52,7 @@ const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): rea
  * than were skipped, so that one of them is another row, or is paid there. Rows that repeat a debt are found besides. The
  * corrections of a correction count too: who mends a refused correction corrects what that one corrected.
  */
-export const whyNoCorrection = (
+export const correctionRefusal = (
   { corrected, corrections }: Relatives,
   { rows }: Pick<PlanSummary, 'rows'>,
 ): Reason | undefined => {
@@ -72,7 +72,7 @@ export const whyNoCorrection = (
     const paidBy =
       taken === 0
         ? ''
-        : ` Its other corrections pay ${taken} of them: ${tellBatches(others.map(({ batchId }) => batchId))}.`;
+        : ` Its other corrections pay ${taken} of them: ${listBatches(others.map(({ batchId }) => batchId))}.`;
     const name = toCorrectName(batch.plan);
     const advice =
       taken > 0
@@ -87,23 +87,23 @@ export const whyNoCorrection = (
 };
 
 /** Ids of batches in a sentence, the oldest first: five, and how many more there are. */
-export const tellBatches = (batchIds: Iterable<string>): string => {
+export const listBatches = (batchIds: Iterable<string>): string => {
   const all = [...batchIds].sort();
   const told = all.slice(0, 5);
   return [...told, ...(all.length > told.length ? [`${all.length - told.length} more`] : [])].join(', ');
 };
 
 /** By which batches rows are paid already, and when: under the same references is all that is known. */
-export const tellPayers = ({ batches, lastOn }: NonNullable<PlanSummary['alreadyPaid']>): string => {
+export const describePayers = ({ batches, lastOn }: NonNullable<PlanSummary['alreadyPaid']>): string => {
   const on = lastOn === undefined ? '' : batches.length === 1 ? ` on ${lastOn}` : `, last on ${lastOn}`;
-  return `under the same references, by ${tellBatches(batches)}${on}`;
+  return `under the same references, by ${listBatches(batches)}${on}`;
 };
 
 /** Of some rows of a file: how many are paid already, by whom, and what is done about them. A sentence for after another. */
-export const tellPaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined): string => {
+export const describePaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined): string => {
   const paid = plan?.alreadyPaid;
   if (paid === undefined) return '';
-  return ` Paid already: ${paid.rows} of these, ${tellPayers(paid)}. Leave them out. If they are owed again, give them references of their own.`;
+  return ` Paid already: ${paid.rows} of these, ${describePayers(paid)}. Leave them out. If they are owed again, give them references of their own.`;
 };
 
 /**

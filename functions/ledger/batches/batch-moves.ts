@@ -12,7 +12,7 @@ import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { batchAttributes, eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
-import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
+import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
 /** What changes set, and the condition that comes with it. */
@@ -89,7 +89,7 @@ export const createBatchMoves = (
     alongside: readonly Write[] = [],
   ): Promise<MoveBatch> => {
     const result = await store.transact([
-      { kind: 'update', key: keys.batch(batchId), ...change, tellOld: true },
+      { kind: 'update', key: keys.batch(batchId), ...change, returnsOld: true },
       { kind: 'put', item: eventItem(batchId, ids.sortable(), event), condition: absent('pk') },
       ...alongside,
     ]);
@@ -151,9 +151,9 @@ export const createBatchMoves = (
         key: keys.batch(batchId),
         update: setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
         condition: and(oneOf('status', ['validating']), absent('plan')),
-        tellOld: true,
+        returnsOld: true,
       },
-      ...(mode === 'disburse' ? [joinMark(content, batch)] : lookAtMark(content, batch)),
+      ...(mode === 'disburse' ? [joinMark(content, batch)] : checkMark(content, batch)),
       ...(mode === 'disburse' ? joinEarlier(batchId, corrected, retried) : []),
     ]);
     if (result.kind === 'written') return { kind: 'recorded' };

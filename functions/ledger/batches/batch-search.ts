@@ -1,7 +1,7 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { compareDecimals } from '../../domain/money/decimal.ts';
 import type { PayoutLedger, WantedPayouts } from '../../ports/ledger/payout-ledger.ts';
-import type { Look } from '../payouts/payout-walk.ts';
+import type { WalkResult } from '../payouts/payout-walk.ts';
 import { createPayoutWalk, pageOf } from '../payouts/payout-walk.ts';
 import type { SearchCursor } from '../table/cursors.ts';
 import { readPayoutCursor, readSearchCursor, writePayoutCursor, writeSearchCursor } from '../table/cursors.ts';
@@ -32,7 +32,7 @@ export const createBatchSearch = (dependencies: LedgerDependencies): Pick<Payout
   const walk = createPayoutWalk(dependencies);
   const batchesByDay = createBatchesByDay(dependencies);
 
-  const looksOver = async function* (from: SearchCursor, wanted: WantedPayouts): AsyncGenerator<Look> {
+  const looksOver = async function* (from: SearchCursor, wanted: WantedPayouts): AsyncGenerator<WalkResult> {
     const looksIn = (batchId: string, within: NonNullable<SearchCursor['within']>, at: Omit<SearchCursor, 'within'>) =>
       walk({ batchId, wanted, consistent: false }, within, (place) => writeSearchCursor({ ...at, within: place }));
     const { within, quietDays: _, ...at } = from;
@@ -48,7 +48,7 @@ export const createBatchSearch = (dependencies: LedgerDependencies): Pick<Payout
     if (next !== undefined) yield { ...nothingUpTo(next), endsRequest: true };
   };
 
-  const nothingUpTo = (cursor: SearchCursor): Look => ({
+  const nothingUpTo = (cursor: SearchCursor): WalkResult => ({
     payouts: [],
     cursorAfter: () => writeSearchCursor(cursor),
     cursor: writeSearchCursor(cursor),

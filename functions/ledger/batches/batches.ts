@@ -93,7 +93,7 @@ export const createBatches = (
           requestHash: newBatch.requestHash,
         }),
         condition: absent('pk'),
-        tellOld: true,
+        returnsOld: true,
       },
       { kind: 'put', item: batchItem(batch), condition: absent('pk') },
       ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),

@@ -18,12 +18,12 @@ export const joinMark = (key: Key, { batchId, allowSameFile }: Pick<Batch, 'batc
   key,
   update: change('ADD', batchId),
   ...(allowSameFile ? {} : { condition: absent('batches') }),
-  tellOld: true,
+  returnsOld: true,
 });
 
 /** What a preview does instead of joining: it finds what a batch that pays would find, and leaves no trace. */
-export const lookAtMark = (key: Key, { allowSameFile }: Pick<Batch, 'allowSameFile'>): readonly Write[] =>
-  allowSameFile ? [] : [{ kind: 'check', key, condition: absent('batches'), tellOld: true }];
+export const checkMark = (key: Key, { allowSameFile }: Pick<Batch, 'allowSameFile'>): readonly Write[] =>
+  allowSameFile ? [] : [{ kind: 'check', key, condition: absent('batches'), returnsOld: true }];
 
 /** Leaves the batches of a mark. Leaving twice changes nothing. */
 export const leaveMark = (key: Key, batchId: string): Write => ({

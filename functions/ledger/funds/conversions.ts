@@ -30,7 +30,7 @@ export const createConversions = (
   const claimConversion: FundsLedger['claimConversion'] = async (conversion, output) => {
     const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([
-      { kind: 'put', item: conversionItem(conversion), condition: absent('pk'), tellOld: true },
+      { kind: 'put', item: conversionItem(conversion), condition: absent('pk'), returnsOld: true },
       {
         kind: 'check',
         key: keys.batch(batchId),
@@ -73,7 +73,7 @@ export const createConversions = (
     const condition = and(equals('claimId', claimId), oneOf('status', from));
     const told = audit === undefined ? [] : [eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit))];
     const writes: readonly Write[] = [
-      { kind: 'put', item: conversionItem(conversion), condition, tellOld: true },
+      { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true },
       ...told.map((item) => ({ kind: 'put', item, condition: absent('pk') }) as const),
       ...(isInDoubt(conversion) ? [] : [releasing(conversion)]),
     ];

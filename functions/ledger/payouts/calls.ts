@@ -34,7 +34,7 @@ export const createCalls = (
         kind: 'put',
         item: callItem({ batchId, chunk, k, rows, payloadHash, claimId, claimedAt: now }),
         condition: absent('pk'),
-        tellOld: true,
+        returnsOld: true,
       },
       { kind: 'check', key: keys.batch(batchId), condition: mayClaim(chunk) },
       ...rows.map((row) => ({

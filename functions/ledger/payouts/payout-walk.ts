@@ -14,7 +14,7 @@ import { readChunkRecord, readPayout } from './payout-codec.ts';
 const chunkRecordsPerRead = 100;
 
 /** What one read has found, in order, and the cursors by which a later request goes on. */
-export interface Look {
+export interface WalkResult {
   readonly payouts: readonly Payout[];
   readonly cursorAfter: (payout: Payout) => string;
   /** After all that was read. */
@@ -51,7 +51,7 @@ const mayHave = (
  * more payout is looked for, so that a cursor leads to something.
  */
 export const pageOf = async (
-  looks: AsyncIterable<Look>,
+  looks: AsyncIterable<WalkResult>,
   { limit, mostLooks = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly mostLooks?: number },
 ): Promise<Page<Payout>> => {
   const items: Payout[] = [];
@@ -79,10 +79,10 @@ export const createPayoutWalk = (dependencies: LedgerDependencies) => {
     of: { readonly batchId: string; readonly wanted: WantedPayouts; readonly consistent: boolean },
     after: PayoutCursor,
     write: (place: PayoutCursor) => string,
-  ): AsyncGenerator<Look> {
+  ): AsyncGenerator<WalkResult> {
     const { batchId, wanted, consistent } = of;
     const cursorAfter = ({ chunk, row }: Payout): string => write({ chunk, row });
-    const lookAfter = (chunk: number, payouts: readonly Payout[]): Look => ({
+    const lookAfter = (chunk: number, payouts: readonly Payout[]): WalkResult => ({
       payouts,
       cursorAfter,
       cursor: write({ chunk: chunk + 1, row: 0 }),

@@ -83,7 +83,7 @@ export const createPayoutMoves = (
     alongside: readonly Write[],
   ): Promise<MovePayout> => {
     const key = keys.payout(id.batchId, id.chunk, id.row);
-    const result = await store.transact([{ kind: 'update', key, ...move, tellOld: true }, ...alongside]);
+    const result = await store.transact([{ kind: 'update', key, ...move, returnsOld: true }, ...alongside]);
     return result.kind === 'written'
       ? { kind: 'moved', payout: standing(id, await store.get(key)) }
       : { kind: 'refused', payout: standing(id, result.writes[0]?.item) };

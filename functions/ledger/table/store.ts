@@ -42,7 +42,7 @@ export type Written =
 
 export type Transacted =
   | { readonly kind: 'written' }
-  /** One entry a write, in their order; `item` only where the write said `tellOld` and there is an item. */
+  /** One entry a write, in their order; `item` only where the write said `returnsOld` and there is an item. */
   | { readonly kind: 'refused'; readonly writes: readonly { readonly failed: boolean; readonly item?: Item }[] };
 
 export interface RangeQuery {

@@ -4,18 +4,18 @@ import { allNames, allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { ledgerTable } from './table.ts';
 
-/** One write of a transaction, or by itself. With `tellOld` a failed condition comes with the item as it stands. */
+/** One write of a transaction, or by itself. With `returnsOld` a failed condition comes with the item as it stands. */
 export type Write =
-  | { readonly kind: 'put'; readonly item: Key; readonly condition: Expression; readonly tellOld?: true }
+  | { readonly kind: 'put'; readonly item: Key; readonly condition: Expression; readonly returnsOld?: true }
   | {
       readonly kind: 'update';
       readonly key: Key;
       readonly update: Expression;
       readonly condition?: Expression;
-      readonly tellOld?: true;
+      readonly returnsOld?: true;
     }
   | { readonly kind: 'delete'; readonly key: Key; readonly condition?: Expression }
-  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly tellOld?: true };
+  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly returnsOld?: true };
 
 /** DynamoDB refuses an empty map of names or values, so what is empty is left out. */
 export const placeholders = (...parts: readonly Expression[]) => {
@@ -30,8 +30,8 @@ export const placeholders = (...parts: readonly Expression[]) => {
 export const conditionOf = (condition: Expression | undefined) =>
   condition === undefined ? {} : { ConditionExpression: condition.text };
 
-const tellingOld = (tellOld: true | undefined) =>
-  tellOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {};
+const returningOld = (returnsOld: true | undefined) =>
+  returnsOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {};
 
 const primaryKey = (key: Key) => ({ [ledgerTable.partitionKey]: key.pk, [ledgerTable.sortKey]: key.sk });
 
@@ -45,7 +45,7 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
           Item: { ...write.item },
           ...conditionOf(write.condition),
           ...placeholders(write.condition),
-          ...tellingOld(write.tellOld),
+          ...returningOld(write.returnsOld),
         },
       };
     case 'update':
@@ -56,7 +56,7 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
           UpdateExpression: write.update.text,
           ...conditionOf(write.condition),
           ...placeholders(write.update, ...(write.condition ? [write.condition] : [])),
-          ...tellingOld(write.tellOld),
+          ...returningOld(write.returnsOld),
         },
       };
     case 'delete':
@@ -75,7 +75,7 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
           Key: primaryKey(write.key),
           ConditionExpression: write.condition.text,
           ...placeholders(write.condition),
-          ...tellingOld(write.tellOld),
+          ...returningOld(write.returnsOld),
         },
       };
   }

@@ -7,7 +7,7 @@ import type { Http, TransportDependencies } from '../transport/transport.ts';
 import { createTransport } from '../transport/transport.ts';
 import type { PortQuestions } from './check-port.ts';
 import { checkPort } from './check-port.ts';
-import { adviceOn, documentedProvider, refusesCredentials, tellAnswer } from './document-words.ts';
+import { adviceOn, describeAnswer, documentedProvider, refusesCredentials } from './document-words.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 
@@ -54,8 +54,8 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
   // Who says that there is none has believed it.
   if (answer.kind === 'succeeded' || (answer.kind === 'refused' && answer.statusCode === 404))
     return note(what, 'is taken', 'Tell the provider: anyone who knows the client id can read.');
-  if (refusesCredentials(answer)) return good(what, tellAnswer(answer));
-  return wrong(what, tellAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
+  if (refusesCredentials(answer)) return good(what, describeAnswer(answer));
+  return wrong(what, describeAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
 };
 
 /**

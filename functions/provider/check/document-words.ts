@@ -1,7 +1,7 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
-import { causesThatStay, isLacking, messageWithoutPersonalData, refusalsThatPass, says } from '../refusal.ts';
+import { causesThatStay, containsPhrase, isLacking, messageWithoutPersonalData, refusalsThatPass } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -14,7 +14,7 @@ import type { ProviderToCheck, Question } from './provider-to-check.ts';
 type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
 
 /** An answer that was no success, in a few words. */
-export const tellAnswer = (answer: Unsuccessful): string => {
+export const describeAnswer = (answer: Unsuccessful): string => {
   if (answer.kind !== 'refused') return answer.cause;
   const message = messageWithoutPersonalData(answer.message);
   return answer.isBare ? `${answer.statusCode} without a message` : `${answer.statusCode} "${message}"`;
@@ -49,17 +49,17 @@ const isPassing = (answer: Unsuccessful): boolean =>
   answer.kind === 'refused' ? refusalsThatPass.includes(answer.statusCode) : !causesThatStay.includes(answer.cause);
 
 const failed = (what: string, answer: Unsuccessful): Finding => ({
-  ...wrong(what, tellAnswer(answer), adviceOn(answer)),
+  ...wrong(what, describeAnswer(answer), adviceOn(answer)),
   ...(isPassing(answer) && { isPassing: true }),
 });
 
 const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
   if (answer.kind === 'succeeded') return wrong(what, 'answers with a record', ignoresReference);
   if (answer.kind !== 'refused' || refusesCredentials(answer) || isPassing(answer)) return failed(what, answer);
-  const told = tellAnswer(answer);
+  const told = describeAnswer(answer);
   if (answer.statusCode !== 404)
     return wrong(what, told, 'Only a 404 proves absence: what is in doubt would rest with a person.');
-  if (says(absent, answer.message)) return good(what, told);
+  if (containsPhrase(absent, answer.message)) return good(what, told);
   const phrase = JSON.stringify([messageWithoutPersonalData(answer.message)]);
   return wrong(
     what,
@@ -69,7 +69,7 @@ const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: rea
 };
 
 const explainProof = (what: string, answer: Unsuccessful): Finding => {
-  const told = tellAnswer(answer);
+  const told = describeAnswer(answer);
   if (answer.kind === 'unknown' && isLacking(answer))
     return note(what, told, 'It gives no proofs: set provider.traits.hasProofs to false.');
   if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return good(what, told);
@@ -134,7 +134,7 @@ const explainList = async (
   answer: Unsuccessful,
   question: Extract<Question, { readonly of: 'list' }>,
 ): Promise<Finding> => {
-  const told = tellAnswer(answer);
+  const told = describeAnswer(answer);
   if (isLacking(answer)) return note(what, `none: ${told}`, `${noLists} Set provider.traits.pageLimit to 0.`);
   if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
   const mend = await mendList(documented, question).catch(unlessUnavailable);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport/transport.ts';
-import { amount, askedAmount, decimal, informative, sentAmount, text } from '../wire-values.ts';
+import { amount, decimal, informative, queryAmount, sentAmount, text } from '../wire-values.ts';
 
 const input = once(() => z.object({ currency: z.string(), type: text(), amount: amount() }));
 const output = once(() => z.object({ currency: z.string(), type: text() }));
@@ -19,9 +19,9 @@ const outcome = once(() =>
 const estimateQuery = once(() =>
   z.strictObject({
     inputCurrency: z.string(),
-    inputAmount: askedAmount().optional(),
+    inputAmount: queryAmount().optional(),
     outputCurrency: z.string(),
-    outputAmount: askedAmount().optional(),
+    outputAmount: queryAmount().optional(),
     markupRatePercentage: z.string().optional(),
   }),
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
-import { amount, askedAmount, decimal, informative, integer, optional, sentAmount, text } from '../wire-values.ts';
+import { amount, decimal, informative, integer, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
 
 /** A number that only informs. */
@@ -62,7 +62,7 @@ const listQuery = once(() =>
     status: z.string().optional(),
     reference: z.string().optional(),
     disbursementId: z.string().optional(),
-    amount: askedAmount().optional(),
+    amount: queryAmount().optional(),
     /** Only both dates together filter. */
     startDate: z.string().optional(),
     endDate: z.string().optional(),
@@ -119,7 +119,7 @@ const paymentMethod = once(() =>
 const paymentMethods = once(() => z.array(paymentMethod()));
 
 /** The document types the amount as an integer where everything around it is a decimal. */
-const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: askedAmount() }));
+const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: queryAmount() }));
 const estimate = once(() => z.object({ token: text(), amount: informative(amount()), fee: amount() }));
 
 /** Disbursements to wallets. */

@@ -1,6 +1,6 @@
 import type { RepeatedDebts } from '../../domain/batch/plan.ts';
 import { plural } from '../../domain/money/format-money.ts';
-import { tellBatches } from '../../domain/report/corrections.ts';
+import { listBatches } from '../../domain/report/corrections.ts';
 import type { Check } from './check.ts';
 
 /** `1 row repeats`, `2 rows repeat`. */
@@ -11,7 +11,7 @@ const tellRepeated = ({ rows, ofPaid }: RepeatedDebts): string => {
   const all = `${repeatingRows(rows)} a debt of this file or of an earlier batch: repeated-debts.csv names each.`;
   return ofPaid === undefined
     ? all
-    : `${repeatingRows(ofPaid.rows)} what was paid already, by ${tellBatches(ofPaid.batches)}. In all ${all}`;
+    : `${repeatingRows(ofPaid.rows)} what was paid already, by ${listBatches(ofPaid.batches)}. In all ${all}`;
 };
 
 /** Rows that would pay a debt again, as planning found them. */

@@ -3,7 +3,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/payout/proofs.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { askSingly, comesDue, eachChunk } from './sweep.ts';
+import { comesDue, eachChunk, lookUpEach } from './sweep.ts';
 
 /** Proofs asked for at once: each is a document the provider renders. */
 const proofsAtOnce = 6;
@@ -66,7 +66,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
       if (missing.length === 0) return moved;
       log.warn('proofs.missing', { batchId: sweep.batchId, chunk: record.chunk, missing: missing.length });
       // A transfer that came back has no proof: then that is what has to be told, and not that its proof is missing.
-      return [...moved, ...(await askSingly(dependencies, sweep, missing))];
+      return [...moved, ...(await lookUpEach(dependencies, sweep, missing))];
     });
   }
 };

@@ -4,7 +4,7 @@ import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { followedTooLongCode, quarantineBecause } from '../../payouts/decide.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { addUpTouched, askSingly, chunksWith, eachChunk } from './sweep.ts';
+import { addUpTouched, chunksWith, eachChunk, lookUpEach } from './sweep.ts';
 
 const dayMs = 86_400_000;
 
@@ -51,7 +51,7 @@ export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sw
     const asked = payouts.filter(
       ({ status, disbursementId }) => status === 'quarantined' && (sweep.isFirst || disbursementId === undefined),
     );
-    return askSingly(dependencies, sweep, asked);
+    return lookUpEach(dependencies, sweep, asked);
   });
 };
 

@@ -11,7 +11,7 @@ import type { RailSweep } from './list-pages.ts';
 import { createShownPayouts, readPage, takePage } from './list-pages.ts';
 import { manySingly, readAllChanges } from './read-changes.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { addUpTouched, askSingly, eachChunk, openChunks, openCount } from './sweep.ts';
+import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
 
 /** Open payouts of a rail that are sooner asked about one by one than looked for in lists. */
 const few = 2;
@@ -71,7 +71,7 @@ const askUnseen = async (
   const mark = earliest(Object.values(marks)) ?? '';
   const wanting = withUnseen(records, shown).map(({ record }) => record);
   await eachChunk(dependencies, sweep, wanting, ({ payouts }) =>
-    askSingly(
+    lookUpEach(
       dependencies,
       sweep,
       payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !shown.has(row)),

@@ -4,9 +4,9 @@ import { withMoved } from '../../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
-import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';
+import { isInDoubt, lookupAllowedFrom, release, resolve } from '../../payouts/resolve.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { askSingly, chunksWith, comesDue, eachChunk } from './sweep.ts';
+import { chunksWith, comesDue, eachChunk, lookUpEach } from './sweep.ts';
 
 /** Whoever claimed a call this old is gone, and whatever it learned is lost. */
 const withOutcome = async (dependencies: FollowDependencies, sweep: Sweep, call: Call): Promise<Call> => {
@@ -26,12 +26,12 @@ const resolveCall = async (
   const terms = { ...dependencies.settings, ...dependencies.provider.traits };
   const { call } = doubt;
   if (call.outcome?.kind === 'not_sent') return applyAll(dependencies, payouts, () => release(call));
-  const due = payouts.filter((payout) => askableFrom(payout, doubt, terms) <= sweep.nowMs);
-  const asked = await askSingly(dependencies, sweep, due, (_payout, evidence) =>
+  const due = payouts.filter((payout) => lookupAllowedFrom(payout, doubt, terms) <= sweep.nowMs);
+  const asked = await lookUpEach(dependencies, sweep, due, (_payout, evidence) =>
     resolve(evidence, doubt, terms, sweep.nowMs),
   );
   for (const standing of withMoved(payouts, asked))
-    if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, doubt, terms));
+    if (isInDoubt(standing, call)) comesDue(sweep, lookupAllowedFrom(standing, doubt, terms));
   return asked;
 };
 

@@ -151,7 +151,7 @@ export const eachChunk = async (
  * Asks the provider about each of these payouts and writes down what it says. A question that fails costs no other payout
  * anything: it is asked again in the next sweep. Answers the payouts as they then stand.
  */
-export const askSingly = async (
+export const lookUpEach = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
   payouts: readonly Payout[],

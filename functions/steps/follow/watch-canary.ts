@@ -2,7 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions, permissionOf } from '../../domain/batch/batch-status.ts';
 import { canaryFailed, judgeCanary, spoilsCanary } from '../../domain/batch/canary.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
-import { tellCount } from '../../domain/money/format-money.ts';
+import { formatCount } from '../../domain/money/format-money.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /**
@@ -31,7 +31,7 @@ export const watchCanary = async (
       const first = batch.canary === 1 ? 'payout' : `${batch.canary} payouts`;
       const message =
         `Of the first ${first}, which must complete before the others are sent, ${failed?.reference ?? 'one'} is ` +
-        `${failed?.status ?? 'not completed'}${why}. The other ${tellCount(heldByCanary(batch))} were not sent. Find out why. Resume to send them, or cancel.`;
+        `${failed?.status ?? 'not completed'}${why}. The other ${formatCount(heldByCanary(batch))} were not sent. Find out why. Resume to send them, or cancel.`;
       const changes = { reason: { code: canaryFailed, message }, resumeTo: batch.status, leavingSince };
       return (await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, canaryFailed)).batch;
     }

@@ -10,9 +10,9 @@ import {
   FileDebts,
   isPaidForSure,
   isSameDebt,
+  mayPayDebt,
   placeOf,
   rowOfPlace,
-  standsForDebt,
 } from '../../domain/payout/debts.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { payoutKey } from '../../domain/payout/payout.ts';
@@ -107,7 +107,7 @@ const findElsewhere = async (
       const payout = payouts.get(payoutKey(id));
       // A batch that was planned long ago may be paying still: its payouts are as recent as their last change.
       const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
-      if (isInWindow && (payout === undefined ? mayRegister : standsForDebt(payout))) found.set(place, id);
+      if (isInWindow && (payout === undefined ? mayRegister : mayPayDebt(payout))) found.set(place, id);
     }
   };
   const take = async ({ batchId, debts: theirs, plannedAt, since }: BatchDebts): Promise<void> => {

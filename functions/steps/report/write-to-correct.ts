@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { PinnedFile } from '../../domain/batch/batch.ts';
 import type { HashedFile } from '../../domain/batch/plan.ts';
-import { readSkippedRows, tellProblems } from '../../domain/batch/skipped-rows.ts';
+import { describeProblems, readSkippedRows } from '../../domain/batch/skipped-rows.ts';
 import { FileRefused } from '../../domain/payout-file/fields.ts';
 import { correctPayoutFile, isUtf8File } from '../../domain/payout-file/readers/read-payout-file.ts';
 import type { Corrections } from '../../domain/payout-file/readers/write-corrections.ts';
@@ -19,7 +19,7 @@ const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Correc
   const rows = readSkippedRows(errors);
   let next = await rows.next();
   const take = async (): Promise<string | undefined> => {
-    const told = next.done === true ? undefined : tellProblems(next.value);
+    const told = next.done === true ? undefined : describeProblems(next.value);
     next = await rows.next();
     return told;
   };

@@ -31,7 +31,7 @@ export class PeopleNotices extends Construct {
       enforceSSL: true,
     });
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
-    const tell = orchestratorFunction(this, 'TellPeople', backgroundFunctions.TellPeople, parts, {
+    const tell = orchestratorFunction(this, 'NotifyPeople', backgroundFunctions.NotifyPeople, parts, {
       environment: { NOTICE_TOPIC_ARN: this.topic.topicArn, API_URL: apiUrl },
     });
     tell.allow(['sns:Publish'], [this.topic.topicArn]);
@@ -41,6 +41,6 @@ export class PeopleNotices extends Construct {
       eventPattern: { detailType: Match.prefix('batch.') },
       targets: [new LambdaFunction(tell)],
     });
-    this.functions = new Map([['TellPeople', tell]]);
+    this.functions = new Map([['NotifyPeople', tell]]);
   }
 }

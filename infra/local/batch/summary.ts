@@ -1,7 +1,13 @@
 import Big from 'big.js';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { isOpenPayout } from '../../../functions/api/schemas/payout.ts';
-import { plural, tellAmount, tellCount, tellDecimal, tellMoney } from '../../../functions/domain/money/format-money.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatDecimal,
+  formatMoney,
+  plural,
+} from '../../../functions/domain/money/format-money.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import type { CostLine } from '../costs/price-list.ts';
 import { totalUsd } from '../costs/price-list.ts';
@@ -20,7 +26,7 @@ const outcomeOf = ({ status = '' }: ResultLine): Outcome => {
   return isOpenPayout(status) ? 'waits' : 'not paid';
 };
 
-const are = (count: number, what: string): string => `${tellCount(count)} ${plural(count, 'is', 'are')} ${what}`;
+const are = (count: number, what: string): string => `${formatCount(count)} ${plural(count, 'is', 'are')} ${what}`;
 
 const headline = (batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly ResultLine[]>, seconds: number): string => {
   const [paid = [], waits = [], notPaid = []] = (['paid', 'waits', 'not paid'] as const).map((one) =>
@@ -29,24 +35,24 @@ const headline = (batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly Resu
   const all = paid.length + waits.length + notPaid.length;
   const name = `Batch ${batch.batchId}: ${batch.status.replaceAll('_', ' ')}, in ${seconds} seconds.`;
   if (paid.length === all)
-    return `${name} ${all === 1 ? 'The one payout is' : `All ${tellCount(all)} payouts are`} paid.`;
+    return `${name} ${all === 1 ? 'The one payout is' : `All ${formatCount(all)} payouts are`} paid.`;
   const rest = [
     ...(notPaid.length === 0 ? [] : [are(notPaid.length, 'not paid')]),
     ...(waits.length === 0 ? [] : [are(waits.length, 'on the way or waiting')]),
   ];
-  return `${name} Of ${tellCount(all)} payouts, ${[are(paid.length, 'paid'), ...rest].join(', ')}.`;
+  return `${name} Of ${formatCount(all)} payouts, ${[are(paid.length, 'paid'), ...rest].join(', ')}.`;
 };
 
 const moneyTable = (batch: BatchView, lines: readonly ResultLine[]): string => {
   const count = (currency: string, outcome: Outcome): string =>
-    tellCount(lines.filter((line) => line['currency'] === currency && outcomeOf(line) === outcome).length);
+    formatCount(lines.filter((line) => line['currency'] === currency && outcomeOf(line) === outcome).length);
   return table(
     ['currency', 'paid', 'sum paid', 'fees', 'not paid', 'waiting'],
     batch.currencies.map(({ currency, statuses, feeActual }) => [
       currency,
       count(currency, 'paid'),
-      tellAmount(Money.of(statuses.completed?.amount ?? '0', currency)),
-      tellAmount(Money.of(feeActual, currency)),
+      formatAmount(Money.of(statuses.completed?.amount ?? '0', currency)),
+      formatAmount(Money.of(feeActual, currency)),
       count(currency, 'not paid'),
       count(currency, 'waits'),
     ]),
@@ -58,7 +64,7 @@ const rowsTable = (title: string, lines: readonly ResultLine[] = []): readonly s
   const shown = lines.slice(0, shownRows).map((line) => {
     const { row = '', reference = '', name = '', account = '', currency = '', amount = '' } = line;
     const { reason = '', providerText = '' } = line;
-    const money = amount === '' ? '' : tellMoney(Money.of(amount, currency));
+    const money = amount === '' ? '' : formatMoney(Money.of(amount, currency));
     return [row, reference, name || account, money, `${reason} ${providerText}`.trim()].map(printable);
   });
   const more = lines.length - shown.length;
@@ -67,7 +73,7 @@ const rowsTable = (title: string, lines: readonly ResultLine[] = []): readonly s
     title,
     '',
     table(['row', 'reference', 'who', 'amount', 'why'], shown, { numbers: false }),
-    ...(more > 0 ? [`and ${tellCount(more)} more, in results.csv`] : []),
+    ...(more > 0 ? [`and ${formatCount(more)} more, in results.csv`] : []),
   ];
 };
 
@@ -80,7 +86,7 @@ const nextSteps = (batch: BatchView): readonly string[] => {
 };
 
 const known = (amount: string | undefined, currency: string): string =>
-  amount === undefined ? `? ${currency}` : tellMoney(Money.of(amount, currency));
+  amount === undefined ? `? ${currency}` : formatMoney(Money.of(amount, currency));
 
 const conversionLines = (batch: BatchView): readonly string[] =>
   batch.conversions.map(
@@ -108,7 +114,7 @@ export const summaryOf = (batch: BatchView, lines: readonly ResultLine[], second
     ...rowsTable('On the way or waiting', outcomes.get('waits')),
     ...nextSteps(batch),
     '',
-    `Results, and ${tellCount(archived)} of ${tellCount(expected)} transfer proofs: ${stored}`,
+    `Results, and ${formatCount(archived)} of ${formatCount(expected)} transfer proofs: ${stored}`,
   ].join('\n');
 };
 
@@ -120,7 +126,7 @@ export const costReport = (
   const total = totalUsd(costs);
   const payouts = batch.plan?.validRows ?? 0;
   const perThousand = payouts === 0 ? '0' : new Big(total).times('1000').div(String(payouts)).toFixed(4);
-  const lines = costs.map(({ what, count, usd }) => [what, tellDecimal(count), new Big(usd).toFixed(6)]);
+  const lines = costs.map(({ what, count, usd }) => [what, formatDecimal(count), new Big(usd).toFixed(6)]);
   const line = `AWS cost by the price list: ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts.`;
   const how = 'Transitions, functions and files are counted. DynamoDB units and S3 reads are estimates.';
   return { whole: `${table(['AWS', 'count', 'USD'], lines)}\n\n${line} ${how}\n`, line };

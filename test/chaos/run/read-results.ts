@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { fileLink } from '../../../functions/api/schemas/batch.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import type { PayoutResult } from '../truth/compare.ts';
-import { insist } from './insist.ts';
+import { sendUntilAnswered } from './send-until-answered.ts';
 
 const resultLine = z.object({
   row: z.coerce.number(),
@@ -18,7 +18,7 @@ const resultLine = z.object({
 /** The results.csv of a batch, as the merchant reads it. */
 export const readResults = async (operator: OperatorClient, batchId: string): Promise<readonly PayoutResult[]> => {
   const request = { method: 'GET', path: `/batches/${batchId}/files/results.csv` } as const;
-  const { url } = fileLink.parse((await insist(operator, request)).body);
+  const { url } = fileLink.parse((await sendUntilAnswered(operator, request)).body);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the results of ${batchId} were answered with ${response.status}`);
   const lines: unknown[] = parse(await response.text(), { columns: true, bom: true });

@@ -4,7 +4,7 @@ import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { chaosFunctionSeconds } from '../settings.ts';
 import { fits, isInDoubt } from '../truth/conversions.ts';
 import { readServiceTruth } from '../truth/service-truth.ts';
-import { insist } from './insist.ts';
+import { sendUntilAnswered } from './send-until-answered.ts';
 
 /** A conversion in doubt that an operator settled, and what the decision rests on. */
 export interface SettledConversion {
@@ -43,7 +43,7 @@ export const settleConversions = async (
   const settled: SettledConversion[] = [];
   for (const conversion of ripe) {
     const { convertId, ...decided } = await decide(conversion);
-    const { status } = await insist(operator, {
+    const { status } = await sendUntilAnswered(operator, {
       method: 'POST',
       path: `/batches/${batchId}/conversions/${decided.n}/settle`,
       body: { decision: decided.decision, reason: decided.why, ...(convertId === undefined ? {} : { convertId }) },

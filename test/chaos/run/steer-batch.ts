@@ -4,7 +4,7 @@ import { batchView, hasEnded } from '../../../functions/api/schemas/batch.ts';
 import { describeProgress } from '../../../infra/local/batch/run-batch.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { isInDoubt } from '../truth/conversions.ts';
-import { insist } from './insist.ts';
+import { sendUntilAnswered } from './send-until-answered.ts';
 import type { SettledConversion } from './settle-conversions.ts';
 import { settleConversions } from './settle-conversions.ts';
 
@@ -49,12 +49,14 @@ export const steerBatch = async (
   let said = '';
   let saidAt = Date.now();
   const act = async (action: 'pause' | 'resume' | 'cancel', deed: string): Promise<void> => {
-    const { status } = await insist(operator, { method: 'POST', path: `/batches/${batchId}/${action}` });
+    const { status } = await sendUntilAnswered(operator, { method: 'POST', path: `/batches/${batchId}/${action}` });
     deeds.push(status < 300 ? deed : `${deed} (${status})`);
     say(status < 300 ? deed : `${deed}, answered with ${status}`);
   };
   for (;;) {
-    const batch = batchView.parse((await insist(operator, { method: 'GET', path: `/batches/${batchId}` })).body);
+    const batch = batchView.parse(
+      (await sendUntilAnswered(operator, { method: 'GET', path: `/batches/${batchId}` })).body,
+    );
     const line = describeProgress(batch);
     if (line !== said) {
       say(line);

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import type { ServiceConversion } from './service-truth.ts';
 
 /** A conversion as the batch that planned it tells of it. */
-export interface ToldConversion {
+export interface ReportedConversion {
   /** From 1. */
   readonly n: number;
   readonly status: string;
@@ -21,27 +21,27 @@ export interface ToldConversion {
 /** A batch and what it tells of its conversions. */
 export interface ConvertingBatch {
   readonly name: string;
-  readonly conversions: readonly ToldConversion[];
+  readonly conversions: readonly ReportedConversion[];
 }
 
 /** By its answer, by the balances or by a person: the money was converted. */
-export const isMade = ({ status }: ToldConversion): boolean => status === 'completed' || status === 'inferred';
+export const isMade = ({ status }: ReportedConversion): boolean => status === 'completed' || status === 'inferred';
 
 /** Nobody has said yet what became of it. */
-export const isInDoubt = ({ status }: Pick<ToldConversion, 'status'>): boolean =>
+export const isInDoubt = ({ status }: Pick<ReportedConversion, 'status'>): boolean =>
   status === 'claimed' || status === 'unknown';
 
-const hasAmounts = (told: ToldConversion, made: ServiceConversion): boolean =>
+const hasAmounts = (told: ReportedConversion, made: ServiceConversion): boolean =>
   told.inputCurrency === made.inputCurrency &&
   told.outputCurrency === made.outputCurrency &&
   new Big(told.inputAmount ?? told.plannedInputAmount).eq(made.inputAmount) &&
   new Big(told.outputAmount ?? told.plannedOutputAmount).eq(made.outputAmount);
 
 /** Whether a conversion in the service's books may be the one that the record tells of: of its amounts, and not before it. */
-export const fits = (told: ToldConversion, made: ServiceConversion): boolean =>
+export const fits = (told: ReportedConversion, made: ServiceConversion): boolean =>
   hasAmounts(told, made) && Date.parse(made.createdAt) >= Date.parse(told.claimedAt);
 
-interface NamedConversion extends ToldConversion {
+interface NamedConversion extends ReportedConversion {
   readonly batch: string;
   readonly what: string;
 }
@@ -49,7 +49,7 @@ interface NamedConversion extends ToldConversion {
 const describeMade = ({ convertId, inputAmount, inputCurrency, outputAmount, outputCurrency }: ServiceConversion) =>
   `${convertId}, ${inputAmount} ${inputCurrency} into ${outputAmount} ${outputCurrency}`;
 
-const outputOf = ({ outputAmount, plannedOutputAmount }: ToldConversion): Big =>
+const outputOf = ({ outputAmount, plannedOutputAmount }: ReportedConversion): Big =>
   new Big(outputAmount ?? plannedOutputAmount);
 
 /**

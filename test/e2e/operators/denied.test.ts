@@ -7,7 +7,7 @@ import type { DeployedRole, RoleClients } from '../../support/roles/deployed-rol
 import { clientsOf, deployedRoles } from '../../support/roles/deployed-roles.ts';
 import { orchestratorRights, paymentServiceRights } from '../../support/roles/rights.ts';
 import type { World } from '../../support/roles/world.ts';
-import { lookAround } from '../../support/roles/world.ts';
+import { readWorld } from '../../support/roles/world.ts';
 
 /** An error that AWS returned. A broken connection is no answer. */
 const refusal = z.object({ name: z.string() });
@@ -44,7 +44,7 @@ describe('each function’s role, tried on everything', () => {
   };
 
   beforeAll(async () => {
-    [world, roles] = await Promise.all([lookAround(), deployedRoles()]);
+    [world, roles] = await Promise.all([readWorld(), deployedRoles()]);
     for (const Key of probeObjects) {
       await new S3Client().send(new PutObjectCommand({ Bucket: world.files, Key, Body: 'to be read' }));
     }

@@ -64,7 +64,7 @@ const concerns = ({ batchId, chunk, reference }: Subject): ((entry: Entry) => bo
 };
 
 /** The entries that concern a subject, one a line: hours since the start, who, what. */
-export const tellHistory = (entries: readonly Entry[], subject: Subject): string => {
+export const describeHistory = (entries: readonly Entry[], subject: Subject): string => {
   const start = entries[0]?.at ?? 0;
   const width = 34;
   return entries

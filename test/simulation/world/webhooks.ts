@@ -1,5 +1,5 @@
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import type { AsideHint, AsideHints, Hint } from '../../../functions/ports/hint-queue.ts';
+import type { DeadLetter, DeadLetters, Hint } from '../../../functions/ports/hint-queue.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { handOn } from '../../../functions/webhooks/hand-on.ts';
@@ -130,9 +130,9 @@ export class Webhooks {
     );
   }
 
-  #asideHints(process: Process): AsideHints {
+  #asideHints(process: Process): DeadLetters {
     const visible = () => [...this.#aside].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
-    const take = (): readonly AsideHint[] =>
+    const take = (): readonly DeadLetter[] =>
       visible()
         .slice(0, 10)
         .map(([receiptHandle, hint]) => {

@@ -45,7 +45,7 @@ export const orchestratorRights: Rights = {
   GetFileLink: [...looks, ...links],
   ArchiveProofs: [...looks, 'proofs read', 'archives read', 'archives write'],
   GetProofLink: [...looks, 'proofs read'],
-  TellRecipient: [...looks, 'plans read'],
+  GetRecipient: [...looks, 'plans read'],
   SearchPayouts: [...many, ...ledger('Query'), 'index batches-by-day', 'index payouts-by-destination'],
   PauseBatch: changes,
   ResumeBatch: [...changes, ...starts],
@@ -72,7 +72,7 @@ export const orchestratorRights: Rights = {
 
   PublishNews: [...looks, ...many, 'events keep', 'events put', 'stream read'],
   PublishOverdue: [...looks, ...many, ...indexes, 'events keep', 'events put'],
-  TellPeople: [...looks, 'notice publish'],
+  NotifyPeople: [...looks, 'notice publish'],
 
   ReceiveWebhook: ['ledger PutItem of WEBHOOK#', 'ledger UpdateItem of WEBHOOK#', 'secret webhook address'],
   HandOnWebhook: ['stream read', 'Hints send'],

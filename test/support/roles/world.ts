@@ -39,7 +39,7 @@ const keyOf = async (description: RegExp): Promise<string> => {
     .parse(described.find((one) => description.test(one.KeyMetadata?.Description ?? ''))?.KeyMetadata?.Arn);
 };
 
-export const lookAround = async (): Promise<World> => {
+export const readWorld = async (): Promise<World> => {
   const { PayoutOrchestrator: orchestrator, PaymentService: service } = inject('localAws').outputs;
   const database = new DynamoDBClient();
   const tables = (await database.send(new ListTablesCommand())).TableNames ?? [];

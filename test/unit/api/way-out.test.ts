@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Attention } from '../../../functions/api/schemas/batch.ts';
 import { attention } from '../../../functions/api/schemas/batch.ts';
-import { ofPayout } from '../../../functions/api/schemas/payout-path.ts';
-import { decisionsOn, whetherDecidable } from '../../../functions/api/settle/decide-settlement.ts';
+import { payoutParameters } from '../../../functions/api/schemas/payout-path.ts';
+import { decisionRefusal, decisionsOn } from '../../../functions/api/settle/decide-settlement.ts';
 import { attentionTo } from '../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
 import type { Elsewhere } from '../../../functions/api/views/rows-to-mend.ts';
@@ -393,7 +393,7 @@ describe('a payout', () => {
   it.each(payoutStatuses)('that is %s offers the decisions that settling it takes, and no other', (status) => {
     const held = payout({ status });
     const weighed = ['as_provider_says', 'not_paid', 'paid', 'written_off'] as const;
-    const taken = weighed.filter((decision) => whetherDecidable(held, decision) === undefined);
+    const taken = weighed.filter((decision) => decisionRefusal(held, decision) === undefined);
     expect(decisionsOn(held)).toEqual(taken);
     const { wayOut } = viewPayout(held);
     if (wayOut) expect(wayOut.decisions).toEqual(taken);
@@ -406,8 +406,8 @@ describe('a payout', () => {
   it('with a colon in its reference has a path without one, which reads as that reference', () => {
     const { wayOut } = viewPayout(payout({ status: 'quarantined', reference: 'INV:7:a' }));
     expect(wayOut?.requests).toContain('POST /payouts/INV~7~a/settle');
-    expect(ofPayout.parse({ reference: 'INV~7~a' })).toEqual({ reference: 'INV:7:a' });
-    expect(ofPayout.parse({ reference: 'INV:7:a' })).toEqual({ reference: 'INV:7:a' });
+    expect(payoutParameters.parse({ reference: 'INV~7~a' })).toEqual({ reference: 'INV:7:a' });
+    expect(payoutParameters.parse({ reference: 'INV:7:a' })).toEqual({ reference: 'INV:7:a' });
   });
 
   it.each(payoutStatuses)('that is %s and contradicted says so, and what its status asks for comes first', (status) => {

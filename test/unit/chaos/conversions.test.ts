@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ToldConversion } from '../../chaos/truth/conversions.ts';
+import type { ReportedConversion } from '../../chaos/truth/conversions.ts';
 import { conversionFindings } from '../../chaos/truth/conversions.ts';
 import type { ServiceConversion } from '../../chaos/truth/service-truth.ts';
 
 /** As a batch tells of it; of `n` hundred rupiah. */
-const told = (n: number, change: Partial<ToldConversion> = {}): ToldConversion => ({
+const told = (n: number, change: Partial<ReportedConversion> = {}): ReportedConversion => ({
   n,
   status: 'completed',
   inputCurrency: 'usdc-polygon',
@@ -16,7 +16,7 @@ const told = (n: number, change: Partial<ToldConversion> = {}): ToldConversion =
   ...change,
 });
 
-const unnamed = (n: number, status: string): ToldConversion => {
+const unnamed = (n: number, status: string): ReportedConversion => {
   const { convertId: _, ...rest } = told(n, { status });
   return rest;
 };
@@ -34,7 +34,7 @@ const made = (n: number, change: Partial<ServiceConversion> = {}): ServiceConver
 
 interface Case {
   readonly name: string;
-  readonly told: readonly ToldConversion[];
+  readonly told: readonly ReportedConversion[];
   readonly made: readonly ServiceConversion[];
   readonly found: readonly string[];
   /** What the batches were short of at first; as much as the first brings where it is not said. */

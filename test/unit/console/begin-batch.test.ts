@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { beginBatch } from '../../../functions/console/begin-batch.ts';
-import { tellCode } from '../../../functions/domain/batch/batch-status-text.ts';
+import { describeCode } from '../../../functions/domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
 import type { BatchToBegin, Begun } from '../../../functions/ports/beginning.ts';
 import { keptLog } from './draw-scene.ts';
@@ -89,7 +89,7 @@ describe('the function behind the buttons that begin batches', () => {
     const { begin } = asking({ ...begun, batchStatus });
     const said = await begin(click(mode));
     expect(said).toContain('This was begun before');
-    expect(said).toContain(`b-1. It is ${tellCode(batchStatus)} now.`);
+    expect(said).toContain(`b-1. It is ${describeCode(batchStatus)} now.`);
     expect(said).not.toMatch(/is being checked|is asked for/);
   });
 

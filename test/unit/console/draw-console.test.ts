@@ -6,7 +6,7 @@ import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { payoutFields } from '../../../functions/domain/payout-file/fields.ts';
 import { idr } from '../../support/money.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
-import type { Told } from './draw-scene.ts';
+import type { LedgerAnswers } from './draw-scene.ts';
 import { archive, context, dependencies, drawn, known, nowMs } from './draw-scene.ts';
 import { at, consoleArn } from './example-views.ts';
 
@@ -49,7 +49,7 @@ describe('the function that draws the console', () => {
 
   const pages = (...behind: readonly number[]) => {
     const asked: (string | undefined)[] = [];
-    const listBatches: NonNullable<Told['listBatches']> = async ({ cursor }) => {
+    const listBatches: NonNullable<LedgerAnswers['listBatches']> = async ({ cursor }) => {
       asked.push(cursor);
       const page = cursor === undefined ? 0 : Number(cursor.slice(1));
       const count = [1, ...behind][page] ?? 0;

@@ -13,7 +13,9 @@ import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 
 export const nowMs = Date.parse(at);
 
-export type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger> & Partial<Pick<BatchLedger, 'findByFile'>>;
+export type LedgerAnswers = Parameters<typeof fakeLedger>[0] &
+  Partial<FundsLedger> &
+  Partial<Pick<BatchLedger, 'findByFile'>>;
 
 export const archive = {
   kind: 'made',
@@ -35,7 +37,7 @@ export const keptLog = () => {
 };
 
 export const dependencies = (
-  told: Told = {},
+  told: LedgerAnswers = {},
   archived: ArchivedProofs = archive,
   uploaded: Uploads = { uploads: [], isWhole: true },
 ) => {
@@ -79,7 +81,7 @@ export const dependencies = (
   return { given, logged, links, made };
 };
 
-export const known = (found: Batch | undefined): Told => ({
+export const known = (found: Batch | undefined): LedgerAnswers => ({
   getBatch: async () => found,
   listEvents: async () => ({ items: [] }),
   listConversions: async () => [],
@@ -91,5 +93,5 @@ export const context = (all: Readonly<Record<string, unknown>> = {}) => ({
   widgetContext: { theme: 'dark', width: 800, timezone: { offsetISO: '+07:00' }, forms: { all } },
 });
 
-export const drawn = (told: Told, event: unknown): Promise<string> =>
+export const drawn = (told: LedgerAnswers, event: unknown): Promise<string> =>
   drawConsole(dependencies(told).given, event, consoleArn);

@@ -3,7 +3,7 @@ import { drawConsole } from '../../../functions/console/draw-console.ts';
 import { rejectedByPerson } from '../../../functions/domain/batch/batch-status.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import { batch, plan } from '../api/fixtures.ts';
-import type { Told } from './draw-scene.ts';
+import type { LedgerAnswers } from './draw-scene.ts';
 import { archive, context, dependencies, nowMs } from './draw-scene.ts';
 import { at, consoleArn } from './example-views.ts';
 
@@ -15,9 +15,9 @@ describe('the view of files', () => {
     bytes: 2048,
     uploadedAt: new Date(nowMs - minute * 60_000).toISOString(),
   });
-  const shown = (told: Told, uploads: Uploads, forms: Readonly<Record<string, unknown>> = {}) =>
+  const shown = (told: LedgerAnswers, uploads: Uploads, forms: Readonly<Record<string, unknown>> = {}) =>
     drawConsole(dependencies(told, archive, uploads).given, { view: 'uploads', ...context(forms) }, consoleArn);
-  const none: Told = { listBatches: async () => ({ items: [] }) };
+  const none: LedgerAnswers = { listBatches: async () => ({ items: [] }) };
   const begun = (source: string): readonly unknown[] =>
     [...source.matchAll(/confirmation="[^"]*">([^<]*)</g)].map(([, params = '']) =>
       JSON.parse(params.replaceAll('&quot;', '"')),

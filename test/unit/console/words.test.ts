@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
+import { formatAge, formatTime, readOffset } from '../../../functions/console/markup/time-text.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { drawRecipient } from '../../../functions/console/views/recipient.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
-import { eventInWords, tellBytes, who } from '../../../functions/console/words/say.ts';
+import { callerName, eventInWords, formatBytes } from '../../../functions/console/words/labels.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch/batch-status.ts';
-import { tellCode } from '../../../functions/domain/batch/batch-status-text.ts';
+import { describeCode } from '../../../functions/domain/batch/batch-status-text.ts';
 import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
@@ -157,7 +157,7 @@ describe('times', () => {
     ['-03:30', '2026-01-05 20:00'],
     ['nonsense', '2026-01-05 23:30'],
   ])('are told by the clock of the dashboard: %s', (offset, told) => {
-    expect(tellTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(told);
+    expect(formatTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(told);
   });
 
   it.each([
@@ -168,16 +168,16 @@ describe('times', () => {
     [200_000_000, '2 d ago'],
     [-120_000, 'in 2 min'],
   ])('%i ms ago is %s', (ms, told) => {
-    expect(tellAge('2026-01-05T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z') + ms)).toBe(told);
+    expect(formatAge('2026-01-05T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z') + ms)).toBe(told);
   });
 
   it('what is no time stays as it is', () => {
-    expect([tellTime('soon', 0).text, tellAge('soon', 0)]).toEqual(['soon', 'soon']);
+    expect([formatTime('soon', 0).text, formatAge('soon', 0)]).toEqual(['soon', 'soon']);
   });
 });
 
 it('every status of a batch has a word of its own', () => {
-  const told = batchStatuses.map(tellCode);
+  const told = batchStatuses.map(describeCode);
   expect(new Set(told).size).toBe(batchStatuses.length);
   expect(told).toEqual(expect.arrayContaining(['checked', 'refused', 'awaits approval']));
 });
@@ -195,7 +195,7 @@ it.each([
   ['system', '>system<'],
   ['console (a CloudWatch dashboard)', '>console (a CloudWatch dashboard)<'],
 ])('who did it is told without the account: %s', (caller, shown) => {
-  expect(who(caller).source).toContain(shown);
+  expect(callerName(caller).source).toContain(shown);
 });
 
 it.each([
@@ -230,5 +230,5 @@ it.each([
   [999_950, '1.0 MB'],
   [18_432_000, '18.4 MB'],
 ])('%i bytes are told as %s', (bytes, told) => {
-  expect(tellBytes(bytes)).toBe(told);
+  expect(formatBytes(bytes)).toBe(told);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
-import type { AskedProvider } from '../../../functions/payouts/inspect.ts';
+import type { LookupProvider } from '../../../functions/payouts/inspect.ts';
 import { inspect } from '../../../functions/payouts/inspect.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { disbursement, payout, withoutId } from './example.ts';
@@ -12,7 +12,7 @@ const transfer: Disbursement = { ...disbursement, rail: 'crypto' };
 /** Holds these; a look-up shows the first that fits, as the provider's does. */
 const holding = (...held: readonly Disbursement[]) => {
   const asked: string[] = [];
-  const provider: AskedProvider = {
+  const provider: LookupProvider = {
     lookUp: async (rail, text) => {
       asked.push(`look up ${text}`);
       const found = held.find((one) => one.rail === rail && [one.disbursementId, one.reference].includes(text));
@@ -102,7 +102,7 @@ describe('asking about one payout', () => {
 });
 
 describe('a question that fails', () => {
-  const failing = (error: Error): AskedProvider => ({
+  const failing = (error: Error): LookupProvider => ({
     lookUp: async () => ({ kind: 'found', disbursement: transfer }),
     listByReference: async () => {
       throw error;

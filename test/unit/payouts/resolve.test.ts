@@ -5,11 +5,11 @@ import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/p
 import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
 import {
-  askableFrom,
   cancel,
   confirmRefusal,
   isInDoubt,
   isUnconfirmed,
+  lookupAllowedFrom,
   refuseRetry,
   release,
   resolve,
@@ -250,7 +250,7 @@ describe('a refusal while something earlier may have been made', () => {
 
   it('is asked about when no function that could post is alive', () => {
     const of = { ...call, ...alone, outcome: taken };
-    expect(askableFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(120));
+    expect(lookupAllowedFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(120));
   });
 });
 
@@ -276,7 +276,7 @@ describe('when a payout may be asked about', () => {
     ['the same of refused credentials', { kind: 'halted' }, 120],
   ] as const)('%s', (_name, outcome, seconds) => {
     const of = outcome === undefined ? call : { ...call, outcome };
-    expect(askableFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(seconds));
+    expect(lookupAllowedFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(seconds));
   });
 });
 

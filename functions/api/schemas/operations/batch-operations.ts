@@ -5,16 +5,16 @@ import { conversionView } from '../funding.ts';
 import {
   afterSequence,
   batchId,
+  batchPath,
   cursor,
+  cursorDescription,
   limit,
   noneRead,
   nothing,
-  ofBatch,
-  ofPageBefore,
+  reasonBody,
   wholeNumber,
-  whyBody,
 } from '../parameters.ts';
-import { approveBody, fundsView, settleConversionBody, why } from '../settle.ts';
+import { approveBody, fundsView, reasonText, settleConversionBody } from '../settle.ts';
 import { startBatchBody } from '../start-batch.ts';
 import type { Operation } from './operation.ts';
 
@@ -62,7 +62,7 @@ export const listBatches = {
       .exactOptional()
       .meta({ description: 'UTC day to walk back from; today when left out.', example: '2026-01-05' }),
     limit,
-    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0' }),
+    cursor: cursor.meta({ description: cursorDescription, example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0' }),
   }),
   headers: noneRead,
   body: nothing,
@@ -77,7 +77,7 @@ export const getBatch = {
   summary: 'Tell how a batch stands',
   description:
     'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: z.strictObject({
     cursor: cursor.meta({
       description: 'The `cursor` of an answer: for the lines of the timeline before those.',
@@ -97,7 +97,7 @@ export const listEvents = {
   summary: 'List the events of a batch',
   description:
     'What the stack’s bus told of it, in order, as often as it is asked. Ask for those after the last that you have seen.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: z.strictObject({ after: afterSequence, limit }),
   headers: noneRead,
   body: nothing,
@@ -127,7 +127,7 @@ export const archiveProofs = {
   description:
     'In parts of at most 250 proofs and 100 MiB, each made when it is asked for: go on while there is a cursor. It changes nothing of ' +
     'the batch, and the ZIP is deleted a day later. Proofs name their recipients.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
   body: z.strictObject({
@@ -144,10 +144,10 @@ export const pauseBatch = {
   summary: 'Pause a batch',
   description:
     'Nothing more is submitted until it is resumed; what was submitted goes on. A paused batch stays paused.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
-  body: whyBody,
+  body: reasonBody,
   answer: { status: 200, description: 'The batch, paused.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
@@ -161,10 +161,10 @@ export const resumeBatch = {
     'A paused batch goes on where it was. A batch that has ended but still has open payouts (on hold, quarantined), lacks ' +
     'proofs, or whose report is out of date is gone through once more and reported again: the provider is asked about what ' +
     'is open. A batch whose workflow died is given a new one. Asking twice, also at once, is asking once.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
-  body: whyBody,
+  body: reasonBody,
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
@@ -176,10 +176,10 @@ export const cancelBatch = {
   summary: 'Cancel what of a batch is not submitted',
   description:
     'Nothing more is submitted from now on. What was submitted is followed to its end; then the batch ends as canceled.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
-  body: whyBody,
+  body: reasonBody,
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
@@ -192,7 +192,7 @@ export const approveBatch = {
   description:
     'By another person than the starter, for the hash of its `approval`. When file, plan, fees, funding or findings are others ' +
     'now, the approval is void. Of many at once one approves, and the others are answered `status_conflict`.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
   body: approveBody,
@@ -206,10 +206,10 @@ export const rejectBatch = {
   path: '/batches/{batchId}/reject',
   summary: 'Reject a batch',
   description: 'By another person than the starter, who cancels instead. It ends as `canceled`, and nothing is paid.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
-  body: z.strictObject({ reason: why }),
+  body: z.strictObject({ reason: reasonText }),
   answer: { status: 200, description: 'The batch, canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'status_conflict'],
 } as const satisfies Operation;
@@ -223,7 +223,7 @@ export const settleConversion = {
     'Look it up at the provider first: `inputBalanceBefore` and `outputBalanceBefore` are what the balances were. Then its pair of ' +
     'currencies is free again, and its batch plans its funding anew from the balances as they are, whatever was decided. Asked ' +
     'again, it answers the same.',
-  pathParameters: ofBatch.extend({
+  pathParameters: batchPath.extend({
     number: wholeNumber(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
   }),
   query: nothing,

@@ -18,10 +18,10 @@ import type { Operation } from './operation.ts';
 import {
   getPayout,
   getProofLink,
+  getRecipient,
   listPayouts,
   searchPayouts,
   settlePayout,
-  tellRecipient,
 } from './payout-operations.ts';
 
 /** The endpoints with IAM authorization, in the order of the OpenAPI document. */
@@ -33,7 +33,7 @@ export const operations: readonly Operation[] = [
   listEvents,
   getPayout,
   getProofLink,
-  tellRecipient,
+  getRecipient,
   searchPayouts,
   getFileLink,
   archiveProofs,

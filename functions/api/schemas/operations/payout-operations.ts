@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { proofLink } from '../batch.ts';
-import { cursor, limit, noneRead, nothing, ofBatch, ofPageBefore } from '../parameters.ts';
+import { batchPath, cursor, cursorDescription, limit, noneRead, nothing } from '../parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from '../payout.ts';
-import { ofPayout } from '../payout-path.ts';
+import { payoutParameters } from '../payout-path.ts';
 import { recipientView, searchPayoutsBody } from '../recipient.ts';
 import { settlePayoutBody } from '../settle.ts';
 import type { Operation } from './operation.ts';
@@ -13,7 +13,7 @@ export const listPayouts = {
   path: '/batches/{batchId}/payouts',
   summary: 'List the payouts of a batch',
   description: 'In the order of chunks and rows. Payouts appear once their chunk is registered.',
-  pathParameters: ofBatch,
+  pathParameters: batchPath,
   query: z.strictObject({
     status: payoutStatus.exactOptional(),
     contradicted: z.literal('true').exactOptional().meta({
@@ -21,7 +21,7 @@ export const listPayouts = {
       example: 'true',
     }),
     limit,
-    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
+    cursor: cursor.meta({ description: cursorDescription, example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
   }),
   headers: noneRead,
   body: nothing,
@@ -35,7 +35,7 @@ export const getPayout = {
   path: '/payouts/{reference}',
   summary: 'Find a payout by its reference',
   description: 'References are unique over all batches.',
-  pathParameters: ofPayout,
+  pathParameters: payoutParameters,
   query: nothing,
   headers: noneRead,
   body: nothing,
@@ -50,7 +50,7 @@ export const getProofLink = {
   summary: 'Get a short-lived link to the transfer proof of a payout',
   description:
     'The PDF of a completed bank transfer, as the provider had it when it was archived. It names the recipient.',
-  pathParameters: ofPayout,
+  pathParameters: payoutParameters,
   query: nothing,
   headers: noneRead,
   body: nothing,
@@ -58,15 +58,15 @@ export const getProofLink = {
   problems: ['payout_not_found', 'proof_not_ready'],
 } as const satisfies Operation;
 
-export const tellRecipient = {
-  id: 'tellRecipient',
+export const getRecipient = {
+  id: 'getRecipient',
   method: 'post',
   path: '/payouts/{reference}/recipient',
   summary: 'Tell who a payout is to',
   description:
     'The name and the file’s own columns, for a caller with the right to see them. It changes nothing. It is a POST since roles ' +
     'may have every GET, and this is a right of its own. Who asked is logged.',
-  pathParameters: ofPayout,
+  pathParameters: payoutParameters,
   query: nothing,
   headers: noneRead,
   body: nothing,
@@ -100,7 +100,7 @@ export const settlePayout = {
     'Asks the provider about it first, unless the decision is `noted`. What the provider says plainly rules: a decision against it is refused. ' +
     'Nothing is ever submitted from here, and nothing is submitted again in place. When its batch has ended, resume the batch ' +
     'once all is settled: that writes its reports anew. Asked again, it answers the same.',
-  pathParameters: ofPayout,
+  pathParameters: payoutParameters,
   query: nothing,
   headers: noneRead,
   body: settlePayoutBody,

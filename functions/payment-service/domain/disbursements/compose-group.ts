@@ -11,7 +11,7 @@ import { isWalletAddress } from '../wallet-address.ts';
 import type { BankAccount, BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
 import { totalOf } from './disbursement.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
-import { cryptoPaymentMethodOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
+import { cryptoPaymentMethodOf, fiatPaymentMethodOf, unknownMethodMessage } from './payment-methods.ts';
 import { recipientAccount } from './sandbox-recipients.ts';
 
 export interface FiatItem {
@@ -187,7 +187,7 @@ export const composeCryptoGroup = (
   items: readonly CryptoItem[],
 ): ComposedGroup => {
   const method = cryptoPaymentMethodOf(tokenCode);
-  if (method === undefined) return refused(whyNoMethod(tokenCode));
+  if (method === undefined) return refused(unknownMethodMessage(tokenCode));
   const { token } = method;
   const wrong = wrongBatch(terms, items);
   if (wrong !== undefined) return wrong;

@@ -93,5 +93,5 @@ export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undef
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
 /** The reason why a token cannot be paid out: it does not exist, or it can only be received. */
-export const whyNoMethod = (token: string): string =>
+export const unknownMethodMessage = (token: string): string =>
   tokenOf(token) === undefined ? 'Crypto not found' : 'Payment method not found';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cryptoPaymentMethodOf, whyNoMethod } from '../../domain/disbursements/payment-methods.ts';
+import { cryptoPaymentMethodOf, unknownMethodMessage } from '../../domain/disbursements/payment-methods.ts';
 import { chargeOf, tooManyDecimals } from '../../domain/money/fees-and-limits.ts';
 import { Money } from '../../domain/money/money.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
@@ -26,7 +26,7 @@ export const estimateCryptoFee = queryEndpoint(
   query,
   async (_context, _call, { token, amount }) => {
     const method = cryptoPaymentMethodOf(token);
-    if (method === undefined) return badRequest(whyNoMethod(token));
+    if (method === undefined) return badRequest(unknownMethodMessage(token));
     const paid = Money.of(amount, token);
     const tooFine = tooManyDecimals('amount', paid);
     if (tooFine !== undefined) return badRequest(tooFine);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getProofLink } from '../../../../functions/api/payouts/get-proof-link.ts';
-import { tellRecipient } from '../../../../functions/api/payouts/get-recipient.ts';
+import { getRecipient } from '../../../../functions/api/payouts/get-recipient.ts';
 import { searchPayouts } from '../../../../functions/api/payouts/search-payouts.ts';
 import { proofLink } from '../../../../functions/api/schemas/batch.ts';
 import { searchPayouts as searchOperation } from '../../../../functions/api/schemas/operations/payout-operations.ts';
@@ -83,7 +83,7 @@ describe('a link to a proof', () => {
 describe('who a payout is to', () => {
   const logged: unknown[] = [];
   const ask = (getChunk: () => Promise<PlannedPayout>, of = held, reference = 'r:1') =>
-    tellRecipient(
+    getRecipient(
       {
         ledger: fakeLedger({
           getPayoutByReference: async (one) => (one === of.reference ? of : undefined),

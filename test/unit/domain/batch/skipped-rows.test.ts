@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { SkippedRow } from '../../../../functions/domain/batch/skipped-rows.ts';
 import {
   countSkipped,
+  describeProblems,
   errorColumns,
   errorLine,
   readSkippedRows,
   reasonOfSkipped,
-  tellProblems,
 } from '../../../../functions/domain/batch/skipped-rows.ts';
 import { csvReport } from '../../../../functions/domain/report/csv-report.ts';
 
@@ -44,7 +44,7 @@ describe('what is wrong with a row', () => {
     [6, /^a b c d e 1 more problem: see errors\.csv\.$/],
     [7, /^a b c d e 2 more problems: see errors\.csv\.$/],
   ])('is told in one cell, of %i problems the first five', (problems, told) => {
-    expect(tellProblems(skipped(2, { problems, texts: ['a', 'b', 'c', 'd', 'e'] }))).toMatch(told);
+    expect(describeProblems(skipped(2, { problems, texts: ['a', 'b', 'c', 'd', 'e'] }))).toMatch(told);
   });
 });
 

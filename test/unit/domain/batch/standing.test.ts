@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../../functions/domain/batch/batch-status.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
-import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../../functions/domain/batch/progress.ts';
+import { isNothingOpen, isSettledButForOthers, openWorkOf } from '../../../../functions/domain/batch/progress.ts';
 import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
 import { tally } from '../../../support/money.ts';
@@ -22,10 +22,10 @@ describe('what is left to do', () => {
       record({ ready: 1, submitting: 2, unknown: 3, pending: 4 }),
       record({ ready: 5, completed: 6, on_hold: 7 }, { proofs: 2 }),
     ];
-    expect(standingOf(records, 8, nowMs, settings)).toEqual({ toSubmit: 14, inDoubt: 5, withProvider: 11, proofs: 4 });
+    expect(openWorkOf(records, 8, nowMs, settings)).toEqual({ toSubmit: 14, inDoubt: 5, withProvider: 11, proofs: 4 });
   });
 
-  it.each<[PayoutStatus, keyof ReturnType<typeof standingOf> | 'nothing']>([
+  it.each<[PayoutStatus, keyof ReturnType<typeof openWorkOf> | 'nothing']>([
     ['ready', 'toSubmit'],
     ['submitting', 'inDoubt'],
     ['unknown', 'inDoubt'],
@@ -37,7 +37,7 @@ describe('what is left to do', () => {
     ['canceled', 'nothing'],
     ['rejected', 'nothing'],
   ])('of a payout that is %s is %s', (status, what) => {
-    const standing = standingOf([record({ [status]: 1 })], 0, nowMs, settings);
+    const standing = openWorkOf([record({ [status]: 1 })], 0, nowMs, settings);
     expect(Object.entries(standing).filter(([, count]) => count > 0)).toEqual(what === 'nothing' ? [] : [[what, 1]]);
     expect(isNothingOpen(standing)).toBe(what === 'nothing');
     expect(payoutStatuses).toContain(status);
@@ -47,9 +47,9 @@ describe('what is left to do', () => {
     const at = (minutes: number): string => new Date(nowMs - minutes * 60_000).toISOString();
     const held = (minutes: number) =>
       record({ on_hold: 1, pending: 1 }, { waitingSince: { on_hold: at(500) }, lastHeldAt: at(minutes) });
-    expect(standingOf([held(59)], 0, nowMs, settings).withProvider).toBe(2);
-    expect(standingOf([held(60)], 0, nowMs, settings).withProvider).toBe(1);
-    expect(standingOf([held(60), held(59)], 0, nowMs, settings).withProvider).toBe(3);
+    expect(openWorkOf([held(59)], 0, nowMs, settings).withProvider).toBe(2);
+    expect(openWorkOf([held(60)], 0, nowMs, settings).withProvider).toBe(1);
+    expect(openWorkOf([held(60), held(59)], 0, nowMs, settings).withProvider).toBe(3);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isStartDue, msUntilStart, whyNoStart } from '../../../../functions/domain/batch/start-time.ts';
+import { isStartDue, msUntilStart, startTimeRefusal } from '../../../../functions/domain/batch/start-time.ts';
 
 const now = Date.parse('2026-01-05T09:00:00Z');
 const dayMs = 86_400_000;
@@ -14,7 +14,7 @@ describe('a time to start at', () => {
     ['2026-01-05T15:59:59+07:00', /is over: it is 2026-01-05T09:00:00.000Z/],
     ['2027-01-05T09:00:01Z', /more than 365 days ahead/],
   ])('%s is refused for %s', (startAt, why) => {
-    const told = whyNoStart(startAt, now);
+    const told = startTimeRefusal(startAt, now);
     if (why === undefined) expect(told).toBeUndefined();
     else expect(told).toMatch(why);
   });
@@ -25,7 +25,7 @@ describe('a time to start at', () => {
         const local = new Date(now + ms + hours * 3_600_000).toISOString().slice(0, -1);
         const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`;
         const startAt = `${local}${offset}`;
-        expect(whyNoStart(startAt, now)).toBeUndefined();
+        expect(startTimeRefusal(startAt, now)).toBeUndefined();
         expect(msUntilStart({ startAt }, now)).toBe(ms);
         expect(isStartDue({ startAt }, now + ms)).toBe(true);
         expect(isStartDue({ startAt }, now + ms - 60_001)).toBe(false);

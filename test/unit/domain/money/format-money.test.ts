@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { tellAmount, tellCount, tellDecimal, tellMoney } from '../../../../functions/domain/money/format-money.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatDecimal,
+  formatMoney,
+} from '../../../../functions/domain/money/format-money.ts';
 import { Money } from '../../../../functions/domain/money/money.ts';
 
 describe('an amount as people read it', () => {
@@ -19,15 +24,15 @@ describe('an amount as people read it', () => {
     ['99999999999999999999999', 'IDR', '99,999,999,999,999,999,999,999.00'],
   ])('%s %s is %s', (amount, currency, told) => {
     const money = Money.of(amount, currency);
-    expect(tellAmount(money)).toBe(told);
-    expect(tellMoney(money)).toBe(`${told} ${currency}`);
+    expect(formatAmount(money)).toBe(told);
+    expect(formatMoney(money)).toBe(`${told} ${currency}`);
   });
 });
 
 it('a decimal of no currency is grouped, with the decimals that it has', () => {
-  expect(['12345.75', '1000', '0.5'].map((decimal) => tellDecimal(decimal))).toEqual(['12,345.75', '1,000', '0.5']);
+  expect(['12345.75', '1000', '0.5'].map((decimal) => formatDecimal(decimal))).toEqual(['12,345.75', '1,000', '0.5']);
 });
 
 it('a count as people read it is grouped', () => {
-  expect([0, 999, 1000, 1_000_000].map(tellCount)).toEqual(['0', '999', '1,000', '1,000,000']);
+  expect([0, 999, 1000, 1_000_000].map(formatCount)).toEqual(['0', '999', '1,000', '1,000,000']);
 });

@@ -6,10 +6,11 @@ import type { Progress } from '../../../../functions/domain/batch/progress.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { hasHappened } from '../../../../functions/domain/money/conversion.ts';
 import { estimateFees } from '../../../../functions/domain/money/fees.ts';
-import type { FundingDecision, FundingSituation, Held } from '../../../../functions/domain/money/funding.ts';
+import type { FundingDecision, FundingSituation, HeldBalance } from '../../../../functions/domain/money/funding.ts';
 import {
   coversShortfalls,
-  heldOf,
+  exceedsPlan,
+  heldBalance,
   isStillShort,
   mostTaken,
   planFunding,
@@ -18,7 +19,6 @@ import {
   requiredFunds,
   shortfallOf,
   shortfalls,
-  takesTooMuch,
 } from '../../../../functions/domain/money/funding.ts';
 import { Money, moneyOfText } from '../../../../functions/domain/money/money.ts';
 import { currencyFundingOfText } from '../../../../functions/domain/money/money-records.ts';
@@ -234,7 +234,7 @@ describe('what another batch holds', () => {
     sumProgress([exampleChunk('B', { currency, tallies })], 0);
   const nothing = sumProgress([], 0);
   const planned = { count: 9, amount: idr('92') };
-  const inText = ({ most, least }: Held) => ({ most: most.amount, least: least.amount });
+  const inText = ({ most, least }: HeldBalance) => ({ most: most.amount, least: least.amount });
 
   it('is less by what the provider took or will not be asked for', () => {
     const progress = sumProgress(
@@ -247,7 +247,7 @@ describe('what another batch holds', () => {
       ],
       0,
     );
-    expect(inText(heldOf(idr('100'), planned, [progress, progress]))).toEqual({ most: '60', least: '60' });
+    expect(inText(heldBalance(idr('100'), planned, [progress, progress]))).toEqual({ most: '60', least: '60' });
   });
 
   it.each<[string, Progress, Progress, { most: string; least: string }]>([
@@ -267,7 +267,7 @@ describe('what another batch holds', () => {
       { most: '0', least: '0' },
     ],
   ])('when %s while the balance was read', (_, before, then, held) => {
-    expect(inText(heldOf(idr('100'), planned, [before, then]))).toEqual(held);
+    expect(inText(heldBalance(idr('100'), planned, [before, then]))).toEqual(held);
   });
 
   it.each([
@@ -281,15 +281,15 @@ describe('what another batch holds', () => {
     ['of three, one of them odd', spent('10', '140000', 3), '1039.5'],
   ])('keeps amounts and fees of the other payouts, whatever is told as the fee %s', (_, taken, held) => {
     const progress = having({ pending: taken });
-    const { most } = heldOf(idr('1050'), { count: 10, amount: idr('1000') }, [progress, progress]);
+    const { most } = heldBalance(idr('1050'), { count: 10, amount: idr('1000') }, [progress, progress]);
     expect(most).toEqual(idr(held));
   });
 
   it('is all that it has set aside to convert from, and never below nothing', () => {
     const progress = having({ completed: spent('10', '1') });
     const both = [progress, progress] as const;
-    expect(inText(heldOf(usdt('7'), undefined, both))).toEqual({ most: '7', least: '7' });
-    expect(inText(heldOf(idr('10'), planned, both))).toEqual({ most: '0', least: '0' });
+    expect(inText(heldBalance(usdt('7'), undefined, both))).toEqual({ most: '7', least: '7' });
+    expect(inText(heldBalance(idr('10'), planned, both))).toEqual({ most: '0', least: '0' });
   });
 });
 
@@ -336,7 +336,7 @@ describe('a plan that was made', () => {
   it('sets aside what a quote may take at most, and no more', () => {
     const most = mostTaken({ input: usdt('10') }, '1');
     const [planned] = planOf(both, 'IDR').conversions;
-    const isTooMuch = (input: Money) => planned !== undefined && takesTooMuch(planned, { input }, '1');
+    const isTooMuch = (input: Money) => planned !== undefined && exceedsPlan(planned, { input }, '1');
     expect([most, usdt(`${most.amount}1`)].map(isTooMuch)).toEqual([false, true]);
   });
 });

@@ -5,7 +5,7 @@ import type { Initiation } from '../../../../functions/domain/batch/plan.ts';
 import type { Instruction } from '../../../../functions/domain/pain-002/instruction-lines.ts';
 import { instructionLine, readInstructions } from '../../../../functions/domain/pain-002/instruction-lines.ts';
 import { RowStatuses } from '../../../../functions/domain/pain-002/row-statuses.ts';
-import type { ToldStatus } from '../../../../functions/domain/pain-002/status-codes.ts';
+import type { ReportedStatus } from '../../../../functions/domain/pain-002/status-codes.ts';
 import { transactionStatuses } from '../../../../functions/domain/pain-002/status-codes.ts';
 import { writePain002 } from '../../../../functions/domain/pain-002/write-pain-002.ts';
 import type { Reason } from '../../../../functions/domain/payout/payout.ts';
@@ -28,11 +28,11 @@ const transaction = (endToEndId: string, instructionId = '', uetr = ''): Instruc
   endToEndId,
   uetr,
 });
-const failed: ToldStatus = { status: 'RJCT', reason: { code: 'provider_failed', message: 'It failed.' } };
+const failed: ReportedStatus = { status: 'RJCT', reason: { code: 'provider_failed', message: 'It failed.' } };
 
 const written = (
   instructions: readonly Instruction[],
-  told: readonly ToldStatus[],
+  told: readonly ReportedStatus[],
   { refusal, ...changes }: Partial<Initiation> & { readonly refusal?: Reason } = {},
 ) => {
   const statuses = new RowStatuses(told.length);
@@ -99,7 +99,7 @@ describe('a pain.002', () => {
 
   it('of a refused file tells why, and of its transactions those with a reason', async () => {
     const refusal = { code: 'file_invalid', message: '1 of 3 rows are invalid.' };
-    const told: ToldStatus[] = [
+    const told: ReportedStatus[] = [
       { status: 'PDNG' },
       { status: 'RJCT', reason: { code: 'amount_zero', message: 'Zero.' } },
     ];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { InvalidRows } from '../../../../functions/domain/batch/batch.ts';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
 import type { RowError } from '../../../../functions/domain/batch/plan.ts';
-import type { ToldOfRow } from '../../../../functions/domain/batch/skipped-rows.ts';
+import type { RowSummary } from '../../../../functions/domain/batch/skipped-rows.ts';
 import type { FileRow } from '../../../../functions/domain/payout-file/fields.ts';
 import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
 import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
@@ -69,7 +69,7 @@ export interface PlannedBytes {
   /** All of them, as they came. */
   readonly errors: readonly RowError[];
   /** What was told of the row of each. */
-  readonly told: readonly ToldOfRow[];
+  readonly told: readonly RowSummary[];
   /** What a pain.001 says of itself. */
   readonly seen: readonly Seen[];
 }
@@ -98,7 +98,7 @@ export const notesOf = async (
 export const planBytes = async (file: string | Buffer, options: PlanOptions = {}): Promise<PlannedBytes> => {
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];
-  const told: ToldOfRow[] = [];
+  const told: RowSummary[] = [];
   const seen: Seen[] = [];
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const planned = await planPayoutFile(

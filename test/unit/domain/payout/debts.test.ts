@@ -5,9 +5,9 @@ import {
   bucketBits,
   chunkOfPlace,
   FileDebts,
+  mayPayDebt,
   placeOf,
   rowOfPlace,
-  standsForDebt,
 } from '../../../../functions/domain/payout/debts.ts';
 
 const toAccount = (accountNumber: string, bankCode = 'bca'): Recipient => ({
@@ -180,7 +180,7 @@ describe('a payout of another batch', () => {
     ['rejected', false],
     ['canceled', false],
   ] as const)('that is %s stands for its debt: %s', (status, stands) => {
-    expect(standsForDebt({ status })).toBe(stands);
-    expect(standsForDebt({ status, contradictions: [contradiction] })).toBe(true);
+    expect(mayPayDebt({ status })).toBe(stands);
+    expect(mayPayDebt({ status, contradictions: [contradiction] })).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backoffMs, underContention } from '../../../../functions/ledger/table/contention.ts';
-import { canceled, told } from '../../../support/aws-errors.ts';
+import { awsErrorFields, canceled } from '../../../support/aws-errors.ts';
 
 /** Makes a request fail with each error in turn, then answer; tells how often it was made and how long was waited. */
 const failing = async (errors: readonly Error[]) => {
@@ -35,15 +35,15 @@ describe('under contention', () => {
     { name: 'a conflict beside a failed condition', error: canceled('ConditionalCheckFailed', 'TransactionConflict') },
     { name: 'a throttled transaction', error: canceled('ThrottlingError') },
     { name: 'too much for the partition', error: canceled('ProvisionedThroughputExceeded') },
-    { name: 'a write beside a transaction', error: new TransactionConflictException(told) },
-    { name: 'throttling', error: new ThrottlingException(told) },
+    { name: 'a write beside a transaction', error: new TransactionConflictException(awsErrorFields) },
+    { name: 'throttling', error: new ThrottlingException(awsErrorFields) },
   ])('makes the request again after $name', async ({ error }) => {
     expect(await failing([error, error])).toEqual({ answer: 'answer', made: 3, waits: [12, 25] });
   });
 
   it.each([
     { name: 'a failed condition in a transaction', error: canceled('None', 'ConditionalCheckFailed') },
-    { name: 'a failed condition', error: new ConditionalCheckFailedException(told) },
+    { name: 'a failed condition', error: new ConditionalCheckFailedException(awsErrorFields) },
     { name: 'anything else', error: new Error('socket hang up') },
   ])('does not after $name', async ({ error }) => {
     expect(await failing([error])).toEqual({ answer: error, made: 1, waits: [] });

@@ -1,4 +1,4 @@
-import { tellCode } from '../../domain/batch/batch-status-text.ts';
+import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -14,10 +14,10 @@ const viewOf = (request: string): unknown => {
 };
 
 const label = (params: ConsoleParams): string =>
-  params.view === 'payouts' ? `Show the ${tellCode(params.status ?? '')} payouts` : 'Show the contradicted payouts';
+  params.view === 'payouts' ? `Show the ${describeCode(params.status ?? '')} payouts` : 'Show the contradicted payouts';
 
 /** What may be done about something: a button for what the console can show, and the API's request for what a person must send. */
-export const ways = (drawing: Drawing, requests: readonly string[]): Html => {
+export const actionButtons = (drawing: Drawing, requests: readonly string[]): Html => {
   const drawn = requests.map((request) => {
     const found = consoleParams.safeParse(viewOf(request));
     if (!found.success) return html`<code>${request}</code>`;

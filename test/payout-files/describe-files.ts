@@ -7,7 +7,7 @@ const counted = (kinds: readonly string[]): string =>
     .join('\n');
 
 /** How many files and rows of each kind there are, a line each. */
-export const tell = (files: readonly DrawnFile[]): string => {
+export const describeFiles = (files: readonly DrawnFile[]): string => {
   const rows = files.filter(({ broken }) => broken === undefined).flatMap((file) => file.rows);
   const faults = rows.flatMap(({ fault }) => (fault === undefined ? [] : [`${fault.kind}: ${fault.code}`]));
   const kinds = files.map(({ broken, style, rows: all }) => {

@@ -4,7 +4,10 @@ import type { OperatorAnswer, OperatorClient, OperatorRequest } from '../../../i
 const tries = 10;
 
 /** One request of the operator, made again when it is answered by an outage or not at all: all of them may be. */
-export const insist = async (operator: OperatorClient, request: OperatorRequest): Promise<OperatorAnswer> => {
+export const sendUntilAnswered = async (
+  operator: OperatorClient,
+  request: OperatorRequest,
+): Promise<OperatorAnswer> => {
   let said: unknown = '';
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const answer = await operator.send(request).catch((error: unknown) => String(error));

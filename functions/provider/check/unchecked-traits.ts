@@ -2,7 +2,9 @@ import type { ProviderTraits } from '../../ports/provider.ts';
 import type { ProviderTraits as DocumentedTraits } from '../settings.ts';
 
 /** The traits of an adapter that nothing but a payment would tell, as they are set. */
-export const takenOnTrust = (traits: ProviderTraits & Partial<Pick<DocumentedTraits, 'words'>>): readonly string[] => [
+export const uncheckedTraits = (
+  traits: ProviderTraits & Partial<Pick<DocumentedTraits, 'words'>>,
+): readonly string[] => [
   `payoutsPerCall ${traits.payoutsPerCall}`,
   `fiatReferenceUniqueHours ${traits.fiatReferenceUniqueHours}`,
   `hiddenHours ${traits.hiddenHours.fiat} (fiat), ${traits.hiddenHours.crypto} (crypto)`,

@@ -9,7 +9,7 @@ import type { People } from '../ports/people.ts';
 import { apiUrl, ledger, log, people } from '../runtime.ts';
 import { batchDataOf, occasionOf, wordNotice } from './notice.ts';
 
-export interface TellPeopleDependencies {
+export interface NotifyPeopleDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
   readonly people: People;
   readonly apiUrl: string;
@@ -21,7 +21,7 @@ const heard = z.object({ detail: cloudEvent() });
 export type Heard = z.infer<typeof heard>;
 
 /** Tells people in words what they want to know of a batch. An event that comes twice is told twice. */
-export const tellPeople = async (dependencies: TellPeopleDependencies, { detail }: Heard): Promise<void> => {
+export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: Heard): Promise<void> => {
   const { ledger: batches, people: readers, log: lines } = dependencies;
   const data = batchDataOf(detail);
   if (data === undefined || occasionOf(data) === undefined) return;
@@ -35,5 +35,5 @@ export const tellPeople = async (dependencies: TellPeopleDependencies, { detail 
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>
-  tellPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, heard.parse(event)),
+  notifyPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, heard.parse(event)),
 );

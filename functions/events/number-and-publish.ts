@@ -4,7 +4,7 @@ import type { EventBus } from '../ports/event-bus.ts';
 import type { EventLedger, FoundNews } from '../ports/ledger/event-ledger.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 
-export interface TellDependencies {
+export interface PublishDependencies {
   readonly ledger: Pick<
     EventLedger,
     'readNews' | 'readEventNumbers' | 'writeEvents' | 'listEventsAfter' | 'markPublished'
@@ -34,14 +34,14 @@ export class NotAllPublished extends Error {
   override name = 'NotAllPublished';
 }
 
-const countsFor = async ({ ledger }: TellDependencies, batchId: string, found: readonly FoundNews[]) =>
+const countsFor = async ({ ledger }: PublishDependencies, batchId: string, found: readonly FoundNews[]) =>
   found.some(({ news }) => isCounted(news))
     ? countPayouts(await ledger.readProgress(batchId, { consistent: true }))
     : undefined;
 
 /** Gives news their numbers, in this order. Those that have one already keep it. */
 const numberAll = async (
-  dependencies: TellDependencies,
+  dependencies: PublishDependencies,
   batchId: string,
   newsIds: readonly string[],
 ): Promise<void> => {
@@ -69,7 +69,7 @@ const numberAll = async (
 };
 
 /** Publishes what of a batch is not published, in order. What is published twice has one id. */
-export const publishNumbered = async (dependencies: TellDependencies, batchId: string): Promise<void> => {
+export const publishNumbered = async (dependencies: PublishDependencies, batchId: string): Promise<void> => {
   const { ledger, eventBus, log, wait } = dependencies;
   const { published, sequence } = await ledger.readEventNumbers(batchId);
   for (let done = published, vain = 0; done < sequence; ) {
@@ -96,8 +96,8 @@ export const publishNumbered = async (dependencies: TellDependencies, batchId: s
  * Tells these news of a batch outside: each gets the batch's next number, and all that is numbered is published. It may be
  * done twice, at once and late, and break off anywhere: the next time goes on.
  */
-export const tell = async (
-  dependencies: TellDependencies,
+export const numberAndPublish = async (
+  dependencies: PublishDependencies,
   batchId: string,
   newsIds: readonly string[],
 ): Promise<void> => {

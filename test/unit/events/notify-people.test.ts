@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
-import { tellPeople } from '../../../functions/events/tell-people.ts';
+import { notifyPeople } from '../../../functions/events/notify-people.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
@@ -27,7 +27,7 @@ const heard = (batchId: string, ...transitions: readonly (keyof typeof batchTran
 describe('people', () => {
   it('are told of what they want to know, and of nothing else', async () => {
     const { told, dependencies } = await scene();
-    for (const event of heard('b-1', 'startValidating', 'halt', 'cancel')) await tellPeople(dependencies, event);
+    for (const event of heard('b-1', 'startValidating', 'halt', 'cancel')) await notifyPeople(dependencies, event);
     expect(told).toEqual(['Payouts b-1: paused, needs a person', 'Payouts b-1: canceled']);
   });
 
@@ -35,6 +35,6 @@ describe('people', () => {
     const { dependencies } = await scene();
     const [event] = heard('b-none', 'cancel');
     if (event === undefined) throw new Error('no event');
-    await expect(tellPeople(dependencies, event)).rejects.toThrow('event_without_batch');
+    await expect(notifyPeople(dependencies, event)).rejects.toThrow('event_without_batch');
   });
 });
