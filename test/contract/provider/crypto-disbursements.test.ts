@@ -24,7 +24,6 @@ describe('POST /v1/disbursement/crypto', () => {
     const expected = {
       reference,
       rail: 'crypto',
-      currency: 'eth-ethereum',
       amount: Money.of(amount, 'eth-ethereum'),
       destinationHash: hashDestination({ kind: 'wallet', walletAddress }),
     };
