@@ -53,13 +53,13 @@ describe('corrections', () => {
     expect(drawn.some(({ corrections }) => corrections.has(kind))).toBe(true);
   });
 
-  it('leave runs without a bad row as they were', () => {
+  it('leave runs without a bad row unchanged', () => {
     for (const { batches, corrections } of drawn)
       if (batches.every(({ rows }) => rows.every(({ isFlawed }) => isFlawed !== true)))
         expect(corrections.size).toBe(0);
   });
 
-  it('mend in its own cells what was skipped', () => {
+  it('mend the skipped rows in their own cells', () => {
     const { rows, lines } = mended();
     expect(rows).toEqual([rowOf(2), rowOf(3)].map((row, index) => ({ ...row, row: index + 1 })));
     expect(lines).toEqual([
@@ -68,11 +68,11 @@ describe('corrections', () => {
     ]);
   });
 
-  it('leave out what is paid by another file', () => {
+  it('omit rows that another file pays', () => {
     expect(debts(mended({}, { isPaidElsewhere: (debt) => debt?.id === 'debt-2' }))).toEqual(['debt-3']);
   });
 
-  it('have a row by mistake that was paid, in place of one or besides', () => {
+  it('contain a paid row by mistake, instead of a skipped one or in addition', () => {
     expect(debts(mended({ slip: 'instead' }))).toEqual(['debt-2', 'debt-1']);
     expect(debts(mended({ slip: 'besides' }))).toEqual(['debt-2', 'debt-3', 'debt-1']);
   });
@@ -81,13 +81,13 @@ describe('corrections', () => {
     expect([debts(mended({ part: 'odd' })), debts(mended({ part: 'even' }))]).toEqual([['debt-2'], ['debt-3']]);
   });
 
-  it('leave a row as it was', () => {
+  it('leave a row unmended', () => {
     const { rows, lines } = mended({ leavesOne: true });
     expect(rows.map(({ isFlawed = false }) => isFlawed)).toEqual([true, false]);
     expect(lines.map(({ amount }) => amount)).toEqual(['ten', '3']);
   });
 
-  it('mend in another way only where all that was skipped is mended', () => {
+  it('change destinations only when all skipped rows are mended', () => {
     const accounts = ({ lines }: ReturnType<typeof mended>) => lines.map(({ accountNumber }) => accountNumber);
     expect(accounts(mended({ isElsewhere: true }))).toEqual(['8002', '8003']);
     expect(accounts(mended({ isElsewhere: true, part: 'odd' }))).toEqual(['7002']);

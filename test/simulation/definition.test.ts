@@ -24,7 +24,7 @@ const executionOf = (timeline: Timeline, chunks: number, invoke: ExecutionParts[
     { batchId: 'b' },
   );
 
-/** Runs the batch's workflow on functions that answer as told; returns the Tasks with the seconds at which they began. */
+/** Runs the batch's workflow on functions with scripted answers. Returns the Tasks with the seconds at which they began. */
 const runWith = async (
   answers: Readonly<Record<string, readonly (() => Ended<unknown> | undefined)[]>>,
   chunks = 1,
@@ -36,9 +36,9 @@ const runWith = async (
     began.push(`${Math.floor(timeline.now / 1000)} ${task}`);
     const count = counts.get(task) ?? 0;
     counts.set(task, count + 1);
-    const told = answers[task];
-    // Undefined: a function that never answers.
-    const ended = told?.[Math.min(count, told.length - 1)]?.();
+    const scripted = answers[task];
+    // Undefined for a function that never answers.
+    const ended = scripted?.[Math.min(count, scripted.length - 1)]?.();
     return ended ?? new Promise<never>(() => {});
   });
   void execution.run();
@@ -50,7 +50,7 @@ const answered = (value: object) => () => ({ kind: 'answered', value: { batchId:
 const failed = (name: string) => () => ({ kind: 'failed', error: Object.assign(new Error(''), { name }) }) as const;
 const never = () => undefined;
 
-/** What Follow reads and answers besides `next`. */
+/** Follow's input and answer besides `next`. */
 const following = { round: 1, manifestKey: 'manifest', sweeps: 0, cursor: 0 };
 
 const toDisburse = {
@@ -66,8 +66,8 @@ const toDisburse = {
 
 const sorted = (lines: readonly string[]): readonly string[] => [...lines].sort();
 
-describe('the workflow as the simulation reads it', () => {
-  it('takes its choices from what the functions answer', async () => {
+describe('the workflow in the simulation', () => {
+  it('chooses by the answers of the functions', async () => {
     const { began, status } = await runWith({
       ...toDisburse,
       PlanFunding: [
@@ -91,7 +91,7 @@ describe('the workflow as the simulation reads it', () => {
     expect(status).toBe('succeeded');
   });
 
-  it('follows without submitting when there is no round of it', async () => {
+  it('follows without submitting when no submit round is due', async () => {
     const { began } = await runWith({
       ...toDisburse,
       PlanFunding: [answered({ next: 'disburse', ...following, round: 0 })],
@@ -108,13 +108,13 @@ describe('the workflow as the simulation reads it', () => {
     expect(began.at(-1)).toBe('0 ReportBatch');
   });
 
-  it('retries with growing waits, and tells a failure that stays', async () => {
+  it('retries with growing waits, and passes on a failure that persists', async () => {
     const { began, status } = await runWith({ ...toDisburse, PlanBatch: [failed('ProviderUnavailable')] });
     expect(began).toEqual(['0 PlanBatch', '10 PlanBatch', '30 PlanBatch', '30 RecordFailure']);
     expect(status).toBe('failed');
   });
 
-  it('never retries what moves money, and follows meanwhile', async () => {
+  it('never retries a step that moves money, and follows meanwhile', async () => {
     const { began } = await runWith({
       ...toDisburse,
       SubmitChunk: [never],
@@ -126,12 +126,12 @@ describe('the workflow as the simulation reads it', () => {
     expect(began.at(-1)).toBe('150 ReportBatch');
   });
 
-  it('does not retry a timeout where the Retry names only failures', async () => {
+  it('does not retry a timeout when the Retry names only failures', async () => {
     const { began } = await runWith({ ...toDisburse, EstimateFees: [never] });
     expect(began).toEqual(['0 PlanBatch', '0 EstimateFees', '100 RecordFailure']);
   });
 
-  it('runs so many chunks at a time, and goes on when all of one have failed', async () => {
+  it('runs a limited number of chunks at a time, and continues after all attempts of one failed', async () => {
     const { began, status } = await runWith({ ...toDisburse, SubmitChunk: [never] }, 3);
     expect(began.filter((line) => line.endsWith('SubmitChunk'))).toEqual([
       '0 SubmitChunk',
@@ -142,7 +142,7 @@ describe('the workflow as the simulation reads it', () => {
     expect(status).toBe('succeeded');
   });
 
-  it.each(['EndSubmit', 'Follow'] as const)('goes on after ten minutes in which %s fails', async (task) => {
+  it.each(['EndSubmit', 'Follow'] as const)('continues after %s failed for ten minutes', async (task) => {
     const answer = task === 'Follow' ? answered({ next: 'report', ...following }) : answered({});
     const { began } = await runWith({
       ...toDisburse,
@@ -151,7 +151,7 @@ describe('the workflow as the simulation reads it', () => {
     expect(began.slice(-2)).toEqual([`635 ${task}`, '635 ReportBatch']);
   });
 
-  it('takes no notice of what a stopped run is still answered once it was redriven', async () => {
+  it('ignores late answers to a stopped run after it was redriven', async () => {
     const timeline = new Timeline(0);
     const inputs: unknown[] = [];
     const answersInMs = [50_000, 40_000, 10];
@@ -174,7 +174,7 @@ describe('the workflow as the simulation reads it', () => {
     expect(execution.state).toBe('FileRefused');
   });
 
-  it('refuses a placeholder that it does not know', () => {
+  it('rejects an unknown placeholder', () => {
     expect(() => readDefinition({})).toThrow('SubmitsAtOnce');
   });
 });

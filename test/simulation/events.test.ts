@@ -21,9 +21,9 @@ const changing = async (changes: number, trouble: Trouble) => {
   return { publishers, batchIds };
 };
 
-/** As they were heard first, in the order of their numbers. */
-const heardOf = ({ heard }: CrashingPublishers, batchId: string): readonly CloudEvent[] => {
-  const first = new Map(heard.toReversed().map((event) => [event.id, event]));
+/** The first delivery of each event, in the order of their numbers. */
+const firstDeliveries = ({ delivered }: CrashingPublishers, batchId: string): readonly CloudEvent[] => {
+  const first = new Map(delivered.toReversed().map((event) => [event.id, event]));
   return [...first.values()]
     .filter((event) => event.data.batchId === batchId)
     .toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
@@ -46,30 +46,30 @@ const replayOf = async ({ ledger }: CrashingPublishers, batchId: string): Promis
 };
 
 describe.each([
-  ['10,000 changes of status, told by publishers that die', 10_000, { dies: 0.05, refuses: 0.1, loses: 0 }],
-  ['2,000, of which the stream loses many as well', 2000, { dies: 0.05, refuses: 0.1, loses: 0.3 }],
+  ['10,000 changes of status, published by processes that die', 10_000, { dies: 0.05, refuses: 0.1, loses: 0 }],
+  ['2,000, and the stream loses many as well', 2000, { dies: 0.05, refuses: 0.1, loses: 0.3 }],
 ])('%s', (_name, changes, trouble) => {
   const run = changing(changes, trouble);
 
-  it('are each heard of, under numbers without a gap', async () => {
+  it('are each published, under numbers without a gap', async () => {
     const { publishers, batchIds } = await run;
     for (const batchId of batchIds) {
-      const heard = heardOf(publishers, batchId);
-      expect(heard.map(({ sequence }) => sequence)).toEqual(
+      const events = firstDeliveries(publishers, batchId);
+      expect(events.map(({ sequence }) => sequence)).toEqual(
         Array.from({ length: changes / batches }, (_, index) => sequenceText(index + 1)),
       );
-      const told = heard.map(({ time, type }) => `${time} ${type}`);
+      const published = events.map(({ time, type }) => `${time} ${type}`);
       const timeline = await timelineOf(publishers, batchId);
-      expect(told.toSorted()).toEqual(timeline.toSorted());
-      if (publishers.lost === 0) expect(told).toEqual(timeline);
+      expect(published.toSorted()).toEqual(timeline.toSorted());
+      if (publishers.lost === 0) expect(published).toEqual(timeline);
     }
-    expect(publishers.untold).toBe(0);
+    expect(publishers.unpublished).toBe(0);
   });
 
-  it('tell the status that the event before told', async () => {
+  it('name the status of the event before as the previous one', async () => {
     const { publishers, batchIds } = await run;
     for (const batchId of batchIds) {
-      const statuses = heardOf(publishers, batchId).map(({ data }) => data);
+      const statuses = firstDeliveries(publishers, batchId).map(({ data }) => data);
       expect(statuses.slice(1).map(({ previousStatus }) => previousStatus)).toEqual(
         statuses.slice(0, -1).map(({ status }) => status),
       );
@@ -77,20 +77,21 @@ describe.each([
     }
   });
 
-  it('are the same each time they are heard of, and when they are read again', async () => {
+  it('are the same in each delivery, and when they are read again', async () => {
     const { publishers, batchIds } = await run;
-    for (const batchId of batchIds) expect(await replayOf(publishers, batchId)).toEqual(heardOf(publishers, batchId));
+    for (const batchId of batchIds)
+      expect(await replayOf(publishers, batchId)).toEqual(firstDeliveries(publishers, batchId));
     const texts = new Map<string, Set<string>>();
-    for (const event of publishers.heard)
+    for (const event of publishers.delivered)
       texts.set(event.id, (texts.get(event.id) ?? new Set()).add(JSON.stringify(event)));
     expect([...texts.values()].every(({ size }) => size === 1)).toBe(true);
     expect(texts.size).toBe(changes);
   });
 
-  it('is told through deaths, refusals and repetitions', async () => {
+  it('is published despite deaths, refusals and repetitions', async () => {
     const { publishers } = await run;
     expect(publishers.deaths).toBeGreaterThan(changes / 100);
-    expect(publishers.heard.length).toBeGreaterThan(changes);
+    expect(publishers.delivered.length).toBeGreaterThan(changes);
     expect(publishers.lost > 0).toBe(trouble.loses > 0);
   });
 });

@@ -9,7 +9,7 @@ const files = seeds.map(fileOf);
 
 describe('400 generated payout files', () => {
   it.each(['reject', 'skip'] as const)(
-    'come to an end under %s: every damaged row is named, no good row is accused, and each good one is paid once',
+    'end under %s: every damaged row is named, no good row is blamed, and each good row is paid once',
     async (invalidRows) => {
       const wrong: string[] = [];
       for (const file of files) wrong.push(...(await checkFile(file, invalidRows)));
@@ -17,7 +17,7 @@ describe('400 generated payout files', () => {
     },
   );
 
-  it('come back to be mended, and are paid to the last row when they are', async () => {
+  it('can be corrected, and are then paid to the last row', async () => {
     const checked: { readonly format: Format; readonly wrong: readonly string[] }[] = [];
     for (const file of files) {
       const wrong = await checkMended(file);
@@ -36,7 +36,7 @@ describe('400 generated payout files', () => {
     expect(breaks.filter((one) => !broken.includes(one))).toEqual([]);
   });
 
-  it('are the same for a seed each time', () => {
+  it('are the same in each run of a seed', () => {
     expect(seeds.map((seed) => fileOf(seed).bytes)).toEqual(files.map(({ bytes }) => bytes));
   });
 });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Violation } from './invariants/violation.ts';
 import type { WorkloadName } from './run-seed.ts';
 
-/** What a worker says of a seed that it ran. */
+/** A worker's result for one seed. */
 export interface Ran {
   readonly seed: number;
   readonly workload: WorkloadName;
@@ -11,26 +11,26 @@ export interface Ran {
   readonly payments: number;
 }
 
-/** Seeds from `first`, so many, every `step`-th; with the product as it is, or with a defect. */
+/** `count` seeds from `first`, every `step`-th, with the unchanged product or with a defect. */
 export interface Work {
   readonly first: number;
   readonly count: number;
   readonly step?: number;
   readonly defect?: string;
-  /** Files of this generator only. */
+  /** Restricts the run to this generator's files. */
   readonly only?: WorkloadName | undefined;
 }
 
 /**
- * Runs seeds in a worker of their own, which loads the product anew, until one breaks a promise.
+ * Runs seeds in a new worker, which loads the product afresh, until one breaks a promise.
  *
- * @param onRan hears of each
+ * @param onRan called after each seed
  */
 export const inWorker = (
   work: Work,
   onRan: (ran: Ran) => void,
 ): { readonly done: Promise<void>; readonly stop: () => void } => {
-  // Not what this process was started with: a test runner's loaders are none of the worker's.
+  // The worker must not inherit this process's arguments, such as a test runner's loaders.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { step: 1, ...work },
     execArgv: [],

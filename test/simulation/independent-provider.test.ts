@@ -5,7 +5,7 @@ import { fileOf, payABatch } from '../support/scenes/pay-a-batch.ts';
 const rows = 240;
 const worlds = [0, 0.1, 0.3].flatMap((faults) => [0, 3000].map((lag) => ({ rows, faults, lag, seed: 'one' })));
 
-/** Why a row may be left to a person: the provider holds it for a check, or never made it and promises no unique references. */
+/** Why a row may need a person: the provider holds it, or never made it and promises no unique references. */
 const why = {
   held: /^row-\d+ on_hold provider_need_check: need_check$/,
   absent: /^row-\d+ quarantined absent_but_not_repeatable: nothing$/,
@@ -21,9 +21,9 @@ const kinds = [
   'too many requests',
 ];
 
-describe.concurrent('a provider written from the document alone', () => {
+describe.concurrent('a provider written only from the document', () => {
   it.each(worlds)(
-    'is paid through, faults $faults and lists $lag ms behind: nothing twice, nothing lost',
+    'pays nothing twice and loses nothing, with faults $faults and lists $lag ms behind',
     async (world) => {
       const { status, twice, lost, resumes, leftToPerson, struck } = await payABatch(
         world,
@@ -38,7 +38,7 @@ describe.concurrent('a provider written from the document alone', () => {
         (row) => !why.held.test(row) && !(world.faults > 0 && why.absent.test(row)),
       );
       expect(unexplained).toEqual([]);
-      // A call that was not answered and made nothing leaves its ten crypto rows; few calls are lost so.
+      // An unanswered call that made nothing leaves its ten crypto rows to a person. Few calls are lost this way.
       expect(leftToPerson.length).toBeLessThanOrEqual(world.faults === 0 ? 3 : 40);
       if (world.faults === 0) expect(struck.size).toBe(0);
       if (world.faults === 0.3) expect([...struck.keys()].toSorted()).toEqual(kinds);

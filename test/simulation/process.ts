@@ -11,13 +11,13 @@ export interface ProcessParts {
   readonly history: History;
 }
 
-/** What befalls one request to AWS. At most one of these. */
+/** The fault of one request to AWS. At most one of these is set. */
 export interface Mishap {
-  /** Nothing is done, and this is thrown. */
+  /** Thrown before anything is done. */
   readonly before?: Error;
-  /** It is done, and this is thrown. */
+  /** Thrown after the work is done. */
   readonly after?: Error;
-  /** It is done, the answer is lost, and the SDK asks again. */
+  /** True when the work is done, its answer is lost, and the SDK repeats the request. */
   readonly repeated?: boolean;
 }
 
@@ -25,15 +25,14 @@ export interface Mishap {
 export type Ended<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Gone without an answer: crashed, or out of time. */
+  /** Ended without an answer: it crashed, or ran out of time. */
   | { readonly kind: 'gone'; readonly cause: 'crashed' | 'out_of_time' };
 
 const noMishap: Mishap = {};
 
 /**
- * One invocation of a function. Everything it does to the world goes through `reach` or `hang`: there time passes, others
- * come in between, and the process may be gone before or after what it asked for was done. Once it is gone nothing it
- * asks for happens, and none of its promises ever settles.
+ * One invocation of a function. All its effects go through `reach` or `hang`. There time passes, other processes run in between,
+ * and the process may die before or after the effect. A dead process has no further effect, and its promises never settle.
  */
 export class Process {
   readonly name: string;
@@ -52,7 +51,7 @@ export class Process {
     return Math.max(0, this.#deadline - this.#parts.timeline.now);
   }
 
-  /** Runs work in the process until it answers, throws, crashes or is out of time. */
+  /** Runs work until it answers, throws, crashes or runs out of time. */
   run<Value>(work: () => Promise<Value>): Promise<Ended<Value>> {
     const { timeline, history } = this.#parts;
     return new Promise((resolve) => {
@@ -61,7 +60,7 @@ export class Process {
       const end = (ended: Ended<Value>): void => {
         if (!this.#isAlive) return;
         this.#isAlive = false;
-        history.tell(this.name, ended.kind, () => describeEnd(ended));
+        history.record(this.name, ended.kind, () => describeEnd(ended));
         resolve(ended);
       };
       work().then(
@@ -71,13 +70,13 @@ export class Process {
     });
   }
 
-  /** One request to AWS: `act` is done at once and whole, some time from now. */
+  /** Sends one request to AWS. `act` runs as a whole at one later moment. */
   reach<Value>(place: Place, act: () => Value, mishap: Mishap = noMishap): Promise<Value> {
     const { timeline, chance } = this.#parts;
     return new Promise((resolve, reject) => {
       if (!this.#isAlive) return;
       const crash = this.#drawCrash(place);
-      // A request that is under way when its process is gone may still be done.
+      // A request in flight may still be processed after its process dies.
       const isSent = chance.happens(0.5);
       const settle = (): void => {
         if (this.#isAlive || isSent) this.#settle(act, crash, mishap, resolve, reject);
@@ -87,7 +86,7 @@ export class Process {
         try {
           act();
         } catch {
-          // Nobody hears of the first attempt.
+          // The error of the first attempt is dropped.
         }
         timeline.in(chance.between(20, 400), settle);
       };
@@ -106,24 +105,24 @@ export class Process {
       this.#die('crashed');
       return;
     }
-    // Of a process that is gone nothing settles: what resolves a promise of it is heard by nobody.
-    const heard = (answer: () => void): void => {
+    // Nothing settles for a dead process, so its promises are never resolved.
+    const respond = (answer: () => void): void => {
       if (crash === 'after') this.#die('crashed');
       else if (this.#isAlive) answer();
     };
     if (before !== undefined) {
-      heard(() => reject(before));
+      respond(() => reject(before));
       return;
     }
     try {
       const value = act();
-      heard(() => (after === undefined ? resolve(value) : reject(after)));
+      respond(() => (after === undefined ? resolve(value) : reject(after)));
     } catch (error) {
-      heard(() => reject(error));
+      respond(() => reject(error));
     }
   }
 
-  /** Something that goes on without the process once it was begun: a request over the network. */
+  /** Begins work that continues without the process, such as a request over the network. */
   hang<Value>(place: Place, begin: (settle: (value: Value) => void) => void): Promise<Value> {
     return new Promise((resolve) => {
       if (!this.#isAlive) return;
@@ -141,7 +140,7 @@ export class Process {
     return this.#parts.timeline.now < this.#parts.weather.until;
   }
 
-  /** What a storm does to what this process asks for there. */
+  /** The storm's effect on this process's requests to that place. */
   strikeAt(place: Place): Strike | undefined {
     const { weather, timeline } = this.#parts;
     const { storm } = weather;
@@ -167,7 +166,7 @@ export class Process {
   #die(cause: 'crashed' | 'out_of_time'): void {
     if (!this.#isAlive) return;
     this.#isAlive = false;
-    this.#parts.history.tell(this.name, cause, () => '');
+    this.#parts.history.record(this.name, cause, () => '');
     this.#onEnd?.({ kind: 'gone', cause });
   }
 }

@@ -33,7 +33,7 @@ const pageShape = z.object({
   docs: z.array(z.object({ disbursementId: z.string(), status: z.string(), updatedAt: z.string() })),
 });
 
-/** Of `a`, `b` and `c`, made one second after the other, `a` is completed after 10 s: what a list shows after 11 s. */
+/** A list read after 11 s. `a`, `b` and `c` were created one second apart, and `a` completed after 10 s. */
 const listed = async (query: string, terms: Partial<ListTerms> = {}) => {
   const timeline = new Timeline(0);
   const truth = new Truth(timeline);
@@ -80,9 +80,9 @@ describe('the lists of the simulated provider', () => {
 });
 
 describe('the rate limit of the simulated provider', () => {
-  const terms = { postsPerSecond: 1, readsPerSecond: 2, retryAfterSeconds: 3, says: 'both' } as const;
+  const terms = { postsPerSecond: 1, readsPerSecond: 2, retryAfterSeconds: 3, shownIn: 'both' } as const;
 
-  it('refuses what is one too many in a second, reads and POSTs apart, and lets through what comes later', () => {
+  it('refuses excess requests within a second, reads and POSTs apart, and admits later ones', () => {
     const limit = new RateLimit(terms);
     const asked = [
       [false, 0],
@@ -108,8 +108,8 @@ describe('the rate limit of the simulated provider', () => {
     ['body', 200, { statusCode: 429, message: 'Too many requests' }],
     ['both', 429, { statusCode: 429, message: 'Too many requests' }],
     ['gateway', 429, Buffer.from('<html><body>429 Too Many Requests</body></html>')],
-  ] as const)('says so in %s, and when to come again', (says, status, body) => {
-    const limit = new RateLimit({ ...terms, postsPerSecond: 0, says });
+  ] as const)('answers 429 in %s, with the time to retry', (shownIn, status, body) => {
+    const limit = new RateLimit({ ...terms, postsPerSecond: 0, shownIn });
     expect(limit.refuse(true, 0)).toEqual({ status, body, headers: { 'retry-after': '3' } });
   });
 });
@@ -132,7 +132,7 @@ describe('the life of a simulated payment', () => {
     expect(Math.max(...taken)).toBeLessThanOrEqual(48);
   });
 
-  it('fails, and is completed within hours after, when its end is taken back', () => {
+  it('fails and completes within hours when its end is taken back', () => {
     for (const life of livesOf({ takenBack: 1 }, 'fiat')) {
       expect(life.map(({ word }) => word)).toEqual(['failed', 'completed']);
       expect(hours(life[1]?.inMs) - hours(life[0]?.inMs)).toBeLessThan(4);
@@ -142,9 +142,9 @@ describe('the life of a simulated payment', () => {
   it.each([
     ['fiat', false],
     ['crypto', true],
-  ] as const)('is held for days and ends after all, of %s payments saying so: %s', (rail, saysSo) => {
+  ] as const)('is held for days and then ends; a %s payment shows that it is held: %s', (rail, showsHold) => {
     for (const life of livesOf({ held: 1 }, rail)) {
-      expect(life.some(({ word }) => word === 'need_check')).toBe(saysSo);
+      expect(life.some(({ word }) => word === 'need_check')).toBe(showsHold);
       expect(hours(life.at(-1)?.inMs)).toBeGreaterThanOrEqual(24);
       expect(['completed', 'failed', 'canceled']).toContain(life.at(-1)?.word);
     }

@@ -5,10 +5,10 @@ import type { Functions } from './world/functions.ts';
 import type { Timeline } from './world/timeline.ts';
 
 const { timeoutSeconds: reconcileSeconds } = backgroundFunctions.ReconcileBatches;
-/** Rarer than on AWS: what is told after days is looked for by days. */
+/** Less often than on AWS. Changes are reported after days, so an hour is precise enough. */
 export const reconcileEveryMs = 3_600_000;
 
-/** Compares ended batches with the provider every hour, for as long as a run lasts. */
+/** Compares ended batches with the provider every hour for the whole run. */
 export const reconcileHourly = (timeline: Timeline, functions: Functions): void => {
   timeline.in(reconcileEveryMs, () => {
     void functions.run('ReconcileBatches all', reconcileSeconds, (surroundings, process) =>
@@ -18,6 +18,6 @@ export const reconcileHourly = (timeline: Timeline, functions: Functions): void 
   });
 };
 
-/** Whether every comparison that was to be made is made. */
+/** True when every scheduled comparison is done. */
 export const isReconciled = (table: MemoryTable): boolean =>
   table.items('BATCH#').every(({ sk }) => !String(sk).startsWith('RECONCILE#'));

@@ -44,16 +44,16 @@ import { Watch } from './world/watch.ts';
 import { drawWeather } from './world/weather.ts';
 import { Webhooks } from './world/webhooks.ts';
 
-/** Two generators of files, written apart. */
+/** Two independently written generators of files. */
 export const workloads = ['first', 'second'] as const;
 export type WorkloadName = (typeof workloads)[number];
 
 export interface SeedResult {
   readonly seed: number;
-  /** What drew its files. */
+  /** The generator of its files. */
   readonly workload: WorkloadName;
   readonly violation: Violation | undefined;
-  /** Of everything that happened, in its order. */
+  /** Hash of all events in their order. */
   readonly hash: string;
   readonly events: number;
   readonly payments: number;
@@ -61,22 +61,22 @@ export interface SeedResult {
 }
 
 const start = Date.parse('2026-03-02T08:00:00Z');
-/** Payments that take days behind a low limit come to half a million. */
+/** Payments that take days under a low rate limit come to half a million. */
 const mostEvents = 1_000_000;
 const mostMs = 20 * 86_400_000;
-/** How long paused batches are left so, once nothing goes wrong any more. */
+/** How long paused batches stay so once faults end. */
 const leftPausedMs = 3 * 3_600_000;
-/** How long operators take to settle what may be settled at last. */
+/** Time that operators need to settle everything at the end. */
 const settlingMs = 4 * 3_600_000;
-/** What a function that nobody waits for any more may still do. */
+/** Time for functions that nobody waits for any more. */
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
-/** Events of a sweep at most: those of its Task, a Choice and a Wait, and now and then a try more. */
+/** Maximum events of a sweep: those of its Task, a Choice, a Wait, and sometimes a retry. */
 const sweepEvents = 10;
-/** What a history holds beside all sweeps that the settings allow is the same in each run, however few sweeps those are. */
+/** The history's fixed part does not depend on the number of sweeps that the settings allow. */
 const historyOf = ({ sweepsPerExecution }: OrchestratorSettings): number =>
   historyEvents - sweepEvents * (orchestratorSettings().parse({}).sweepsPerExecution - sweepsPerExecution);
-/** States in which an execution says, or has said, that it ends: until it has, it runs beside the one that comes after it. */
+/** States in which an execution ends or records its end. Until then it overlaps with its successor. */
 const lastStates: readonly string[] = [
   'RecordFailure',
   'ReportBatch',
@@ -90,10 +90,10 @@ const lastStates: readonly string[] = [
   'BatchNeedsAttention',
 ];
 
-/** Who draws the files of a seed: each generator does in half of them. */
+/** The generator that draws the seed's files. Each has half of the seeds. */
 const workloadOf = (chance: Chance): WorkloadName => (chance.fork('workload').happens(0.5) ? 'second' : 'first');
 
-/** Both generators draw files alone: terms, weather and settings are the same. */
+/** A generator draws only files. Terms, faults and settings do not depend on it. */
 const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
   const scenario = drawScenario(chance.fork('scenario'));
   const drawn =
@@ -107,22 +107,22 @@ const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
 };
 
 /**
- * Runs one seed from the start of its batches until all have ended, and holds it against every invariant.
+ * Runs one seed from the start of its batches until all have ended, and checks every promise.
  *
- * @param isTold keeps what happened in words
- * @param only the generator that draws its files, instead of the one that the seed decides on
+ * @param hasWords true to keep the history in words
+ * @param only the generator that draws its files, instead of the seed's choice
  */
-export const runSeed = async (seed: number, isTold = false, only?: WorkloadName): Promise<SeedResult> => {
+export const runSeed = async (seed: number, hasWords = false, only?: WorkloadName): Promise<SeedResult> => {
   const chance = chanceOf(seed);
   const workload = only ?? workloadOf(chance);
   const scenario = scenarioOf(chance, workload);
   const timeline = new Timeline(start);
   const weather = drawWeather(chance.fork('weather'), start, scenario);
-  const history = new History(timeline, isTold);
+  const history = new History(timeline, hasWords);
   const violations: Violation[] = [];
   const report = (invariant: string, detail: string, subject = {}): void => {
     violations.push({ invariant, detail, subject });
-    history.tell('THE RUN', 'BREAKS', () => `${invariant}: ${detail}`, JSON.stringify(subject));
+    history.record('THE RUN', 'BREAKS', () => `${invariant}: ${detail}`, JSON.stringify(subject));
   };
 
   let writer = '';
@@ -166,7 +166,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     areCredentialsRefused: () => isRefused,
     isRouteLost: () => isRouteLost,
     onPost: (path, body) => providerWatch.posts(path, body),
-    onRequest: (who, path) => hintWatch.asksProvider(who, path),
+    onRequest: (actor, path) => hintWatch.asksProvider(actor, path),
   });
   const ledgerWatch = new LedgerWatch({
     truth,
@@ -176,7 +176,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
     settings: scenario.settings,
-    saysTaken: scenario.terms.refusesFiatReference && scenario.terms.takenWords !== unclearWords,
+    namesTaken: scenario.terms.refusesFiatReference && scenario.terms.takenWords !== unclearWords,
   });
   const fundsWatch = new FundsWatch(timeline, () => writer, report);
   const conversionWatch = new ConversionWatch({ timeline, truth, report, table: () => table, terms: scenario.terms });
@@ -225,16 +225,16 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     limits: scenario.limits,
     stateMachine: () => stateMachine,
     schedules: () => schedules,
-    onSend: (who) => {
-      writer = who;
+    onSend: (actor) => {
+      writer = actor;
     },
-    onAskLeave: (who, reference) => hintWatch.asksLeave(who, reference, timeline.now),
+    onAskLeave: (actor, reference) => hintWatch.asksLeave(actor, reference, timeline.now),
     onAlarm: (metric, batchId) => void alarms.add(`${metric} ${batchId}`),
-    onError: (who, error) => {
+    onError: (actor, error) => {
       if (!(error instanceof InvariantBroken)) return;
-      const [, batchId, chunk] = /^\w+ ([0-9A-Z]+)(?:\.(\d+))?/.exec(who) ?? [];
+      const [, batchId, chunk] = /^\w+ ([0-9A-Z]+)(?:\.(\d+))?/.exec(actor) ?? [];
       const subject = { batchId, ...(chunk === undefined ? {} : { chunk: Number(chunk) }) };
-      report('nothing that cannot be', `${who}: ${error.message}`, subject);
+      report('no broken invariant', `${actor}: ${error.message}`, subject);
     },
   });
   const schedules = new SimulatedSchedules({
@@ -260,7 +260,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
           .of(batchId)
           .filter((other) => other.name !== name && other.status === 'running' && !lastStates.includes(other.state));
         if (others.length === 0 || operators.redriven.has(batchId)) return;
-        // What it tells of its own end it may tell again, later than its successor began.
+        // A repeated step may record its own end again after its successor began.
         if (!lastStates.includes(task))
           report('one execution', `${task} of ${name} while ${others[0]?.name} runs`, { batchId });
       },
@@ -282,7 +282,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     mendCredentials: () => {
       isRefused = false;
     },
-    isHaltTold: (batchId) => alarms.has(`BatchHalted ${batchId}`),
+    hasHaltAlarm: (batchId) => alarms.has(`BatchHalted ${batchId}`),
     reapplyWebhooks: () => webhooks.reapply(),
     onStarted: ({ key, overwritten }) => {
       if (overwritten === undefined) return;
@@ -308,7 +308,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     created: () => {},
     changed: () => {},
     refusedForMoney: () => {},
-    told: () => conversionWatch.told(),
+    balancesRead: () => conversionWatch.balancesRead(),
     converted: (conversion) => conversionWatch.converted(conversion),
   });
   truth.watch({
@@ -322,10 +322,10 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
 
   const earlyOutsiders = chance.fork('early outsiders');
   const arePaidEarly = earlyOutsiders.happens(0.1);
-  /** In a tenth of the runs somebody else pays under references before they are posted, and the provider tells of it. */
+  /** In a tenth of the runs another system pays under references before we post them, and the provider reports it. */
   const payEarly = ({ reference, rail, currency, batchId }: Item): void => {
     if (!arePaidEarly || earlyOutsiders.happens(0.6)) return;
-    // Chunks that are registered after it keep their payouts ready for long.
+    // Chunks registered after a pause keep their payouts ready for long.
     if (earlyOutsiders.happens(0.3)) operators.act(String(batchId), 'pause');
     timeline.in(earlyOutsiders.between(0, 200), () => {
       const made = service.payAsOutsider(
@@ -335,7 +335,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
         earlyOutsiders.happens(0.5),
       );
       for (const payment of made) {
-        // Also while its batch is paused: a payout may be ready for long.
+        // Also while the batch is paused, because a payout may be ready for long.
         for (const within of [1, 60_000, 30 * 60_000])
           timeline.in(earlyOutsiders.between(0, within), () => webhooks.changed(payment));
       }

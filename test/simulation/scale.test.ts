@@ -5,14 +5,14 @@ import { OrderedList } from '../bench/scale/ordered-list.ts';
 import { hour, minute } from '../bench/scale/settlement.ts';
 import { chanceOf } from './world/random.ts';
 
-/** As the bench has it, but over in hours: the sweeps of three days take longer than a test may. */
+/** Like the bench, but over in hours. Three days of sweeps would exceed a test's time. */
 const soon = { medianMs: 2 * minute, slowMs: 30 * minute, longestMs: hour, heldMs: 6 * hour };
 const quietly = (): void => {};
-/** Milliseconds, on a machine that is busy. */
+/** In milliseconds, generous enough for a busy machine. */
 const timeout = 240_000;
 
 describe('2,000 payouts on virtual time', () => {
-  it('are all sent although some are held, and all come to their end', { timeout }, async () => {
+  it('are all sent although some are held, and all end', { timeout }, async () => {
     const measured = await measureScale(quietly, 2000, soon);
     expect(measured['scale.heldUpBy']).toBe(0);
     expect(measured.scale.withoutEnd).toBe(0);
@@ -24,7 +24,7 @@ describe('2,000 payouts on virtual time', () => {
 });
 
 describe('a bank that is down for a day', () => {
-  it('delays its own payouts only, and the operator is told', { timeout }, async () => {
+  it('delays only its own payouts, and the operator is notified', { timeout }, async () => {
     const { outage } = await measureOutage(quietly, 200, 26 * hour);
     expect(outage.held).toBeGreaterThan(0);
     expect(outage.othersPaidMinutes.last).toBeLessThan(24 * 60 + 10);
@@ -36,8 +36,8 @@ describe('a bank that is down for a day', () => {
   });
 });
 
-describe('a list of records that come and go', () => {
-  it('shows the same pages as sorting all of them does', () => {
+describe('a list of records that are added and removed', () => {
+  it('has the same pages as a full sort', () => {
     const chance = chanceOf(7);
     const list = new OrderedList<number>();
     const plain = new Set<number>();

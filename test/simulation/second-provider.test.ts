@@ -6,12 +6,12 @@ const rows = 60;
 const fair = { rows: 9, faults: 0, lag: 0, seed: 'two' };
 const worlds = [0, 0.1, 0.3].flatMap((faults) => [0, 3000].map((lag) => ({ rows, faults, lag, seed: 'two' })));
 
-/** Only a wallet transfer whose call was not answered and made nothing: nothing promises that its reference is used once. */
+/** Only a wallet transfer whose unanswered call made nothing, because nothing promises that its reference is used once. */
 const absent = /^row-\d+ quarantined absent_but_not_repeatable: nothing$/;
 
-describe.concurrent('a provider of another shape', () => {
+describe.concurrent('a provider with another API', () => {
   it.each(worlds)(
-    'is paid through one by one, faults $faults and look-ups $lag ms behind: nothing twice, nothing lost',
+    'pays one by one, nothing twice and nothing lost, with faults $faults and lookups $lag ms behind',
     async (world) => {
       const paid = await payABatch(world, fileOf(rows), openSecond(world));
       const { status, twice, lost, resumes, leftToPerson, struck } = paid;
@@ -24,13 +24,13 @@ describe.concurrent('a provider of another shape', () => {
     },
   );
 
-  it('has its webhooks heard, which tell a payout by names of their own', async () => {
+  it('has webhooks applied that use field names of their own', async () => {
     const deaf = async (clock: () => number) => {
       const { webhooks: _webhooks, ...service } = await openSecond(fair)(clock);
       return service;
     };
     const seconds = async (open: typeof deaf): Promise<readonly number[]> => {
-      // A sweep in ten minutes: what is known before that is so by webhooks.
+      // One sweep in ten minutes, so anything learned earlier came from webhooks.
       const rare = { pollFirstSeconds: 600, pollMaxSeconds: 600 };
       const { results } = await payABatch(fair, fileOf(fair.rows), open, rare);
       expect(results.map(({ status }) => status)).toEqual(Array(fair.rows).fill('completed'));
@@ -40,13 +40,13 @@ describe.concurrent('a provider of another shape', () => {
     expect(Math.min(...(await seconds(deaf)))).toBeGreaterThanOrEqual(500);
   });
 
-  it('gives no proofs, which the batch says, and misses none', async () => {
+  it('gives no proofs, which the batch notes, and none counts as missing', async () => {
     const { view } = await payABatch(fair, fileOf(fair.rows), openSecond(fair));
     expect(view.proofs).toEqual({ archived: 0, expected: 0, note: 'The provider gives no transfer proofs.' });
     expect(view.attention).toEqual([]);
   });
 
-  it('pays no file with wallets when it tells no price of them, and the batch says so', async () => {
+  it('pays no wallets without an estimate of their fees, and the batch names that', async () => {
     const unpriced = routes.map(({ price, ...route }) => (route.unit === 'IDR' && price ? { ...route, price } : route));
     const { view, made } = await payABatch(fair, fileOf(fair.rows), openSecond(fair, { routes: unpriced }));
     expect(view).toMatchObject({ status: 'paused', reason: { code: 'no_fee_estimate' } });
@@ -54,7 +54,7 @@ describe.concurrent('a provider of another shape', () => {
     expect(made).toBe(0);
   });
 
-  it('that has one rail alone refuses the rows of the other with their file', async () => {
+  it('with a single rail refuses a file with rows of the other', async () => {
     const banksAlone = { routes: routes.filter(({ unit }) => unit === 'IDR') };
     const refused = await payABatch(fair, fileOf(fair.rows), openSecond(fair, banksAlone));
     expect(refused).toMatchObject({ status: 'validation_failed', made: 0 });

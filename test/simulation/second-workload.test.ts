@@ -27,7 +27,7 @@ const debtsOf = ({ batches }: Workload): readonly (readonly MeantRow[])[] => [
 ];
 
 describe('the second workload', () => {
-  it('is the same for a seed each time', () => {
+  it('is the same in each run of a seed', () => {
     expect(seeds.map((seed) => drawSecondWorkload(chanceOf(seed)))).toEqual(drawn);
     expect(isDeepStrictEqual(drawn[0], drawn[1])).toBe(false);
   });
@@ -56,7 +56,7 @@ describe('the second workload', () => {
     }
   });
 
-  it('pays a debt what it is worth, whichever row pays it', () => {
+  it('pays a debt its amount, whichever row pays it', () => {
     for (const { debt, amount, currency } of written.flatMap(({ rows }) => rows))
       expect({ amount, currency }).toEqual({ amount: debt?.amount, currency: debt?.currency });
   });
@@ -77,7 +77,7 @@ describe('the second workload', () => {
     expect(alike).toBe(true);
   });
 
-  it('downloads only what another file of the run is retried by', () => {
+  it('downloads retries only of files in the same run', () => {
     for (const { batches } of drawn) {
       for (const { retryOf } of batches)
         if (retryOf !== undefined) expect(batches.map(({ key }) => key)).toContain(retryOf.key);

@@ -47,20 +47,20 @@ const terms: ProviderTerms = {
   lag: { probability: 0, mostMs: 0 },
   cryptoHidden: 0,
   fiatHidden: 0,
-  // Nothing is given back while they are short.
+  // Nothing is refunded while they are short.
   fortunes: { odd: 0, slow: 1, held: 0 },
   lists: { ignoresSort: false, ignoresStatus: false, freezesUpdatedAt: false, behindMs: 0 },
   rate: undefined,
 };
 
-/** Three batches that start within two seconds, each of six bank transfers, and money for a part of them. */
+/** Three batches of six bank transfers each. They start within two seconds and have money for a part of them. */
 const run = async (seed: number) => {
   const chance = chanceOf(seed);
   const timeline = new Timeline(start);
   const history = new History(timeline, false);
   const truth = new Truth(timeline);
   const service = new Service(truth, terms, timeline, chance.fork('service'));
-  // What a call has paid is written down late: up to two minutes, or by the sweep that finds it. So are balances told.
+  // Paid calls are recorded late: up to two minutes, or by the sweep that finds them. Balances are reported late too.
   const strikes = [
     { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.1 },
     { ...calm, function: 'PlanFunding', place: 'GET', late: 0.3 },
@@ -139,8 +139,8 @@ const run = async (seed: number) => {
   return { paid: truth.payments.length, missing: needed - there, converted };
 };
 
-describe('three batches that are short of one currency at once', () => {
-  it('convert what is missing, in each of 100 orders of their steps', async () => {
+describe('three concurrent batches that lack one currency', () => {
+  it('convert only the shortfall, in each of 100 orders of their steps', async () => {
     const wrong: string[] = [];
     for (let seed = 1; seed <= 100; seed += 1) {
       const { paid, missing, converted } = await run(seed);

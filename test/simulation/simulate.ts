@@ -8,23 +8,23 @@ import type { WorkloadName } from './run-seed.ts';
 import { runSeed, workloads } from './run-seed.ts';
 import { describeHistory } from './world/history.ts';
 
-const usage = `npm run simulate -- [--seeds N] [--from SEED] [--workers N]   N seeds (1000), and the history of one that breaks a promise
+const usage = `npm run simulate -- [--seeds N] [--from SEED] [--workers N]   N seeds (1000), and the history of a seed that fails
 npm run simulate -- --seed SEED                                one seed, its whole history
 npm run simulate -- --defects [--seeds N] [--only TEXT]        each deliberate defect, and the seed that caught it
   --workload first|second                                      files of one generator only`;
 
-const tellViolation = (seed: number, { invariant, detail }: Violation): string =>
+const describeViolation = (seed: number, { invariant, detail }: Violation): string =>
   `seed ${seed} breaks a promise: ${invariant}\n  ${detail}`;
 
 const tellSeed = async (seed: number, isWhole: boolean, only?: WorkloadName): Promise<boolean> => {
   const { violation, workload, entries, hash, events, payments } = await runSeed(seed, true, only);
   console.log(describeHistory(entries, isWhole || violation === undefined ? {} : violation.subject));
   console.log(`\nseed ${seed} (${workload} workload): ${events} events, ${payments} payments, history ${hash}`);
-  if (violation !== undefined) console.log(tellViolation(seed, violation));
+  if (violation !== undefined) console.log(describeViolation(seed, violation));
   return violation === undefined;
 };
 
-/** Seeds over all workers; true when none breaks a promise. */
+/** Spreads seeds over all workers. True when none breaks a promise. */
 const simulate = async (
   from: number,
   seeds: number,
@@ -68,7 +68,7 @@ interface Caught {
   readonly caught: Ran | undefined;
 }
 
-/** Each defect by itself, so many at a time; how it was caught, or not. */
+/** Runs each defect by itself, several at a time. Returns how it was caught, or that it was not. */
 const tryDefects = async (
   names: readonly string[],
   seeds: number,

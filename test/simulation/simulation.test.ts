@@ -6,7 +6,7 @@ import { inWorker } from './in-worker.ts';
 import { runSeed } from './run-seed.ts';
 import { describeHistory } from './world/history.ts';
 
-/** As many as are lean in every test run; `npm run simulate -- --seeds 20000` tries more of them. */
+/** As many as every test run has time for. `npm run simulate -- --seeds 20000` runs more. */
 const seeds = 200;
 
 const runAll = async (defect?: string): Promise<readonly Ran[]> => {
@@ -30,7 +30,7 @@ describe('the simulation', () => {
   });
 
   it.each(defects.map((defect) => [defect.name, defect] as const))(
-    'could still be told to believe that %s',
+    'still contains the code that this defect replaces: %s',
     (_, defect) => {
       expect(fits(defect)).toBe(true);
     },
@@ -38,11 +38,11 @@ describe('the simulation', () => {
 
   it.each([
     ['the POST is retried', ['no POST without a claim', 'never lost']],
-    ['an unknown call is given back', ['never lost', 'no second POST without proof']],
-    ['what is found is adopted without comparing', ['only the truth']],
+    ['the rows of an unknown call become ready', ['never lost', 'no second POST without proof']],
+    ['a found payment is adopted without a comparison', ['only the truth']],
     ['an end is overwritten', ['no regression']],
-    ['every webhook counts', ['counts add up', 'nothing that cannot be']],
-  ])('finds that %s', async (defect, invariants) => {
+    ['every webhook refreshes the chunk counts', ['counts add up', 'no broken invariant']],
+  ])('catches the defect: %s', async (defect, invariants) => {
     expect(invariants).toContain((await runAll(defect)).at(-1)?.violation?.invariant);
   });
 });

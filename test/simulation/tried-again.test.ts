@@ -16,7 +16,7 @@ const bca = paymentMethod({
   ...{ minAmount: '1', maxAmount: '100000000', feeFlat: '0', feePercentage: '0' },
 });
 
-/** Batches whose payouts end as `endOf` says of their references, each in a call of its own. */
+/** Batches whose payouts end as `endOf` decides by reference, each in a call of its own. */
 const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
   const timeline = new Timeline(Date.parse('2026-03-02T08:00:00Z'));
   const listed = createListedProvider(() => timeline.now, { payoutsPerCall: 1 });
@@ -85,7 +85,7 @@ const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
 const isRetry = (reference: string): boolean => reference.includes('.r');
 
 describe('a batch that paid nobody', () => {
-  it('wants no look once its retry file has paid everybody', async () => {
+  it('needs no attention once its retry file has paid everyone', async () => {
     const scene = sceneOf((reference) => (isRetry(reference) ? 'completed' : 'failed'));
     const { batchId, retry } = await scene.payFour();
     expect(await scene.wantsLook(batchId)).toBe(true);
@@ -96,7 +96,7 @@ describe('a batch that paid nobody', () => {
     expect(scene.failures).toEqual([]);
   });
 
-  it('wants no look once the retry of its retry has', async () => {
+  it('needs no attention once the retry of its retry has paid everyone', async () => {
     const scene = sceneOf((reference) => (reference.endsWith('.r2') ? 'completed' : 'failed'));
     const { batchId, retry } = await scene.payFour();
     const second = await scene.pay(retry);
@@ -105,7 +105,7 @@ describe('a batch that paid nobody', () => {
     expect([await scene.wantsLook(batchId), await scene.wantsLook(second)]).toEqual([false, false]);
   });
 
-  it('wants a look while two retry files have the same rows, and others are in none', async () => {
+  it('needs attention while two retry files share rows and other rows are in none', async () => {
     const scene = sceneOf((reference) => (isRetry(reference) ? 'completed' : 'failed'));
     const { batchId } = await scene.payFour();
     const start = (...accounts: readonly [string, string]) =>
@@ -118,7 +118,7 @@ describe('a batch that paid nobody', () => {
   it.each<[string, ObservedStatus]>([
     ['failed', 'failed'],
     ['was paid', 'completed'],
-  ])('wants a look when its retry was canceled while the first row %s', async (_, end) => {
+  ])('needs attention when its retry was canceled while the first row %s', async (_, end) => {
     let again = '';
     const scene = sceneOf((reference) => {
       if (reference === 'p1.r1') void scene.cancel(again);
@@ -131,7 +131,7 @@ describe('a batch that paid nobody', () => {
     expect(await scene.wantsLook(batchId)).toBe(true);
   });
 
-  it('wants a look for what the provider canceled, which no retry file has', async () => {
+  it('needs attention for payouts that the provider canceled, because no retry file has them', async () => {
     const scene = sceneOf((reference) =>
       isRetry(reference) ? 'completed' : /[34]$/.test(reference) ? 'canceled' : 'failed',
     );

@@ -17,7 +17,7 @@ const defect = defects.find(({ name }) => name === work.defect);
 if (work.defect !== undefined && defect === undefined) throw new Error(`there is no defect "${work.defect}"`);
 if (defect !== undefined) applyDefect(defect);
 
-// After the defect: what is imported is what it changes.
+// Imported after the defect is applied, so that the defect takes effect.
 const { runSeed } = await import('./run-seed.ts');
 
 let seed = work.first;

@@ -5,17 +5,17 @@ import { parseMachine } from './workflow/language.ts';
 import { History } from './world/history.ts';
 import { Timeline } from './world/timeline.ts';
 
-/** What a function does: answers at once, after some seconds, or fails with an error's name. */
-type Told = { readonly answer?: object; readonly afterSeconds?: number; readonly error?: string };
+/** A scripted invocation: it answers immediately, after some seconds, or fails with an error's name. */
+type Scripted = { readonly answer?: object; readonly afterSeconds?: number; readonly error?: string };
 
 interface Scene {
-  readonly functions?: Readonly<Record<string, readonly Told[]>>;
+  readonly functions?: Readonly<Record<string, readonly Scripted[]>>;
   readonly input?: object;
   readonly items?: readonly unknown[];
   readonly mostEvents?: number;
 }
 
-/** Starts a machine of these states, the first of them first, on functions that do as told. */
+/** Starts a machine of these states, at the first one, with scripted functions. */
 const start = (
   states: Readonly<Record<string, object>>,
   { functions = {}, input = {}, items = [], mostEvents }: Scene,
@@ -30,8 +30,8 @@ const start = (
     inputs.push(given);
     const count = counts.get(task) ?? 0;
     counts.set(task, count + 1);
-    const told = functions[task] ?? [];
-    const { answer = {}, afterSeconds = 0, error } = told[Math.min(count, told.length - 1)] ?? {};
+    const scripted = functions[task] ?? [];
+    const { answer = {}, afterSeconds = 0, error } = scripted[Math.min(count, scripted.length - 1)] ?? {};
     await timeline.sleep(afterSeconds * 1000);
     return error === undefined
       ? { kind: 'answered', value: answer }
@@ -70,7 +70,7 @@ const parallel = (branches: readonly object[], fields: object = { End: true }) =
   Branches: branches,
   ...fields,
 });
-const caught = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Told' }];
+const caught = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Caught' }];
 const loop = {
   Do: task('Do', { Next: 'Again?' }),
   'Again?': {
@@ -85,7 +85,7 @@ const loop = {
 describe('a Parallel', () => {
   const two = [branch({ A: task('A') }), branch({ B: task('B', { Next: 'C' }), C: task('C') })];
 
-  it('runs its branches at once and answers what each answered', async () => {
+  it('runs its branches concurrently and returns the output of each', async () => {
     const functions = {
       A: [{ answer: { a: 1 }, afterSeconds: 30 }],
       B: [{ afterSeconds: 5 }],
@@ -102,7 +102,7 @@ describe('a Parallel', () => {
     [{ ResultSelector: { 'next.$': '$[1].c', kept: { 'a.$': '$[0].a' } } }, { next: 2, kept: { a: 1 } }],
     [{ ResultPath: '$.both' }, { batchId: 'b', both: [{ a: 1 }, { c: 2 }] }],
     [{ ResultPath: null }, { batchId: 'b' }],
-  ])('hands on what %j picks', async (fields, expected) => {
+  ])('passes on the output that %j selects', async (fields, expected) => {
     const functions = { A: [{ answer: { a: 1 } }], C: [{ answer: { c: 2 } }] };
     const { output } = await run(
       { P: parallel(two, { ...fields, End: true }) },
@@ -113,13 +113,13 @@ describe('a Parallel', () => {
 
   it('stops the other branch when one fails, and goes to its Catch', async () => {
     const functions = { A: [{ error: 'Bad', afterSeconds: 10 }], B: [{ afterSeconds: 20 }] };
-    const states = { P: parallel(two, { Catch: caught, Next: 'Other' }), Other: task('Other'), Told: task('Told') };
+    const states = { P: parallel(two, { Catch: caught, Next: 'Other' }), Other: task('Other'), Caught: task('Caught') };
     const { began, inputs } = await run(states, { functions });
-    expect(began).toEqual(['0 A', '0 B', '10 Told']);
+    expect(began).toEqual(['0 A', '0 B', '10 Caught']);
     expect(inputs.at(-1)).toEqual({ error: { Error: 'Bad', Cause: '' } });
   });
 
-  it('fails without a Catch; redriven, it leaves the branch alone that had succeeded', async () => {
+  it('fails without a Catch, and a redrive does not repeat the branch that succeeded', async () => {
     const functions = { A: [{}], B: [{ error: 'Bad', afterSeconds: 10 }, {}] };
     const { execution, untilOver } = start({ P: parallel(two) }, { functions });
     expect((await untilOver()).status).toBe('failed');
@@ -129,11 +129,11 @@ describe('a Parallel', () => {
     expect(status).toBe('succeeded');
   });
 
-  it('ends in a Fail state once more when it is redriven from there: what led to it is not done again', async () => {
+  it('ends in the same Fail state when it is redriven from there, without repeating earlier states', async () => {
     const states = {
       P: task('P', { Catch: caught, Next: 'Other' }),
       Other: task('Other'),
-      Told: { Type: 'Fail', Error: 'E', Cause: 'C' },
+      Caught: { Type: 'Fail', Error: 'E', Cause: 'C' },
     };
     const { execution, untilOver } = start(states, { functions: { P: [{ error: 'Bad' }, {}] } });
     expect((await untilOver()).status).toBe('failed');
@@ -143,7 +143,7 @@ describe('a Parallel', () => {
     expect(status).toBe('failed');
   });
 
-  it('stops in all its branches, and goes on in those that had not ended', async () => {
+  it('stops in all its branches, and continues in those that had not ended', async () => {
     const functions = { A: [{ afterSeconds: 1 }], B: [{ afterSeconds: 30 }] };
     const { timeline, execution, untilOver } = start({ P: parallel(two) }, { functions });
     timeline.in(10_000, () => execution.stop());
@@ -190,8 +190,8 @@ describe('a Choice', () => {
   });
 
   it.each([
-    ['has no match and no Default', { next: 'other' }, 'States.NoChoiceMatched'],
-    ['asks for what is not there', {}, 'States.Runtime'],
+    ['finds no match and has no Default', { next: 'other' }, 'States.NoChoiceMatched'],
+    ['reads a missing field', {}, 'States.Runtime'],
   ])('fails the execution when it %s', async (_, input, error) => {
     const which = { Type: 'Choice', Choices: [{ Variable: '$.next', StringEquals: 'on', Next: 'On' }] };
     const { status, broken } = await run({ Which: which, On: { Type: 'Succeed' } }, { input });
@@ -201,15 +201,15 @@ describe('a Choice', () => {
 });
 
 describe('the rest of the language', () => {
-  it('hands on what a Pass says, or its input', async () => {
+  it('passes on the result of a Pass, or its input', async () => {
     const states = {
-      Said: { Type: 'Pass', Result: { n: 1 }, ResultPath: '$.said', Next: 'Named' },
-      Named: { Type: 'Pass', Parameters: { 'execution.$': '$$.Execution.Name', 'n.$': '$.said.n' }, End: true },
+      Passed: { Type: 'Pass', Result: { n: 1 }, ResultPath: '$.passed', Next: 'Named' },
+      Named: { Type: 'Pass', Parameters: { 'execution.$': '$$.Execution.Name', 'n.$': '$.passed.n' }, End: true },
     };
     expect((await run(states)).output).toEqual({ execution: 'b-2', n: 1 });
   });
 
-  it('runs a Map whose children loop, each for itself, so many at a time', async () => {
+  it('runs a limited number of looping Map children at a time, each independently', async () => {
     const map = {
       Type: 'Map',
       ItemReader: {
@@ -237,19 +237,19 @@ describe('the rest of the language', () => {
 
   it('ends an execution whose history is full, past any Catch', async () => {
     const functions = { Do: [{ answer: { next: 'wait', waitSeconds: 1 } }] };
-    const states = { P: parallel([branch(loop)], { Catch: caught, End: true }), Told: { Type: 'Succeed' } };
+    const states = { P: parallel([branch(loop)], { Catch: caught, End: true }), Caught: { Type: 'Succeed' } };
     const { began, status, broken } = await run(states, { functions, mostEvents: 100 });
-    // A turn of the loop is a Task of five events, a Choice and a Wait of two each.
+    // One turn of the loop is a Task of five events, plus a Choice and a Wait of two each.
     expect(began).toHaveLength(11);
     expect(status).toBe('failed');
     expect(broken).toContain('States.Runtime');
   });
 
   it.each([
-    ['a state that is not there', { A: task('A', { Next: 'B' }) }],
-    ['a state that is not there, in a branch', { P: parallel([branch({ A: task('A', { Next: 'P' }) })]) }],
-    ['a state with no way on', { A: task('A', {}) }],
-    ['a construct that is not known', { A: { ...task('A'), HeartbeatSeconds: 5 } }],
+    ['a missing state', { A: task('A', { Next: 'B' }) }],
+    ['a missing state in a branch', { P: parallel([branch({ A: task('A', { Next: 'P' }) })]) }],
+    ['a state without a successor', { A: task('A', {}) }],
+    ['an unknown construct', { A: { ...task('A'), HeartbeatSeconds: 5 } }],
   ])('refuses %s', (_, states) => {
     expect(() => parseMachine({ StartAt: Object.keys(states)[0], States: states })).toThrow();
   });

@@ -107,7 +107,7 @@ const steps: Readonly<Record<string, Step>> = {
 class Transitions extends History {
   entered = 0;
 
-  override tell(_who: string, verb: string, _text: () => string): void {
+  override record(_who: string, verb: string, _text: () => string): void {
     if (verb === 'enters') this.entered += 1;
   }
 }

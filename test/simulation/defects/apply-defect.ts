@@ -4,14 +4,14 @@ import type { Defect, Substitution } from './defects.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-/** The file's text with one substitution made. Throws when the text is not there, or is there more than once. */
+/** The file's text with one substitution made. Throws unless the text occurs exactly once. */
 const substituted = (source: string, { file, find, put }: Substitution): string => {
   const parts = source.split(find);
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${find}`);
   return parts.join(put);
 };
 
-/** Whether every text that the defect replaces is in the product, once. */
+/** True when every text that the defect replaces occurs in the product exactly once. */
 export const fits = ({ substitutions }: Defect): boolean => {
   const texts = new Map(substitutions.map(({ file }) => [file, readFileSync(new URL(file, root), 'utf8')]));
   for (const substitution of substitutions) {
@@ -20,7 +20,7 @@ export const fits = ({ substitutions }: Defect): boolean => {
   return true;
 };
 
-/** From now on this process loads the product with the defect. To be called before anything of it is imported. */
+/** Makes this process load the product with the defect. Call it before anything of the product is imported. */
 export const applyDefect = (defect: Defect): void => {
   fits(defect);
   registerHooks({

@@ -1,13 +1,13 @@
-/** One text of the product put in place of another when the file is loaded. */
+/** Replaces one text of the product when the file is loaded. */
 export interface Substitution {
   /** Path from the repository's root. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly find: string;
   readonly put: string;
 }
 
-/** A mistake that somebody could make, by which the simulation shows that it would be found. */
+/** A plausible mistake. The simulation must catch it. */
 export interface Defect {
   readonly name: string;
   readonly substitutions: readonly Substitution[];
@@ -23,7 +23,7 @@ const defect = (
 
 const notAsked = "absent('notAsked')";
 
-/** Each breaks one promise of functions/steps/SUBMIT-PROTOCOL.md. Kept apart from the product: none of it is a switch in there. */
+/** Each breaks one promise of functions/steps/SUBMIT-PROTOCOL.md. The product itself contains no switch for any of them. */
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
     'steps/submit/make-call.ts',
@@ -55,28 +55,28 @@ export const defects: readonly Defect[] = [
     ': http.requestOnce(request);',
     ": http.requestOnce(request).then((outcome) => (outcome.kind === 'unknown' ? http.requestOnce(request) : outcome));",
   ]),
-  defect('5xx is a rejection', [
+  defect('a 5xx counts as a rejection', [
     'provider/refusal.ts',
     "case 'unknown':\n      return answer;",
     "case 'unknown':\n      if (answer.cause.startsWith('status_5')) return { kind: 'rejected', message: 'refused' };\n      return answer;",
   ]),
-  defect('a reset was never sent', [
+  defect('a reset counts as never sent', [
     'provider/refusal.ts',
     "case 'unknown':\n      return answer;",
     "case 'unknown':\n      if (answer.cause === 'connection_reset') return { kind: 'not_sent', cause: 'reset' };\n      return answer;",
   ]),
-  defect('an unknown call is given back', [
+  defect('the rows of an unknown call become ready', [
     'steps/submit/record-call-answer.ts',
     'return all(() => loseSight(call));',
     'return all(() => release(call));',
   ]),
-  defect('items missing from the answer are rejected', [
+  defect('items missing from the answer count as rejected', [
     'payouts/resolve.ts',
     'whileSubmitting(payoutTransitions.loseSight)',
     'whileSubmitting(payoutTransitions.reject)',
   ]),
   defect(
-    'a gateway’s 404 is absence',
+    'a gateway’s 404 counts as an absence',
     [
       'provider/service-answer.ts',
       'if (status === 401 || status === 403) return',
@@ -88,38 +88,42 @@ export const defects: readonly Defect[] = [
       'answer.statusCode === 404',
     ],
   ),
-  defect('one absence is proof', ['payouts/resolve.ts', 'const absencesNeeded = 3;', 'const absencesNeeded = 1;']),
-  defect('a taken reference made nothing', [
+  defect('one absence counts as proof', [
+    'payouts/resolve.ts',
+    'const absencesNeeded = 3;',
+    'const absencesNeeded = 1;',
+  ]),
+  defect('a taken reference counts as proof that nothing was made', [
     'payouts/resolve.ts',
     "if (outcome?.kind !== 'rejected') return false;",
     "if (outcome?.kind !== 'rejected') return false;\n  return true;",
   ]),
-  defect('a gateway’s 403 made nothing', [
+  defect('a gateway’s 403 counts as proof that nothing was made', [
     'payouts/resolve.ts',
     "(outcome?.kind === 'halted' && outcome.madeNothing === true)",
     "outcome?.kind === 'halted'",
   ]),
-  defect('a conversion that a gateway refused was not made', [
+  defect('a conversion that a gateway refused counts as not made', [
     'steps/convert.ts',
     "if (answer.madeNothing) await end({ status: 'rejected', reason });",
     "await end({ status: 'rejected', reason });",
   ]),
-  defect('a person is believed after three proofs of absence', [
+  defect('three absences suffice for a person to settle a payout as unpaid', [
     'api/settle/prove-absence.ts',
     'const provenAt = Date.parse(since) + provider.traits.hiddenHours[rail] * hourMs;',
     'const provenAt = Date.parse(since) + 840_000 + 0 * provider.traits.hiddenHours[rail] * hourMs;',
   ]),
-  defect('nobody searches by address and amount', [
+  defect('no search by address and amount is made', [
     'api/settle/prove-absence.ts',
     "if (rail !== 'crypto') return undefined;",
     "if (rail !== 'none') return undefined;",
   ]),
-  defect('a taken reference is known by one word', [
+  defect('only one word identifies a taken reference', [
     'provider/refusal.ts',
     '...(saysTaken(answer.message, words.taken) &&',
     '...(/must be unique/.test(answer.message) &&',
   ]),
-  defect('a taken reference is known by the words that are kept', [
+  defect('a taken reference is identified by the shortened message', [
     'provider/refusal.ts',
     '...(saysTaken(answer.message, words.taken) &&',
     '...(saysTaken(message, words.taken) &&',
@@ -129,7 +133,7 @@ export const defects: readonly Defect[] = [
     'return !mayBeMadeBy(calls, payout);',
     'return calls.length < 1_000_000;',
   ]),
-  defect('a canceled batch forgets what may exist', [
+  defect('a canceled batch forgets payments that may exist', [
     'payouts/resolve.ts',
     'if (mayBeMadeBy(calls, payout)) {',
     'if (mayBeMadeBy([], payout)) {',
@@ -139,17 +143,17 @@ export const defects: readonly Defect[] = [
     "if (payout.rail !== 'fiat') return false;",
     "if (payout.rail === 'crypto') return hours === 'forever';",
   ]),
-  defect('a reference that was unique once is so for ever', [
+  defect('a reference stays protected forever', [
     'payouts/resolve.ts',
     "return hours === 'forever' ||",
     'return hours !== 0 ||',
   ]),
-  defect('what went back to be submitted may be so at any time', [
+  defect('a row that became ready again may be submitted at any time', [
     'payouts/resolve.ts',
     "if (payout.status !== 'ready' || mayBeSubmitted(payout, calls, terms, nowMs)) return undefined;",
     "if (payout.status !== 'ready' || mayBeSubmitted(payout, [], terms, nowMs)) return undefined;",
   ]),
-  defect('what is found is adopted without comparing', [
+  defect('a found payment is adopted without a comparison', [
     'payouts/decide.ts',
     'const difference = findDifference(payout, disbursement);',
     'const difference = findDifference(payout, disbursement) === undefined ? undefined : undefined;',
@@ -174,7 +178,7 @@ export const defects: readonly Defect[] = [
     'return hasMaybePaid ?',
     "return countIn(progress.currencies, 'completed') > 0 ?",
   ]),
-  defect('what contradicts an end is not recorded', [
+  defect('contradictions of an end are not recorded', [
     'payouts/decide.ts',
     'return isRecorded(payout, found) ||',
     'return found.code !== undefined || isRecorded(payout, found) ||',
@@ -185,7 +189,7 @@ export const defects: readonly Defect[] = [
     "payout.call === k && payout.status === 'unknown'",
   ]),
   defect(
-    'a webhook is believed',
+    'a webhook is trusted without a lookup',
     [
       'webhooks/hand-on.ts',
       'receivedAt: receivedAt.S, ...named }',
@@ -200,7 +204,7 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect(
-    'every webhook counts',
+    'every webhook refreshes the chunk counts',
     [
       'webhooks/apply-hint.ts',
       'if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);',
@@ -231,26 +235,30 @@ export const defects: readonly Defect[] = [
     "or(absent('pk'), isThisRows)",
     `or(absent('pk'), ${notAsked})`,
   ]),
-  defect('a reference in capitals is another one', ['ledger/table/keys.ts', 'reference.toLowerCase();', 'reference;']),
-  defect('debts of other batches are not looked for', [
+  defect('a reference in capitals counts as another one', [
+    'ledger/table/keys.ts',
+    'reference.toLowerCase();',
+    'reference;',
+  ]),
+  defect('no search for debts of other batches is made', [
     'steps/plan/find-repeated-debts.ts',
     'if (theirs.batchId !== own) await take(theirs);',
     "if (theirs.batchId === '') await take(theirs);",
   ]),
-  defect('debts are written down after others were looked for', [
+  defect('debts are recorded after the search for others', [
     'steps/plan/find-repeated-debts.ts',
     "if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);",
     "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);\n  if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
   ]),
-  defect('no finding names a released batch that owes the same', ['release/checks.ts', '  debtsReleased,\n', '']),
-  defect('a batch that owes the same is told to the later one alone', [
+  defect('no finding names a released batch with the same debt', ['release/checks.ts', '  debtsReleased,\n', '']),
+  defect('only the later of two batches with one debt is warned', [
     'ledger/payouts/debts.ts',
     'await shares(other, [batchId]);',
     '',
   ]),
-  // Nor are such batches noted: that alone tells the one that is released later.
+  // Such batches are not noted either, because that alone would warn the batch that is released later.
   defect(
-    'a payout that is not registered yet stands for no debt',
+    'a payout that is not registered yet represents no debt',
     [
       'steps/plan/find-repeated-debts.ts',
       'payout === undefined ? mayRegister : standsForDebt(payout)',
@@ -262,12 +270,12 @@ export const defects: readonly Defect[] = [
       '',
     ],
   ),
-  defect('rows of one file are not held against each other', [
+  defect('rows of one file are not compared', [
     'domain/payout/debts.ts',
     'this.repeats.set(',
     'new Map<number, number>().set(',
   ]),
-  defect('a correction is held against nothing', [
+  defect('a correction is compared with nothing', [
     'steps/plan-batch.ts',
     '[...relatives.corrected, ...relatives.corrections],',
     '[],',
@@ -277,23 +285,23 @@ export const defects: readonly Defect[] = [
     'if (rows + taken <= skipped) continue;',
     'if (rows <= skipped) continue;',
   ]),
-  defect('a correction that is planned at once is missed', [
+  defect('a concurrently planned correction is missed', [
     'ledger/batches/batch-moves.ts',
     "condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),",
     `condition: correctedBy === undefined ? ${notAsked} : absent('notAskedEither'),`,
   ]),
-  defect('other corrections of a refused file are told to nobody', ['release/checks.ts', '  correctedAlready,\n', '']),
-  defect('nothing is set aside', [
+  defect('no finding names other corrections of a refused file', ['release/checks.ts', '  correctedAlready,\n', '']),
+  defect('no money is reserved', [
     'steps/plan-funding.ts',
     ': await ledger.reserve(batchId, funds, decision.reservations);',
     ': true;',
   ]),
-  defect('what is set aside is released when the batch begins', [
+  defect('the reservation is released when the batch begins', [
     'steps/await-release.ts',
     "case 'released':",
     "case 'released':\n      if (!isToConvert) await releaseReservation(dependencies.ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
   ]),
-  defect('what is set aside stays when the batch ends', [
+  defect('the reservation remains when the batch ends', [
     'steps/report-batch.ts',
     'await releaseReservation(ledger, batch, settings);',
     '',
@@ -312,28 +320,28 @@ export const defects: readonly Defect[] = [
       "condition: absent('notAsked'),",
     ],
   ),
-  defect('a conversion happened when money arrived', [
+  defect('arriving money counts as proof of a conversion', [
     'domain/money/conversion.ts',
     'moved(moneyIn(balances, input.currency), inputBalanceBefore, input) &&',
     "!moneyIn(balances, output.currency).equals(outputBalanceBefore) || input.amount === '' ||",
   ]),
-  defect('what a conversion brought is nobody’s', [
+  defect('the proceeds of a conversion belong to no batch', [
     'ledger/funds/conversions.ts',
     'let isOwned = isMade(conversion);',
     'let isOwned = false;',
   ]),
-  defect('what a conversion is expected to bring is nobody’s', [
+  defect('the expected proceeds of a conversion belong to no batch', [
     'batches/reservation.ts',
     'if (!isBeingFunded(batch)) continue;',
     'continue;',
   ]),
-  defect('a call shows in the record once its step ends', [
+  defect('the record counts a call only when its step ends', [
     'steps/submit/make-call.ts',
     'const counted = await ledger.recount(contents, claimedPayouts);',
     'const counted = contents;',
   ]),
   defect(
-    'what is in doubt is converted for',
+    'a payout in doubt is converted for',
     ['domain/money/funding.ts', ': now.shortfall.minus(now.unclear);', ': now.shortfall;'],
     [
       'domain/money/funding.ts',
@@ -341,23 +349,23 @@ export const defects: readonly Defect[] = [
       "if (mayHaveSource && currencies.length === 0) return { kind: 'unclear', plan };",
     ],
   ),
-  defect('fees that were not charged stay set aside', [
+  defect('fees that were not charged stay reserved', [
     'domain/money/funding.ts',
     'if (spent.count === planned.count) return reserved;',
     '',
   ]),
-  defect('a fee that is told frees whatever is set aside', [
+  defect('a reported fee frees the whole reservation', [
     'domain/money/funding.ts',
     'isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount)',
     'spent.fee',
   ]),
-  defect('a paused batch claims on', [
+  defect('a paused batch continues to claim', [
     'ledger/payouts/calls.ts',
     'condition: mayClaim(chunk)',
     "condition: absent('cancelRequestedAt')",
   ]),
   defect(
-    'a canceled batch claims on',
+    'a canceled batch continues to claim',
     [
       'ledger/batches/batch-condition.ts',
       "oneOf('status', batchStatusesThat(may)), absent('cancelRequestedAt')",
@@ -379,12 +387,12 @@ export const defects: readonly Defect[] = [
     "return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
-  defect('a late step moves what another call claimed', [
+  defect('a late step moves rows that another call claimed', [
     'ledger/payouts/payouts.ts',
     '...(of.call === undefined ? [] : [claimedLastBy(of.call)])',
     '...[]',
   ]),
-  defect('a round that is over is never checked for rows nobody registered', [
+  defect('a round that is over is never checked for unregistered rows', [
     'steps/follow.ts',
     'isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(',
     'sweep.batchId !== undefined ? { chunks: [], rows: 0 } : unregisteredOf(',
@@ -399,12 +407,12 @@ export const defects: readonly Defect[] = [
     'on_hold: { isWithProvider: true, isOpen: true,',
     'on_hold: { isOpen: true,',
   ]),
-  defect('what the changes leave out is never confirmed', [
+  defect('payouts missing from the changes are never confirmed', [
     'steps/follow/read-lists.ts',
     'return await confirmOpen(of, state);',
     'return state;',
   ]),
-  defect('a child that died before it added up is forgotten', [
+  defect('a child that died before it counted the chunk is forgotten', [
     'steps/follow.ts',
     'await checkReady(dependencies, sweep);',
     '',
@@ -414,9 +422,9 @@ export const defects: readonly Defect[] = [
     'input.sweeps >= dependencies.settings.sweepsPerExecution',
     'input.sweeps >= 1_000_000',
   ]),
-  // Nor is what a conversion takes held against what is set aside: that alone keeps it from taking more.
+  // Also skips the comparison of a conversion's cost with the reservation, which alone would stop it from taking more.
   defect(
-    'slippage is not set aside',
+    'slippage is not reserved',
     [
       'domain/money/funding.ts',
       'input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals)',
@@ -428,22 +436,22 @@ export const defects: readonly Defect[] = [
       'return undefined;',
     ],
   ),
-  defect('every webhook asks', [
+  defect('every webhook makes a lookup', [
     'ledger/payouts/webhooks.ts',
     "or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),",
     '',
   ]),
-  defect('a batch that goes on is looked for by nobody', [
+  defect('an open batch is missing from the index', [
     'ledger/batches/batch-moves.ts',
     'open: openWhile(transition.to),',
     "open: transition.to === 'processing' ? null : openWhile(transition.to),",
   ]),
-  defect('a chunk that lacks proofs is looked for by nobody', [
+  defect('a chunk without its proofs is missing from the index', [
     'domain/batch/progress.ts',
     'proofs: sumOf(records, (record) => proofsDue(record, false)),',
     'proofs: 0,',
   ]),
-  defect('money is set aside where nobody looks', [
+  defect('the currency of a reservation is not listed', [
     'ledger/funds/funds.ts',
     '...(record.version === 0',
     '...(record.version === 1',
@@ -453,7 +461,7 @@ export const defects: readonly Defect[] = [
     "if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return false;",
     '',
   ]),
-  defect('the watch looks at no execution', [
+  defect('the watch checks no execution', [
     'watch/watch-batches.ts',
     'if (!lacksEnd(asked)) return false;',
     'if (asked.batchId !== undefined) return false;',
@@ -472,23 +480,23 @@ export const defects: readonly Defect[] = [
       'readReservation(currency));\n    const item = await store.get(keys.fundsVersion(currency));\n    return { currency,',
     ],
   ),
-  defect('on hold is counted as unspent', [
+  defect('a payout on hold counts as unspent', [
     'domain/money/funding.ts',
     'payoutStatusesThat(what).flatMap(',
     "payoutStatusesThat(what).filter((status) => status !== 'on_hold').flatMap(",
   ]),
-  defect('followDays are hours', [
+  defect('followDays counts hours', [
     'steps/follow/look-at-what-rests.ts',
     'const dayMs = 86_400_000;',
     'const dayMs = 3_600_000;',
   ]),
-  defect('a failed disbursement of a ready payout is passed over', [
+  defect('a failed disbursement of a ready payout is ignored', [
     'payouts/decide.ts',
     "if (status === 'ready') {",
     "if (status === 'ready') {\n    if (disbursement.status === 'failed') return undefined;",
   ]),
   defect(
-    'who ended a batch tells of it afterwards',
+    'the end of a batch is reported only after it is written',
     ['steps/report-batch.ts', '  tellWhatRests(dependencies, batch, progress);\n', ''],
     [
       'steps/report-batch.ts',
@@ -507,22 +515,22 @@ export const defects: readonly Defect[] = [
     'const dueAt = reconcileAt(isoNow(clock), 0, settings);',
     'const dueAt = undefined;',
   ]),
-  defect('only what is held is compared', [
+  defect('only payouts on hold are compared', [
     'watch/compare-with-lists.ts',
     "['completed', ...payoutStatusesThat('isOpen')]",
     "payoutStatusesThat('isOpen')",
   ]),
-  defect('what came back is not reported anew', [
+  defect('a returned payment gets no new report', [
     'watch/reconcile-batches.ts',
     "await ensureExecution({ ledger, workflow }, batch, 'system', why);",
     '',
   ]),
-  defect('a fee that is off is not told', [
+  defect('a wrong fee is not reported', [
     'domain/money/fees.ts',
     'isBeyond: charged.isMoreThan(most)',
     'isBeyond: false',
   ]),
-  defect('what is found is released', [
+  defect('a batch with findings is released', [
     'release/decide.ts',
     "if (why === undefined) return { kind: 'release', hash };",
     "if (why !== 'refused') return { kind: 'release', hash };",
@@ -543,27 +551,27 @@ export const defects: readonly Defect[] = [
     ['steps/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
     ['ledger/funds/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
   ),
-  defect('what a day releases is not counted', [
+  defect('releases of a day are not counted', [
     'ledger/batches/releases.ts',
     'counted === undefined || plan === undefined',
     'counted?.size !== -1 || plan === undefined',
   ]),
-  defect('a person looks in vain: waiting never hands over', [
+  defect('waiting never hands over, so nothing notices a decision', [
     'steps/submit/count-waits.ts',
     'waits < waitsPerExecution',
     'waits < 1_000_000',
   ]),
-  defect('the same content passes', [
+  defect('a repeated file is accepted', [
     'ledger/batches/batch-moves.ts',
     '[joinMark(content, batch)]',
     '[joinMark(content, { ...batch, allowSameFile: true })]',
   ]),
-  defect('the seal of a chunk file is not looked at', [
+  defect('the seal of a chunk file is not checked', [
     'files/files.ts',
     "if (!isSealedBy(sealKey, key, bytes, Metadata?.['seal']))",
     'if (isSealedBy(sealKey, key, bytes) && bytes.length === 0)',
   ]),
-  defect('a seal tells the name of its file alone', [
+  defect('a seal covers only the name of its file', [
     'files/seal.ts',
     '.update(`${fileKey}\\n`).update(bytes)',
     '.update(fileKey)',
@@ -573,18 +581,18 @@ export const defects: readonly Defect[] = [
     'rows + calls / callsPerRow >= equalRefusals',
     'rows + calls / callsPerRow >= equalRefusals * 1_000_000',
   ]),
-  defect('a row that is refused alone is at fault', [
+  defect('a row that is refused alone counts as faulty', [
     'payouts/resolve.ts',
     "call?.outcome?.kind === 'rejected' && call.outcome.isUnconfirmed === true",
     "call?.outcome?.kind === 'rejected' && call.outcome.message === 'nothing'",
   ]),
-  defect('who resumes has acknowledged nothing', [
+  defect('a resume acknowledges no refusal', [
     'api/batches/resume-batch.ts',
     'acknowledgedWords: [...acknowledgedWords, refusedWords]',
     'acknowledgedWords',
   ]),
   defect(
-    'a retry is held against nothing',
+    'a retry is compared with nothing',
     [
       'payouts/retries.ts',
       'const other = originals.find((original) => !mayBeFollowed(original));',
@@ -592,18 +600,18 @@ export const defects: readonly Defect[] = [
     ],
     ['payouts/retries.ts', 'if (!mayBeFollowed(payout))', 'if (payout.row === 0)'],
   ),
-  defect('a retry may come before what it follows', [
+  defect('a retry may come before its original', [
     'payouts/retries.ts',
     'if (followed.length === 0)',
     'if (followed.length === 0 && names.length > 1)',
   ]),
-  defect('a retry is held against its original at planning alone', [
+  defect('a retry is compared with its original only at planning', [
     'steps/submit-chunk.ts',
     "status === 'ready' && isRetry(reference)",
     "status === 'ready' && reference === '' && isRetry(reference)",
   ]),
   defect(
-    'an execution that begins early goes on',
+    'an execution that begins early continues',
     [
       'steps/await-start.ts',
       'if (leftMs === 0 && !isScheduled) return goOn(batchId);',
@@ -616,7 +624,7 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect(
-    'an execution that begins within a minute of its time goes on',
+    'an execution that begins within a minute of its time continues',
     [
       'steps/await-start.ts',
       'const leftMs = msUntilStart(batch, clock());',
@@ -646,13 +654,13 @@ export const defects: readonly Defect[] = [
       "const isOver = batch.status !== 'scheduled' && batch.executionEnded",
     ],
   ),
-  defect('a late run of the first execution goes on as well', [
+  defect('a late run of the first execution continues too', [
     'steps/await-start.ts',
     'if (isScheduled && own < batch.executions) return',
     'if (isScheduled && own < 0) return',
   ]),
   defect(
-    'the canary holds nothing up',
+    'the canary delays nothing',
     [
       'ledger/batches/batch-condition.ts',
       "or(absent('claimUpTo'), atLeast('claimUpTo', chunk))",
@@ -664,27 +672,27 @@ export const defects: readonly Defect[] = [
       'claimUpTo !== -1 || chunk <= claimUpTo',
     ],
   ),
-  defect('a canary has passed when none of it is open', [
+  defect('a canary passes once none of its payouts is open', [
     'domain/batch/canary.ts',
     "if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };",
     "if (failed !== undefined) return { kind: 'passed' };",
   ]),
-  defect('one completed payout is canary enough', [
+  defect('one completed payout passes the canary', [
     'domain/batch/canary.ts',
     "countIn(own, 'completed') >= canary",
     "countIn(own, 'completed') >= Math.min(1, canary)",
   ]),
-  defect('a canary that passed sends nobody', [
+  defect('a passed canary does not release the other chunks', [
     'steps/follow/watch-canary.ts',
     'const changes = { claimUpTo: null, leavingSince };',
     'const changes = { leavingSince };',
   ]),
-  defect('who resumes lets no payout pass the canary', [
+  defect('a resume does not lift the canary', [
     'api/batches/resume-batch.ts',
     'return { claimUpTo: null };',
     'return {};',
   ]),
-  defect('nothing that is unpaid pauses a batch', [
+  defect('unpaid payouts never pause a batch', [
     'domain/batch/unpaid-share.ts',
     'unpaid * 100 > pauseAbove * of',
     'unpaid * 100 > pauseAbove * of + 1_000_000',

@@ -9,14 +9,14 @@ import type { Correction, Debt, MeantBatch, MeantRow } from './scenario.ts';
 const linesToCorrect = z.array(z.looseRecord(z.string(), z.string()));
 
 export interface ToMend {
-  /** The name of the new file: references that are new are made of it. */
+  /** The name of the new file. New references are derived from it. */
   readonly key: string;
   readonly how: Correction;
   /** The rows of the corrected batch's file, as its merchant meant them. */
   readonly originals: readonly MeantRow[];
-  /** Whether a debt is paid, or may be, by a batch that no correction links to this one. */
+  /** True when a batch that no correction links to this one has paid the debt, or may have. */
   readonly isPaidElsewhere: (debt: Debt | undefined, row: number) => boolean;
-  /** Rows that a clerk who mistakes the file may add. */
+  /** Rows that a clerk may add by mistake. */
   readonly mistakable: readonly MeantRow[];
 }
 
@@ -39,17 +39,17 @@ const isOfPart = (part: Correction['part'], index: number, isBad: boolean): bool
 };
 
 /**
- * The file to correct as a clerk mends it: in its own cells, with the columns that came back. Rows that the merchant knows to be
- * paid by other files are taken out.
+ * The file to correct as a clerk mends it: its own cells, including the columns that the download added. Rows that the
+ * merchant knows are paid by other files are removed.
  *
- * @throws Error for a line that is none of the original's
+ * @throws Error for a line that the original does not have
  */
 export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> => {
   const { key, how, originals, isPaidElsewhere, mistakable } = toMend;
   const lines = linesToCorrect.parse(parse(downloaded, { columns: true, bom: true }));
   const [first = {}] = lines;
   const known = lines.map((cells, index) => {
-    // Of a refused file all rows come back, the good ones without their line.
+    // A refused file returns all its rows; the good ones have no line number.
     const at = cells['line'] === '' ? index + 1 : Number(cells['line']) - 1;
     const original = originals.find(({ row }) => row === at);
     if (original === undefined) throw new Error(`the file to correct has line ${cells['line']}`);
@@ -58,7 +58,7 @@ export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBat
   const taken = known
     .filter(({ cells }, index) => isOfPart(how.part, index, cells['error'] !== ''))
     .filter(({ original: { debt, row } }) => !isPaidElsewhere(debt, row));
-  // Corrections are counted: mended in two ways a row is found when there are more of them than were skipped.
+  // Corrections are only counted: a row mended in two ways is noticed once they exceed the skipped rows.
   const isElsewhere = how.isElsewhere && known.every((one) => one.cells['error'] === '' || taken.includes(one));
   const fresh = ({ row, reference }: MeantRow): string =>
     'reference' in first && reference !== '' ? `${key.replaceAll(/[^a-z0-9]+/g, '-')}-${row}` : '';
@@ -78,7 +78,7 @@ export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBat
     if (!isFlawed && cells['error'] === '') return { cells, row: original };
     if (isFlawed && isElsewhere && debt !== undefined)
       return written(cells, { ...original, destination: elsewhereOf(debt), reference: fresh(original) });
-    // What is no mistake of the row is its reference: another batch has taken it.
+    // A row skipped without a flaw fails for its reference: another batch has taken it.
     const isTaken = !isFlawed || /\s/.test(reference);
     return written(cells, isTaken ? { ...original, reference: fresh(original) } : original);
   };

@@ -1,22 +1,22 @@
 import type { Chance } from '../world/random.ts';
 import type { MeantBatch, Scenario } from './scenario.ts';
 
-/** Runs in which batches are to start at a time, have a canary, are paused by what is not paid. */
+/** Share of runs whose batches start at a set time, have a canary, or pause when too much ends unpaid. */
 const timedRuns = 0.12;
 const canaryRuns = 0.12;
 const unpaidRuns = 0.12;
 const minute = 60_000;
 
-/** What a start asks for beside its file: when, and how carefully. */
+/** Options of a start beside its file: when it begins, and how carefully. */
 export type Cautions = Pick<MeantBatch, 'restsMs' | 'canary' | 'pauseAbove'>;
 
 const drawRest = (chance: Chance): Cautions =>
-  // Shorter than planning takes, than schedules are late, or long.
+  // Shorter than planning takes, shorter than a schedule's delay, or long.
   chance.happens(0.7)
     ? { restsMs: chance.between(1000, chance.pick([20_000, 5 * minute, 60 * minute, 300 * minute])) }
     : {};
 
-/** The scenario, whoever drew it, with batches that are started more carefully. */
+/** Makes some of the scenario's batches start more carefully. Works for both generators. */
 export const withCautions = (drawn: Scenario, chance: Chance): Scenario => {
   const isTimed = chance.fork('timed').happens(timedRuns);
   const hasCanary = chance.fork('canary').happens(canaryRuns);

@@ -6,16 +6,16 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Files with bad rows that somebody corrects. */
+/** Share of the files with bad rows that someone corrects. */
 const correctedFiles = 0.8;
-/** Those that a bad row refuses whole. */
+/** Share of those files that a bad row refuses whole. */
 const refusedFiles = 0.35;
-/** Runs in which corrections lie about until nobody looks for repeated debts any more. */
+/** Share of runs in which corrections wait until the search for repeated debts no longer covers them. */
 const lateRuns = 0.4;
-/** Longer than all that other people do with a file takes. */
+/** Longer than anything that other people do with a file. */
 export const lateWindowDays = 3;
 
-/** What is done with a file to correct. */
+/** Ways to handle a file to correct. */
 export const correctionKinds = [
   'refused',
   'once',
@@ -33,7 +33,7 @@ export const correctionKinds = [
 export type CorrectionKind = (typeof correctionKinds)[number];
 
 interface Clerk extends Correction {
-  /** When somebody first looks whether there is something to correct. */
+  /** When someone first looks for a file to correct. */
   readonly looksInMs: number;
   readonly rejectsBadRows?: boolean;
   readonly allowsSameFile?: boolean;
@@ -45,11 +45,11 @@ const plain: Pick<Correction, 'part' | 'isElsewhere' | 'leavesOne'> = {
   leavesOne: false,
 };
 
-/** A clerk takes a row from the file that was paid, by mistake: more often in runs where nothing else finds a late repetition. */
+/** A clerk may take a paid row of the file by mistake. More often in runs where nothing else finds a late repetition. */
 const drawSlip = (chance: Chance, mayBeLate: boolean): Pick<Correction, 'slip'> =>
   chance.happens(mayBeLate ? 0.8 : 0.4) ? { slip: chance.pick(['instead', 'instead', 'besides']) } : {};
 
-/** One clerk or several, each with a download of one file to correct. */
+/** One or more clerks, each with their own download of one file to correct. */
 const drawClerks = (chance: Chance, { key, startsInMs }: MeantBatch, mayBeLate: boolean): readonly Clerk[] => {
   const looksInMs = startsInMs + chance.between(0, chance.pick([second, 10 * minute, hour]));
   const lies = (): number =>
@@ -108,7 +108,7 @@ const kindsOf = (parent: MeantBatch, clerks: readonly Clerk[]): readonly Correct
   return correctionKinds.filter((kind) => kinds[kind]);
 };
 
-/** A batch whose file is not known before: it is made of what its original's batch skipped. */
+/** A batch whose file is made later, from the rows that its original skipped. */
 const batchOf = (parent: MeantBatch, clerk: Clerk, n: number): MeantBatch => {
   const { looksInMs, rejectsBadRows, allowsSameFile, ...corrects } = clerk;
   return {
@@ -128,10 +128,10 @@ const batchOf = (parent: MeantBatch, clerk: Clerk, n: number): MeantBatch => {
 
 export type Corrected = Scenario & { readonly corrections: ReadonlySet<CorrectionKind> };
 
-/** The scenario with corrections of the files that have bad rows: by one clerk or several, at once or late, with mistakes. */
+/** Adds corrections of the files that have bad rows: by one clerk or several, concurrent or late, with mistakes. */
 export const withCorrections = (drawn: Scenario, chance: Chance): Corrected => {
   const { odd: _, slow, held } = drawn.terms.fortunes;
-  // What takes days would let other repetitions leave the window, too.
+  // Payments that take days would let other repetitions leave the window too.
   const mayBeLate = slow + held === 0 && !drawn.isReconciled && chance.fork('late').happens(lateRuns);
   const kinds = new Set<CorrectionKind>();
   const batches = drawn.batches.flatMap((batch) => {

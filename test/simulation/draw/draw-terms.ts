@@ -2,7 +2,7 @@ import type { ProviderTerms } from '../provider/service.ts';
 import type { Chance } from '../world/random.ts';
 
 const million = 1_000_000n;
-/** Close to one, so that amounts stay small. */
+/** Close to one, to keep amounts small. */
 export const rates: ReadonlyMap<string, bigint> = new Map([
   ['usdt-tron~IDR', 1_250_000n],
   ['usdc-polygon~IDR', 1_200_000n],
@@ -13,13 +13,13 @@ export const fees: Readonly<Record<string, bigint>> = {
   'usdc-polygon': 2n * million,
 };
 
-/** Payments that take hours or days cost a run many sweeps: they are in few runs, and in half of those with many chunks. */
+/** Slow payments (hours or days) cost a run many sweeps. So few runs have them, and half of those with many chunks. */
 const drawFortunes = (chance: Chance, isLong: boolean): ProviderTerms['fortunes'] => {
   if (!chance.happens(isLong ? 0.5 : 0.03)) return { odd: chance.pick([0, 0.05, 0.2]), slow: 0, held: 0 };
   return { odd: 0, slow: chance.pick([0.1, 0.3]), held: chance.pick([0, 0, 0.1]) };
 };
 
-/** As documented in most runs; else one weakness or more. */
+/** As documented in most runs, otherwise with one weakness or more. */
 const drawLists = (chance: Chance): ProviderTerms['lists'] => {
   const isHostile = chance.happens(0.3);
   const has = (probability: number): boolean => isHostile && chance.happens(probability);
@@ -37,14 +37,14 @@ const drawRate = (chance: Chance): ProviderTerms['rate'] => {
     postsPerSecond: chance.pick([1, 2, 5]),
     readsPerSecond: chance.pick([2, 5, 10]),
     retryAfterSeconds: chance.pick([1, 1, 5, 30]),
-    says: chance.pick(['http', 'body', 'both', 'gateway']),
+    shownIn: chance.pick(['http', 'body', 'both', 'gateway']),
   };
 };
 
-/** Words for a used reference in which nobody could know it. */
+/** Words for a used reference that do not mention the reference. */
 export const unclearWords = 'The request cannot be processed';
 
-/** Of a reference that is used: the document has no words for it. */
+/** Answers for a used reference. The document specifies no words. */
 const takenWords = [
   unclearWords,
   'The reference must be unique',
@@ -54,7 +54,7 @@ const takenWords = [
   `disburseData: ${'note should be shorter; '.repeat(20)}reference exists`,
 ] as const;
 
-/** How the provider is in a run. */
+/** The provider's behavior in one run. */
 export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
   const refusesFiatReference = chance.happens(0.5);
   const hidden = chance.fork('hidden');
@@ -70,10 +70,10 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
     rates,
     drifts: [],
     lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
-    // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
+    // Nothing promises that a crypto reference is used once, so nothing depends on how soon one is shown.
     cryptoHidden: hidden.pick([0, 0, 0.2, 0.9]),
-    // Where a used reference is refused, that alone keeps a payout from being made twice; where nobody promises it, nothing is
-    // made again: a look-up may lag for hours.
+    // If the provider refuses used references, only that refusal prevents a second payment. If it promises no uniqueness,
+    // nothing is submitted again. In both cases a lookup may lag for hours.
     fiatHidden: refusesFiatReference || !promisesUnique ? hidden.pick([0, 0, 0.2, 0.9]) : 0,
     promisesUnique,
     uniqueHours: refusesFiatReference ? chance.fork('unique').pick(['forever', 'forever', 0.5, 2]) : 'forever',

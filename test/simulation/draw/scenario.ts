@@ -15,7 +15,7 @@ import { drawTerms, fees, rates } from './draw-terms.ts';
 
 const minute = 60_000;
 
-/** What somebody is owed, once, and for one reason. */
+/** One amount owed once to one recipient, for one reason. */
 export interface Debt {
   readonly id: string;
   readonly owedTo: string;
@@ -23,73 +23,73 @@ export interface Debt {
   readonly amount: bigint;
 }
 
-/** A row of a payout file, as whoever made the file meant it. */
+/** A row of a payout file as its author meant it. */
 export interface MeantRow {
   readonly row: number;
-  /** Empty where the file has none: the product makes one of batch and row. */
+  /** Empty when the file has none. The product then derives one from batch and row. */
   readonly reference: string;
   readonly currency: string;
   readonly amount: bigint;
   readonly destination: Readonly<Record<string, string>>;
-  /** The debt it is to pay, where the generator knows of debts. */
+  /** The debt that the row pays. Undefined when the generator models no debts. */
   readonly debt?: Debt;
-  /** Where the debt is to be paid, when the row names a wrong place that nobody can be paid at. */
+  /** The correct destination, when the row names one that cannot be paid. */
   readonly mended?: Readonly<Record<string, string>>;
-  /** It breaks a rule of the payout file: it is skipped. */
+  /** True when the row breaks a rule of the payout file, so it is skipped. */
   readonly isFlawed?: boolean;
 }
 
-/** A file to correct of another file's batch: what a clerk makes of it. */
+/** How a clerk mends another batch's file to correct. */
 export interface Correction {
-  /** The file that is corrected. It may be a correction itself. */
+  /** The corrected file, which may be a correction itself. */
   readonly key: string;
-  /** How long the download lies about before it is uploaded, mended. */
+  /** How long the download waits before it is mended and uploaded. */
   readonly liesMs: number;
-  /** The rows of it that are taken: by their place, or those alone that were bad. */
+  /** Which of its rows are taken: by position, or only the bad ones. */
   readonly part: 'whole' | 'odd' | 'even' | 'bad';
-  /** Bad rows are mended with another account of the recipient's. */
+  /** True when bad rows are mended with another account of the recipient. */
   readonly isElsewhere: boolean;
-  /** One bad row stays as it was. */
+  /** True when one bad row stays unmended. */
   readonly leavesOne: boolean;
-  /** A row that was not skipped stands in it by mistake, in place of one that was, or besides. */
+  /** The file contains an unskipped row by mistake: instead of a skipped one, or in addition. */
   readonly slip?: 'instead' | 'besides';
 }
 
 export type OperatorAct = 'pause' | 'resume' | 'resume_twice' | 'cancel' | 'stop' | 'redrive';
 
-/** One batch of a run: its file, and what is done to it when. */
+/** One batch of a run: its file, and when people act on it. */
 export interface MeantBatch {
   readonly key: string;
   readonly rows: readonly MeantRow[];
   readonly csv: string;
   readonly startsInMs: number;
-  /** Started so that a person has to approve it. */
+  /** True when a person has to approve it. */
   readonly isToBeApproved: boolean;
-  /** Started so that it begins so long after it was first asked for. */
+  /** The batch begins this long after the first start request. */
   readonly restsMs?: number;
-  /** Started so that its first so many rows are paid before the others. */
+  /** This many of its first rows are paid before the others. */
   readonly canary?: number;
-  /** Started so that it pauses when more than so many percent ended unpaid. */
+  /** The batch pauses when more than this percentage ended unpaid. */
   readonly pauseAbove?: number;
-  /** Started by two requests at once, with one idempotency key. */
+  /** True when two concurrent requests with one idempotency key start it. */
   readonly isStartedTwice: boolean;
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];
-  /** Another file that somebody uploads under the same key once the batch is started, and how soon. */
+  /** Another file that someone uploads under the same key after the batch is started, and how soon. */
   readonly overwritten: { readonly afterMs: number; readonly csv: string } | undefined;
-  /** Started so that its content may be paid again. */
+  /** True when its content may be paid again. */
   readonly allowsSameFile?: boolean;
   /**
-   * It is the retry.csv of the batch of another file, downloaded as soon as there is one; uploaded when it has lain about for
-   * so long, mended or as it is. Its rows are not known before.
+   * The batch uploads the retry.csv of another file's batch. It is downloaded as soon as it exists and waits for `liesMs`.
+   * It is uploaded mended or unchanged. Its rows are not known in advance.
    */
   readonly retryOf?: { readonly key: string; readonly liesMs: number; readonly isMended: boolean };
-  /** It corrects the batch of another file. Its rows are not known before. */
+  /** The batch corrects another file's batch. Its rows are not known in advance. */
   readonly corrects?: Correction;
-  /** Started so that a bad row refuses the whole file. */
+  /** True when one bad row refuses the whole file. */
   readonly rejectsBadRows?: boolean;
 }
 
-/** A time of the run, in milliseconds from its start. */
+/** A span of the run, in milliseconds from its start. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -101,62 +101,64 @@ const drawSpan = (chance: Chance, probability: number): Span | undefined => {
   return { fromMs, toMs: fromMs + chance.between(0, 3 * 60 * minute) };
 };
 
-/** What a run is about. Small: what goes wrong between two rows needs no thousand of them. */
+/** The content of one run. Small, because conflicts between two rows do not need a thousand of them. */
 export interface Scenario {
   readonly batches: readonly MeantBatch[];
   readonly settings: OrchestratorSettings;
   readonly traits: ProviderTraits;
   readonly terms: ProviderTerms;
-  /** Requests a second that the operator's settings allow, by kind; 0 sets no limit. */
+  /** Requests per second that the operator's settings allow, by kind. 0 sets no limit. */
   readonly limits: Readonly<Record<RequestKind, number>>;
-  /** Chunks of a batch that are submitted at once. */
+  /** Chunks of a batch that are submitted concurrently. */
   readonly submitsAtOnce: number;
   readonly balances: ReadonlyMap<string, bigint>;
-  /** Batches start at once, and there is money for any of them, but not for all; or all are short, and may convert. */
+  /**
+   * True when batches start together with money for any one of them, but not for all. Or all are short and may convert.
+   */
   readonly isRush: boolean;
-  /** Rows whose reference another system uses as well, and when. */
+  /** Rows whose reference another system also uses, and when. */
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
-  /** When other systems of the merchant take money of the balance, and how much. */
+  /** When other systems of the merchant spend from the balance, and how much. */
   readonly spenders: readonly { readonly afterMs: number; readonly currency: string; readonly percent: bigint }[];
-  /** While the provider refuses the credentials, in milliseconds from the start. */
+  /** When the provider refuses the credentials, in milliseconds from the start. */
   readonly credentialsRefused: Span | undefined;
-  /** Whether the watch looks every five minutes: it asks much, so in a part of the runs. */
+  /** True when the watch runs every five minutes. Only some runs have it, because it makes many requests. */
   readonly isWatched: boolean;
-  /** Whether operators go on until they have settled what may be settled. */
+  /** True when operators continue until everything that can be settled is settled. */
   readonly isSettled: boolean;
-  /** Whether batches are paused early, and left so for hours after the weather has cleared. */
+  /** True when batches are paused early and stay so for hours after faults end. */
   readonly isLeftPaused: boolean;
-  /** While the provider refuses every payment, in words of no row. */
+  /** When the provider refuses every payment with words that name no row. */
   readonly refusesAll: Span | undefined;
-  /** Whether ended batches are compared with the provider for days: a run lasts until the last time. */
+  /** True when ended batches are compared with the provider for days. The run lasts until the last comparison. */
   readonly isReconciled: boolean;
-  /** The weather of its story. */
+  /** The faults of its story. */
   readonly storm?: Omit<Storm, 'until'>;
-  /** While a gateway before the provider knows no path of a payment. */
+  /** When a gateway before the provider answers 404 for the path of every payment. */
   readonly routeLost: Span | undefined;
 }
 
-/** Runs of one batch with many chunks, more than are submitted at once. */
+/** Share of runs with one batch of many chunks, more than are submitted concurrently. */
 const longRuns = 0.08;
-/** Runs of batches that compete for money. */
+/** Share of runs whose batches compete for money. */
 const rushes = 0.08;
-/** Runs whose batches are paused early, and left so. */
+/** Share of runs whose batches are paused early and stay so. */
 const leftPausedRuns = 0.12;
-/** Runs that go on for days after their batches have ended. */
+/** Share of runs that continue for days after their batches have ended. */
 const reconciledRuns = 0.08;
-/** The same of those with many chunks: only there lists are read, since a few payouts are asked about singly. */
+/** The same for runs with many chunks. Only these read lists, because a few payouts are looked up one by one. */
 const longReconciledRuns = 0.3;
-/** Runs whose provider tells fees far from its estimate. */
+/** Share of runs whose provider reports fees far from its estimate. */
 const oddFeeRuns = 0.05;
-/** Rows that are invalid, and skipped: their amount is zero. */
+/** Share of rows that are invalid, with amount zero, and skipped. */
 const badRows = 0.05;
-/** Rows that owe what an earlier row owes, of their file or of another batch's. */
+/** Share of rows that repeat the debt of an earlier row, in their own file or another batch's. */
 const repeatedRows = 0.1;
-/** Runs in which somebody uploads a file once more, under another name, and starts it. */
+/** Share of runs in which someone uploads a file again under another name and starts it. */
 const copyRuns = 0.15;
-/** Runs in which somebody uploads a retry file of a batch, whatever became of it: early, late or twice. */
+/** Share of runs in which someone uploads a batch's retry file, in any state of the batch: early, late or twice. */
 const retryRuns = 0.15;
-/** Runs in which others spend of the balance. */
+/** Share of runs in which others spend from the balance. */
 const spenderRuns = 0.15;
 const million = 1_000_000n;
 
@@ -199,7 +201,7 @@ const drawActs = (chance: Chance): MeantBatch['acts'] => {
   const acts = ['pause', 'pause', 'resume', 'resume_twice', 'cancel', 'stop', 'redrive'] as const;
   return Array.from({ length: chance.int(1, 4) }, () => {
     const act = chance.pick(acts);
-    // Cancelling ends the story: it is rarer than the rest.
+    // A cancellation ends the story, so it is rarer than the rest.
     const afterMs = chance.happens(0.5) ? chance.between(0, minute) : chance.between(0, 30 * minute);
     return { afterMs, act: act === 'cancel' && chance.happens(0.5) ? 'pause' : act };
   });
@@ -208,7 +210,7 @@ const drawActs = (chance: Chance): MeantBatch['acts'] => {
 const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[], isLong: boolean): MeantBatch => {
   const length = isLong ? chance.int(10, 30) : chance.pick([1, 2, 2, 3, 4]);
   const rows = Array.from({ length }, (_, index) => drawRow(chance, batch, index + 1)).map((row) => {
-    // A reference of another batch: that batch's payout may be made, and this one must not.
+    // A reference of another batch. That batch's payout may be made, and this one must not.
     const [taken] = chance.pick([others, others, others])[0]?.rows ?? [];
     if (taken === undefined || !chance.happens(0.1)) return row;
     const isShouted = chance.fork(`letter case of ${batch} ${row.row}`).happens(0.5);
@@ -238,7 +240,7 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[],
   };
 };
 
-/** The same rows with other amounts: nothing else would tell whose file was read. */
+/** The same rows with other amounts. Only the amounts show whose file was read. */
 const drawOverwriting = (chance: Chance, rows: readonly MeantRow[]): MeantBatch['overwritten'] => {
   if (!chance.happens(0.1)) return undefined;
   const csv = csvOf(rows.map((row) => ({ ...row, amount: row.amount + million })));
@@ -255,7 +257,7 @@ const drawRetries = (chance: Chance, [first]: readonly MeantBatch[]): readonly M
   if (first === undefined || !chance.happens(retryRuns)) return [];
   const again = first.rows.map((row) => ({ ...row, reference: `${row.reference}.r1` }));
   const laterMs = (): number => chance.between(0, chance.pick([minute, 60 * minute, 4 * 60 * minute]));
-  // The second file has the same rows in another order: its content is new, its references are not.
+  // The second file has the same rows in another order, so its content is new and its references are not.
   return Array.from({ length: chance.int(1, 2) }, (_, index) => {
     const rows = (index === 0 ? again : again.toReversed()).map((row, at) => ({ ...row, row: at + 1 }));
     const startsInMs = first.startsInMs + laterMs();
@@ -279,13 +281,13 @@ const drawSpenders = (chance: Chance): Scenario['spenders'] => {
   }));
 };
 
-/** Half of the operators set what the provider allows, the others leave the defaults, which are far more. */
+/** Half of the operators set the provider's limits. The others keep the defaults, which are far higher. */
 const drawLimits = (chance: Chance, rate: ProviderTerms['rate']): Scenario['limits'] => {
   if (rate === undefined) return { post: 0, read: 0 };
   return chance.happens(0.5) ? { post: rate.postsPerSecond, read: rate.readsPerSecond } : { post: 20, read: 50 };
 };
 
-/** In each currency as much as the batch needs that needs most of it, and no more. */
+/** Exactly the largest need among the batches, in each currency. */
 const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
   const needs = (currency: string): readonly bigint[] =>
     batches.map(({ rows }) =>
@@ -300,7 +302,7 @@ const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, b
   return new Map(['IDR', 'usdt-tron', 'usdc-polygon'].map((currency) => [currency, most(currency)]));
 };
 
-/** A part of the fiat that is needed, and tokens enough to convert the rest of it more than once. */
+/** Part of the fiat that is needed, and enough tokens to convert the rest more than once. */
 const drawShortBalances = (chance: Chance, need: (currency: string) => bigint): ReadonlyMap<string, bigint> =>
   new Map([
     ['IDR', (need('IDR') * BigInt(chance.int(0, 90))) / 100n],
@@ -308,7 +310,7 @@ const drawShortBalances = (chance: Chance, need: (currency: string) => bigint): 
     ['usdc-polygon', chance.pick([0n, 3n]) * need('IDR')],
   ]);
 
-/** What batches pay of a currency, with its fees. */
+/** The total that the batches pay in a currency, fees included. */
 const needOf =
   (batches: readonly Pick<MeantBatch, 'rows'>[]) =>
   (currency: string): bigint =>
@@ -318,9 +320,9 @@ const needOf =
       .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n);
 
 /**
- * Tokens for the conversion that is needed and no more: so that the rate's last percent matters.
+ * Just enough tokens for the conversion that is needed, so that the rate's last percent matters.
  *
- * @param tokens for how much of it at the mean rate, in ten-thousandths: the least and the most
+ * @param tokens the least and most tokens, in ten-thousandths of the need at the mean rate
  */
 export const drawTightBalances = (
   chance: Chance,
@@ -349,7 +351,7 @@ export const drawBalances = (
   const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
   const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
   if (chance.happens(0.3)) return drawTightBalances(chance, batches, [9_900, 10_200]);
-  // Enough for conversions in half the runs, not enough in the others.
+  // Half of the runs have enough for conversions, the others do not.
   const spare = chance.happens(0.5) ? need('IDR') : need('IDR') / 3n;
   return new Map([
     ['IDR', idr],
@@ -358,7 +360,7 @@ export const drawBalances = (
   ]);
 };
 
-/** What a provider does days after it said that all is done; and fees that it tells. */
+/** Changes that a provider makes days after it reported the end, and the fees that it reports. */
 const withLateTurns = (
   chance: Chance,
   terms: ProviderTerms,
@@ -375,13 +377,13 @@ const withLateTurns = (
     : {}),
 });
 
-/** What the operators know of the provider. */
+/** The operators' settings for the provider's traits. */
 const drawTraits = (chance: Chance, terms: ProviderTerms, isLong: boolean): ProviderTraits =>
   providerTraits().parse({
     fiatReferenceUniqueHours: terms.promisesUnique ? terms.uniqueHours : 0,
     payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
     pageLimit: chance.int(1, 4),
-    // Longer than the provider hides anything.
+    // Longer than the provider hides any payment.
     hiddenHours: { fiat: longestHiddenHours + 1, crypto: longestHiddenHours + 1 },
   });
 
@@ -408,16 +410,16 @@ export const drawScenario = (chance: Chance): Scenario => {
   const isSlow = slow + held > 0;
   const traits = drawTraits(chance, terms, isLong);
   const settings = orchestratorSettings().parse({
-    // As many as a file may have, memory is set aside for: far more than the files here need.
+    // Memory is reserved for the maximum number of rows. The files here need far fewer than the default.
     maxRows: 10_000,
     pollFirstSeconds: chance.pick([5, 30]),
     pollMaxSeconds: chance.pick([300, 900]),
-    // Where each payment ends, nobody has to give one up.
+    // If every payment ends, no payout needs to be given up.
     followDays: isSlow ? 9 : odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
     onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
     ...drawGate(chance.fork('gate')),
-    // Few, so that what is followed for days is handed over several times: see historyOf.
+    // Low, so that long runs are handed over several times: see historyOf.
     sweepsPerExecution: chance.fork('sweeps').pick([50, 100]),
     equalRefusals: chance.fork('equal refusals').pick([1, 1, 3]),
     reconcileAfterDays: isReconciled ? chance.fork('days').pick([[1, 3, 7], [0.3, 1], [2]]) : [],

@@ -17,7 +17,7 @@ const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 
 const subjectOf = ({ batchId, chunk, reference }: Payout) => ({ batchId, chunk, reference });
 
-/** Undefined where a defect wrote what the product's own codec refuses. */
+/** Undefined when a defect wrote an item that the product's codec refuses. */
 const readOrNone = (item: Item): Payout | undefined => {
   try {
     return readPayout({ ...item });
@@ -26,7 +26,7 @@ const readOrNone = (item: Item): Payout | undefined => {
   }
 };
 
-/** What is recorded against a payout stays, came with no other change of it, and is what the provider once showed. */
+/** Checks that a recorded contradiction stays, came with no other change, and matches what the provider once showed. */
 export const checkRecorded = ({ truth, report }: ContradictionParts, before: Item, after: Item): void => {
   const [old, now] = [readOrNone(before), readOrNone(after)];
   if (old === undefined || now === undefined) {
@@ -38,13 +38,13 @@ export const checkRecorded = ({ truth, report }: ContradictionParts, before: Ite
   if (!isDeepStrictEqual(has.slice(0, had.length), had))
     report('no regression', 'a contradiction is taken back', subject);
   if ((now.contradictionsNoted ?? 0) < (old.contradictionsNoted ?? 0))
-    report('no regression', 'what was noted is not any more', subject);
+    report('no regression', 'a noted contradiction is open again', subject);
   const added = has.slice(had.length);
   if (added.length > 0 && old.status !== now.status)
     report('no regression', 'a contradiction moves its payout', subject);
   for (const { code, disbursementId, observed } of added) {
     const payment = truth.byId(disbursementId);
-    // One of several is the payout's own when it is settled as that one, which is after the others are recorded.
+    // One of several payments becomes the payout's own when the payout is settled with it, after the others are recorded.
     const isAnother = now.disbursementId !== undefined && now.disbursementId !== disbursementId;
     const isOneOfSeveral = now.disbursementId === undefined && truth.byReference(now.reference).length > 1;
     const isTrue =
@@ -56,8 +56,8 @@ export const checkRecorded = ({ truth, report }: ContradictionParts, before: Ite
 };
 
 /**
- * A look-up that is finished was answered after it was asked: what the provider had said since before then, and still says,
- * is recorded of a payout that had ended otherwise. One that it knows is not left to be posted.
+ * The answer of a finished lookup came after its question. If the provider already showed a different end, and still does,
+ * the payout must record it. A payment that the provider shows must not stay `ready` to be posted.
  */
 export const checkLookedUp = ({ truth, report, table }: ContradictionParts, lookup: Item): void => {
   const reference = String(lookup['pk']).slice('LOOKUP#'.length);
@@ -70,13 +70,13 @@ export const checkLookedUp = ({ truth, report, table }: ContradictionParts, look
   if (item === undefined) return;
   const payout = readPayout({ ...item });
   const { status, rail, contradictions = [], disbursementId } = payout;
-  // A look-up asks among one rail's.
+  // A lookup covers only one rail.
   if (payment.rail !== rail) return;
   if (status === 'ready' && payment.visibleAt < askedAt)
-    report('what contradicts is kept', `ready, although the provider showed ${payment.id}`, subjectOf(payout));
+    report('contradictions are kept', `ready, although the provider showed ${payment.id}`, subjectOf(payout));
   const isOverAgain = ends.includes(status) && ends.includes(payment.status) && status !== payment.status;
   const wasShown = payment.visibleAt < askedAt && (payment.changedAt ?? payment.createdAt) < askedAt;
   if (!isOverAgain || !wasShown || disbursementId !== payment.id) return;
   if (!contradictions.some((one) => one.disbursementId === payment.id && one.observed === payment.status))
-    report('what contradicts is kept', `${status}, and the provider said ${payment.status}`, subjectOf(payout));
+    report('contradictions are kept', `${status}, and the provider showed ${payment.status}`, subjectOf(payout));
 };

@@ -21,10 +21,10 @@ export interface FinalParts {
   readonly table: MemoryTable;
   readonly bucket: MemoryBucket;
   readonly truth: Truth;
-  /** Files, their batches and the debts that they are about. */
+  /** Files, their batches and the debts that they pay. */
   readonly debts: KnownDebts;
   readonly report: Report;
-  /** For how long a repeated debt is looked for. */
+  /** Days for which a repeated debt is searched. */
   readonly duplicateWindowDays: number;
   readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms'>;
 }
@@ -42,7 +42,7 @@ const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amo
   return sums;
 };
 
-/** What must be true when nothing happens any more. */
+/** Checks that hold once nothing happens any more. */
 export const checkAtTheEnd = (parts: FinalParts): void => {
   const made = parts.debts.meant.flatMap((meant) => {
     const batchId = parts.debts.batchIds.get(meant.key);
@@ -60,7 +60,7 @@ export const checkAtTheEnd = (parts: FinalParts): void => {
   checkOwed(parts);
 };
 
-/** Of batches whose files are the same one may pay, and one that was refused for it was refused for that one. */
+/** Only one of the batches with equal files may pay. A batch refused as a repeat names a batch that pays. */
 const checkContents = (
   { report }: FinalParts,
   made: readonly { readonly meant: MeantBatch; readonly batch: Batch }[],
@@ -69,13 +69,15 @@ const checkContents = (
     const alike = made.filter((other) => other.meant.csv === meant.csv);
     const same = alike.map((other) => other.batch);
     const holding = same.filter(({ plan }) => plan?.manifestKey !== undefined);
-    // One that was not released, or was rejected, has let go of its content.
+    // A batch that was not released, or was rejected, frees its content.
     const letGo: readonly unknown[] = ['not_released', 'rejected_by_person'];
     const mayRepeat = same.filter((_, index) => alike[index]?.meant.allowsSameFile);
     const paying = holding.filter((one) => !letGo.includes(one.reason?.code) && !mayRepeat.includes(one));
     const isAlone = batch.reason?.code === 'same_content' && holding.length === 0;
     if (paying.length > 1 || isAlone) {
-      report('a content is paid once', `${paying.length} of ${same.length} batches go on`, { batchId: batch.batchId });
+      report('equal files are paid once', `${paying.length} of ${same.length} batches go on`, {
+        batchId: batch.batchId,
+      });
     }
   }
 };
@@ -84,7 +86,7 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
   const { table, bucket, report } = parts;
   const { batchId, status } = batch;
   if (!isBatchEnd(status)) {
-    report('a way out', `a batch is still ${status} (${batch.reason?.code ?? ''})`, { batchId });
+    report('nothing is left open', `a batch is still ${status} (${batch.reason?.code ?? ''})`, { batchId });
     return;
   }
   const records = table.partition(`BATCH#${batchId}`, 'CHUNK#').map(readChunkRecord);
@@ -93,15 +95,15 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
   );
   for (const record of records) {
     const own = payouts.filter(({ chunk }) => chunk === record.chunk);
-    const told = Object.fromEntries(
+    const recorded = Object.fromEntries(
       Object.entries(record.tallies).map(([name, { count, amount, fee }]) => [
         name,
         { count, amount: millionths(amount.amount), fee: millionths(fee.amount) },
       ]),
     );
-    if (!isDeepStrictEqual({ ...sumsOf(own) }, told)) {
+    if (!isDeepStrictEqual({ ...sumsOf(own) }, recorded)) {
       const counted = own.map((payout) => payout.status).join(' ');
-      report('counts add up', `a chunk of ${counted} tells ${JSON.stringify(record.tallies)}`, {
+      report('counts add up', `a chunk of ${counted} records ${JSON.stringify(record.tallies)}`, {
         batchId,
         chunk: record.chunk,
       });
@@ -114,12 +116,12 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
       (payout.contradictions?.length ?? 0) > (payout.contradictionsNoted ?? 0);
     const open = own.filter(isOpen).length;
     if (recorded === contradictions.recorded && open === contradictions.payouts) continue;
-    const detail = `${recorded} contradictions, ${open} payouts open: it tells ${JSON.stringify(contradictions)}`;
+    const detail = `${recorded} contradictions, ${open} payouts open: it records ${JSON.stringify(contradictions)}`;
     report('counts add up', detail, { batchId, chunk });
   }
-  for (const { status: standing, chunk, reference } of payouts) {
-    if (!restingStatuses.includes(standing))
-      report('a way out', `a payout stays ${standing}`, { batchId, chunk, reference });
+  for (const { status, chunk, reference } of payouts) {
+    if (!restingStatuses.includes(status))
+      report('nothing is left open', `a payout stays ${status}`, { batchId, chunk, reference });
   }
   checkWhole(report, meant, batch, payouts);
   checkFailed(report, batch, payouts);
@@ -130,7 +132,7 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
 /** Ends of batches that may have paid nobody. */
 const unpaid: readonly string[] = ['canceled', 'validation_failed'];
 
-/** Every row of the file that could be paid is a payout of it, with its amount, and the batch tells their end. */
+/** Every payable row of the file is a payout with its amount, and the batch reflects their ends. */
 const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: readonly Payout[]): void => {
   const { batchId, status, plan } = batch;
   if (plan === undefined || (payouts.length === 0 && unpaid.includes(status))) return;
@@ -148,7 +150,7 @@ const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: re
       (wanted.reference || `${batchId}-${row}`) === reference &&
       wanted.amount === millionths(amount.amount) &&
       wanted.currency === amount.currency;
-    if (!isSame) report('what the file says', `row ${row} is another in the ledger`, { batchId, chunk, reference });
+    if (!isSame) report('payments match the file', `row ${row} differs in the ledger`, { batchId, chunk, reference });
   }
   const completed = payouts.filter((payout) => payout.status === 'completed');
   if (status === 'completed' && completed.length !== meant.rows.length) {
@@ -156,18 +158,18 @@ const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: re
   }
 };
 
-/** Who pays the rows of a failed batch again pays nobody twice, as far as was known when its report was made. */
+/** Paying the rows of a failed batch again pays nobody twice, as far as was known when its report was made. */
 const checkFailed = (report: Report, { batchId, status, report: written }: Batch, payouts: readonly Payout[]): void => {
   if (status !== 'failed' || written === undefined) return;
-  for (const { status: standing, heldBy, reason, contradictions = [], reference, chunk } of payouts) {
-    const isEnded = standing === 'failed' || standing === 'rejected' || standing === 'canceled';
+  for (const { status, heldBy, reason, contradictions = [], reference, chunk } of payouts) {
+    const isEnded = status === 'failed' || status === 'rejected' || status === 'canceled';
     const isContradicted = contradictions.some(({ at }) => at < written.reportedAt);
     if (isEnded && !isContradicted && heldBy === undefined && reason?.code !== 'settled_written_off') continue;
-    report('a failed batch paid nothing', `a payout is ${standing}, and may be paid`, { batchId, chunk, reference });
+    report('a failed batch paid nothing', `a payout is ${status}, and may be paid`, { batchId, chunk, reference });
   }
 };
 
-/** Its last results.csv has a line for each row of the file, in its order, and says which were skipped. */
+/** The last results.csv has a line per row of the file, in its order, and marks the skipped ones. */
 const checkResults = (report: Report, bucket: MemoryBucket, { batchId, plan, report: written }: Batch): void => {
   if (plan === undefined || written === undefined || written.interim !== undefined) return;
   const lines = (bucket.content(written.resultsKey)?.toString('utf8') ?? '').trimEnd().split('\n').slice(1);
@@ -182,20 +184,21 @@ const checkFunds = ({ table, truth, report }: FinalParts): void => {
   for (const item of table.items()) {
     const [pk, sk] = [String(item['pk']), String(item['sk'])];
     if (pk.startsWith('FUNDS#') && sk.startsWith('BATCH#')) {
-      report('money set aside', `a reservation is left: ${pk}`, { batchId: sk.slice('BATCH#'.length) });
+      report('money is reserved', `a reservation is left: ${pk}`, { batchId: sk.slice('BATCH#'.length) });
     }
     if (!sk.startsWith('CONVERSION#')) continue;
     const status = String(item['status']);
     const batchId = String(item['batchId']);
     const isMade = truth.conversions.some(({ quoteId }) => quoteId === item['quoteId']);
-    if (status === 'claimed' || status === 'unknown') report('a way out', 'a conversion stays in doubt', { batchId });
+    if (status === 'claimed' || status === 'unknown')
+      report('nothing is left open', 'a conversion stays in doubt', { batchId });
     else if (isMade !== (status === 'completed' || status === 'inferred')) {
       report('conversions once', `one that was ${isMade ? '' : 'not '}made is ${status}`, { batchId });
     }
   }
 };
 
-/** Whatever the provider made for us, the ledger knows of, and not as something that was never made. */
+/** The ledger knows every payment that the provider made for us, and none of them as never made. */
 const checkKnown = ({ table, truth, report }: FinalParts): void => {
   for (const { reference, madeBy, id } of truth.payments) {
     if (madeBy === 'outsider') continue;
@@ -205,7 +208,7 @@ const checkKnown = ({ table, truth, report }: FinalParts): void => {
     const payout = table.item({ pk: `CHUNK#${batchId}#${chunk}`, sk: `PAYOUT#${row}` });
     const status = String(payout?.['status']);
     if (payout === undefined || status === 'ready' || status === 'rejected') {
-      report('never lost', `${id} was made, and the ledger says ${status}`, { batchId, chunk, reference });
+      report('never lost', `${id} was made, and the ledger has it as ${status}`, { batchId, chunk, reference });
     }
   }
 };
@@ -214,9 +217,9 @@ const isPaid = ({ madeBy, words }: TruePayment): boolean =>
   madeBy === 'orchestrator' && !words.some((word) => word === 'failed' || word === 'canceled');
 
 /**
- * Of two payments of one debt a person approved the one that was released later, and was told: its plan says that the row repeats
- * a debt, or the approval names the batch of the other. A payment that ever failed may be owed again, and one of long ago is not
- * looked for.
+ * When two payments pay one debt, the person who approved the later release was warned. Either the plan lists the row as a
+ * repeated debt, or the approval names the other batch. Exempt are payments that ever failed, because the debt may be owed
+ * again, and old ones, because the search ends with the window.
  */
 const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: FinalParts): void => {
   const windowMs = duplicateWindowDays * 86_400_000;
@@ -232,31 +235,32 @@ const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: Final
     const batchId = String(holder?.['batchId']);
     const item = table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
     const { plan, approval, release } = (item && readBatch(item)) ?? {};
-    // An approval that is asked for later, of a conversion, takes the place of the one that released the batch.
+    // A later approval, of a conversion, replaces the one that released the batch.
     const isApproved = table
       .partition(`BATCH#${batchId}`, 'EVENT#')
       .some(({ code, detail }) => code === 'batch.approved' && detail === release?.hash);
     const isListed = isApproved && plan && repeatedRows(bucket, plan).includes(Number(holder?.['row']));
-    const told = isApproved && approval ? releasedSince(approval) : new Set<string>();
-    return { id, reference, batchId, at: release?.at ?? '', isListed: isListed === true, told };
+    const warnedOf = isApproved && approval ? releasedSince(approval) : new Set<string>();
+    return { id, reference, batchId, at: release?.at ?? '', isListed: isListed === true, warnedOf };
   };
   for (const same of Map.groupBy(owed, debtOf).values()) {
     const paid = same
       .map(releaseOf)
       .toSorted((a, b) => a.at.localeCompare(b.at) || Number(a.isListed) - Number(b.isListed));
-    const isTold = ({ isListed, told }: (typeof paid)[number]) => isListed || paid.some((one) => told.has(one.batchId));
+    const isWarned = ({ isListed, warnedOf }: (typeof paid)[number]) =>
+      isListed || paid.some((one) => warnedOf.has(one.batchId));
     const isRecent = (one: (typeof paid)[number], index: number): boolean =>
       paid.slice(0, index).some(({ at }) => Date.parse(one.at) - Date.parse(at) < windowMs);
-    const untold = paid.find((one, index) => isRecent(one, index) && !isTold(one));
-    if (untold === undefined) continue;
-    const { reference } = untold;
-    report('a repeated debt is told', `${paid[0]?.id} and ${untold.id} pay one debt`, { reference });
+    const unwarned = paid.find((one, index) => isRecent(one, index) && !isWarned(one));
+    if (unwarned === undefined) continue;
+    const { reference } = unwarned;
+    report('a repeated debt is shown', `${paid[0]?.id} and ${unwarned.id} pay one debt`, { reference });
   }
 };
 
 /**
- * Nobody is paid more often than they are owed as much, by the debts that the rows were drawn from. Approvers know these
- * debts, so no approval excuses it. A payment that ever failed may be owed again.
+ * Nobody is paid more often than they are owed that amount, by the debts from which the rows were drawn. Approvers know these
+ * debts, so no approval excuses a breach. A payment that ever failed may be owed again.
  */
 const checkOwed = ({ truth, debts, report }: FinalParts): void => {
   const paid = truth.payments.filter(isPaid).flatMap((payment) => {

@@ -9,31 +9,31 @@ interface Made {
   readonly batch: Batch;
 }
 
-const told = z.array(z.object({ line: z.string(), error: z.string() }));
+const correctedLines = z.array(z.object({ line: z.string(), error: z.string() }));
 
-/** Rows that a batch skipped, and pays the others; 0 of one that pays nothing. */
+/** Rows that a batch skipped while it paid the others. 0 for a batch that pays nothing. */
 const skippedBy = ({ meant, batch: { plan } }: Made): number =>
   plan?.manifestKey === undefined ? 0 : meant.rows.length - plan.validRows;
 
-/** Each bad row comes back with what is wrong; of a refused file all rows do. */
+/** Each bad row is returned with its error. A refused file returns all rows. */
 const checkToCorrect = ({ bucket, report }: FinalParts, { meant, batch }: Made): void => {
   const { batchId, plan, reason } = batch;
   const isRefused = reason?.code === 'file_invalid';
   const expected = isRefused ? meant.rows.length : skippedBy({ meant, batch });
   if (expected === 0) return;
   const content = bucket.content(plan?.toCorrectKey ?? '')?.toString('utf8') ?? '';
-  const rows = told.parse(parse(content, { columns: true, bom: true, relax_column_count: true }));
+  const rows = correctedLines.parse(parse(content, { columns: true, bom: true, relax_column_count: true }));
   const bad = rows.filter(({ error }) => error !== '');
   const lines = new Set(bad.map(({ line }) => line));
   const silent = rows.length - bad.length;
   const good = isRefused ? meant.rows.length - (plan?.invalidRows ?? 0) : 0;
   if (lines.size !== expected - good || silent !== good) {
     const detail = `${lines.size} bad rows and ${silent} good ones, of ${expected - good} and ${good}`;
-    report('what is skipped comes back', detail, { batchId });
+    report('skipped rows come back', detail, { batchId });
   }
 };
 
-/** A batch's corrections, and theirs. */
+/** A batch's corrections, and their corrections. */
 const correctionsOf = ({ meant: { key } }: Made, made: readonly Made[]): readonly Made[] =>
   made
     .filter(({ meant }) => meant.corrects?.key === key)
@@ -42,8 +42,8 @@ const correctionsOf = ({ meant: { key } }: Made, made: readonly Made[]): readonl
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 /**
- * All corrections of a batch together register at most as many payouts as it skipped rows. One that is refused for it would
- * have had more of them than are left, had all paid that ever had a plan.
+ * All corrections of a batch together register at most as many payouts as it skipped rows. If one is refused for this, its rows
+ * and those of all planned corrections exceed the skipped rows.
  */
 export const checkCorrections = (parts: FinalParts, made: readonly Made[]): void => {
   const { table, report } = parts;

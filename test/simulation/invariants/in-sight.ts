@@ -2,7 +2,7 @@ import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Report } from './violation.ts';
 
-const promise = 'what is open is found';
+const promise = 'open items are indexed';
 
 const endedBatch: readonly unknown[] = [
   'validation_failed',
@@ -12,7 +12,7 @@ const endedBatch: readonly unknown[] = [
   'failed',
   'canceled',
 ];
-/** Whoever looks for batches that are not done asks an index: each is in it as long as it is not, and no longer. */
+/** Open batches are found through an index. A batch is in it exactly as long as it is open. */
 export const checkInSight = (report: Report, { sk, status, open, batchId }: Item): void => {
   if (sk !== 'BATCH') return;
   const isOpen = !endedBatch.includes(status);
@@ -20,7 +20,7 @@ export const checkInSight = (report: Report, { sk, status, open, batchId }: Item
     report(promise, `it is ${isOpen ? '' : 'not '}open and ${String(open)}`, { batchId: String(batchId) });
 };
 
-/** Whoever looks for all money set aside asks for its currencies: a reservation's is among them. */
+/** Reservations are found by a list of currencies. The list must contain this reservation's currency. */
 export const checkFundsInSight = (report: Report, table: MemoryTable, { pk, sk }: Item): void => {
   const [, currency] = /^FUNDS#(.+)$/.exec(String(pk)) ?? [];
   if (currency === undefined || !String(sk).startsWith('BATCH#')) return;

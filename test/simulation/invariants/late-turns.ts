@@ -12,16 +12,16 @@ export interface LateTurnParts {
   readonly truth: Truth;
   readonly bucket: MemoryBucket;
   readonly report: Report;
-  /** Days after an end at which the batch is compared with the provider. */
+  /** Days after its end at which a batch is compared with the provider. */
   readonly days: readonly number[];
-  /** Milliseconds since 1970 from which nothing goes wrong any more. */
+  /** Milliseconds since 1970 after which no fault occurs. */
   readonly clearAt: number;
-  /** Alarms that rang, with the batch that each named. */
+  /** Alarms that rang, each with its batch. */
   readonly alarms: ReadonlySet<string>;
 }
 
 const dayMs = 86_400_000;
-/** Some runs of the comparison: one may have begun just before, and a provider may not answer a few. */
+/** Time for a few comparisons: one may have begun just before, and the provider may leave a few unanswered. */
 const slackMs = 5 * reconcileEveryMs + 900_000;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 const endEvents: readonly unknown[] = [
@@ -31,7 +31,7 @@ const endEvents: readonly unknown[] = [
   'batch.canceled',
 ];
 
-/** When a comparison at the latest has shown what the provider changed at a time; undefined: none was made after it. */
+/** The latest time at which a comparison has shown a change of the provider. Undefined when none was due after it. */
 const shownBy = ({ table, days, clearAt }: LateTurnParts, batchId: string, changedAt: number): number | undefined => {
   const ended = table
     .partition(`BATCH#${batchId}`, 'EVENT#')
@@ -45,7 +45,7 @@ const shownBy = ({ table, days, clearAt }: LateTurnParts, batchId: string, chang
   return due === undefined ? undefined : Math.max(due.at, clearAt) + slackMs;
 };
 
-/** What came back, or went on, after its batch had ended is told within the days of the setting, and listed. */
+/** A payment that came back, or moved on, after its batch ended is reported and listed within the days of the setting. */
 const checkTurn = (parts: LateTurnParts, batch: Batch, payout: Payout, payment: TruePayment): void => {
   const { batchId, chunk, reference, status, disbursementId, contradictions = [], statusSince } = payout;
   const subject = { batchId, chunk, reference };
@@ -53,19 +53,23 @@ const checkTurn = (parts: LateTurnParts, batch: Batch, payout: Payout, payment: 
   const mostAt = shownBy(parts, batchId, Math.max(changedAt, payment.visibleAt));
   if (mostAt === undefined || !ends.includes(payment.status)) return;
   if (!ends.includes(status) && disbursementId === payment.id)
-    parts.report('what came back is told', `${status}, and ${payment.id} is ${payment.status} for days`, subject);
+    parts.report(
+      'returned payments are reported',
+      `${status}, and ${payment.id} is ${payment.status} for days`,
+      subject,
+    );
   if (payment.returnedAt === undefined || status !== 'completed') return;
-  // What ended after it had come back is compared after that.
+  // A payout that ended after its payment came back is compared after that.
   if (Date.parse(statusSince ?? '') > payment.returnedAt) return;
-  const told = contradictions.find((one) => one.disbursementId === payment.id && one.observed === payment.status);
-  if (told === undefined || Date.parse(told.at) > mostAt)
-    parts.report('what came back is told', `${payment.id} came back, told at ${told?.at}`, subject);
+  const recorded = contradictions.find((one) => one.disbursementId === payment.id && one.observed === payment.status);
+  if (recorded === undefined || Date.parse(recorded.at) > mostAt)
+    parts.report('returned payments are reported', `${payment.id} came back, recorded at ${recorded?.at}`, subject);
   const results = parts.bucket.content(batch.report?.resultsKey ?? '')?.toString('utf8') ?? '';
   if (!results.includes(`:${payment.id}:${payment.status}`))
-    parts.report('what came back is told', `${payment.id} came back, and results.csv does not say so`, subject);
+    parts.report('returned payments are reported', `${payment.id} came back, and results.csv omits it`, subject);
 };
 
-/** Charged fees that are far off are told, whoever adds them up. */
+/** Charged fees far from the estimate are reported, whichever step adds them up. */
 const checkFees = (
   { alarms, days, report }: LateTurnParts,
   { batchId, plan, report: written }: Batch,
@@ -74,23 +78,23 @@ const checkFees = (
   for (const { currency, fee } of plan?.currencies ?? []) {
     const charged = payouts
       .filter((one) => one.amount.currency === currency && !['failed', 'canceled', 'rejected'].includes(one.status))
-      // What a person settles later is added up when the batch is compared: where it never is, the settling alone tells it.
+      // A payout that a person settles later is added up at the comparison. Without comparisons only the settling reports it.
       .filter((one) => days.length > 0 || written === undefined || (one.statusSince ?? '') <= written.reportedAt)
       .reduce((sum, one) => sum + millionths(one.fee?.amount ?? '0'), 0n);
     if (written?.interim !== undefined || charged <= 10n * millionths(fee.amount)) continue;
     if (!alarms.has(`FeesBeyondEstimate ${batchId}`))
-      report('a fee that is off is told', `${amountText(charged)} ${currency}, ${fee.amount} estimated`, { batchId });
+      report('a wrong fee is reported', `${amountText(charged)} ${currency}, ${fee.amount} estimated`, { batchId });
   }
 };
 
-/** A batch that paid nobody is told, unless it was a preview. */
+/** A batch that paid nobody raises an alarm, unless it was a preview. */
 const checkFailedTold = ({ alarms, report }: LateTurnParts, { batchId, status, mode }: Batch): void => {
   if (mode === 'preview' || (status !== 'failed' && status !== 'validation_failed')) return;
   if (!alarms.has(`BatchFailed ${batchId}`))
-    report('a failed batch is told', `${status}, and no alarm rang`, { batchId });
+    report('a failed batch is reported', `${status}, and no alarm rang`, { batchId });
 };
 
-/** Holds what was told of an ended batch against how it stands, and against what the provider did since. */
+/** Compares the reports about an ended batch with its state, and with the provider's later changes. */
 export const checkLateTurns = (parts: LateTurnParts, batch: Batch, payouts: readonly Payout[]): void => {
   checkFailedTold(parts, batch);
   checkFees(parts, batch, payouts);

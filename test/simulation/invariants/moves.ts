@@ -1,13 +1,13 @@
 /**
- * The moves that a payout's status may make, written down here a second time and apart from functions/domain: what the
- * product believes to be allowed must not decide whether it was right.
+ * Allowed moves of a payout's status, written a second time and apart from functions/domain. The product's own list must not
+ * decide whether the product was right.
  */
 const payoutMoves: Readonly<Record<string, readonly string[]>> = {
-  // `quarantined` when the provider holds something with the reference that nobody posted.
+  // `quarantined` when the provider holds a payment with the reference that we did not post.
   ready: ['submitting', 'quarantined', 'rejected', 'canceled'],
   submitting: ['ready', 'unknown', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
   unknown: ['ready', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
-  // `rejected` by an operator who knows that it was never made.
+  // `rejected` by an operator who knows that no payment was made.
   quarantined: ['pending', 'on_hold', 'completed', 'failed', 'canceled', 'rejected'],
   pending: ['on_hold', 'quarantined', 'completed', 'failed', 'canceled'],
   on_hold: ['pending', 'quarantined', 'completed', 'failed', 'canceled'],
@@ -16,7 +16,7 @@ const payoutMoves: Readonly<Record<string, readonly string[]>> = {
 const reported = ['completed', 'partially_completed', 'failed'];
 const batchMoves: Readonly<Record<string, readonly string[]>> = {
   accepted: ['validating', 'paused', 'canceled'],
-  // Money may be in its way when it is released, so a batch that awaited it is `validating` again for a conversion.
+  // Lack of money may block it at release, so a batch that awaited release becomes `validating` again for a conversion.
   validating: [
     'scheduled',
     'validation_failed',
@@ -32,7 +32,7 @@ const batchMoves: Readonly<Record<string, readonly string[]>> = {
   awaiting_funds: ['validating', 'validation_failed', 'pending_approval', 'processing', 'paused', 'canceled'],
   processing: ['paused', 'canceled', ...reported],
   paused: ['validating', 'awaiting_funds', 'processing', 'canceled', ...reported],
-  // A report may be made again when what was open has been settled.
+  // A report may be made again once the open payouts are settled.
   completed: reported,
   partially_completed: reported,
   failed: reported,
@@ -41,7 +41,7 @@ const batchMoves: Readonly<Record<string, readonly string[]>> = {
 export const mayPayoutMove = (from: string, to: string): boolean => payoutMoves[from]?.includes(to) === true;
 export const mayBatchMove = (from: string, to: string): boolean => batchMoves[from]?.includes(to) === true;
 
-/** Statuses in which a payout may stay: its end, or a person's hands. */
+/** Statuses in which a payout may remain: it ended, or a person has to act. */
 export const restingStatuses: readonly string[] = [
   'completed',
   'failed',
@@ -51,7 +51,7 @@ export const restingStatuses: readonly string[] = [
   'quarantined',
 ];
 
-/** The provider's words that make each status true. */
+/** The provider's words that justify each status. */
 export const wordsFor: Readonly<Record<string, readonly string[]>> = {
   pending: ['pending', 'pending_retry', 'processed'],
   on_hold: ['need_check'],

@@ -1,12 +1,12 @@
 import type { Subject } from '../world/history.ts';
 
-/** What a run found broken. */
+/** A promise that a run broke. */
 export interface Violation {
-  /** The promise that was broken, in a few words. */
+  /** The broken promise in a few words. */
   readonly invariant: string;
   readonly detail: string;
   readonly subject: Subject;
 }
 
-/** Where whoever watches a run reports to. */
+/** Reports a broken promise to the run. */
 export type Report = (invariant: string, detail: string, subject?: Subject) => void;

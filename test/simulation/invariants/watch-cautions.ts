@@ -12,9 +12,9 @@ export interface CautionsWatchParts {
   readonly report: Report;
 }
 
-/** A sweep that was begun before, and its retries, have come round by then. */
+/** Within this time a sweep that had already begun, and its retries, come round again. */
 const noticedMs = 45 * 60_000;
-/** Payouts that have ended before a share of them is looked at. */
+/** Payouts that must have ended before their unpaid share counts. */
 const enough = 20;
 const unpaidEnds: readonly unknown[] = ['failed', 'rejected', 'canceled'];
 
@@ -23,17 +23,17 @@ const field = (value: unknown, name: string): unknown =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Holds each claim against what the start of its batch asked for, reckoned apart from the product. */
+/** Compares each claim with the options of its batch's start, calculated apart from the product. */
 export class CautionsWatch {
   readonly #parts: CautionsWatchParts;
-  /** By batch, since when too many of its payouts have ended unpaid. */
+  /** By batch, the time since which too many of its payouts have ended unpaid. */
   readonly #beyondSince = new Map<string, number>();
 
   constructor(parts: CautionsWatchParts) {
     this.#parts = parts;
   }
 
-  /** Hears of each write to the ledger. */
+  /** Called with each write to the ledger. */
   wrote(changes: readonly TableChange[]): void {
     for (const { before, after } of changes) {
       if (after === undefined) continue;
@@ -67,7 +67,7 @@ export class CautionsWatch {
       report('too many unpaid pause it', `a call is claimed ${timeline.now - since} ms after`, { batchId });
   }
 
-  /** The first valid rows of the file are completed before another one is claimed, unless a person let the others go. */
+  /** The first valid rows of the file complete before another row is claimed, unless a person let the others go. */
   #holdsCanary(batch: Item, canary: number, claimed: readonly number[]): void {
     const batchId = String(batch['batchId']);
     const invalid = new Set(list(field(batch['plan'], 'errors')).map((error) => number(field(error, 'row'))));
@@ -85,7 +85,7 @@ export class CautionsWatch {
       });
   }
 
-  /** Whether a person resumed it after its canary had failed. */
+  /** True when a person resumed the batch after its canary had failed. */
   #isLetGo(batchId: string): boolean {
     const events = this.#parts.table().partition(`BATCH#${batchId}`, 'EVENT#');
     const failed = events.findIndex(({ detail }) => detail === 'canary_failed');
@@ -103,7 +103,7 @@ export class CautionsWatch {
     const ended = statuses.filter((status) => status === 'completed').length + unpaid + seenUnpaid - seenEnded;
     const rows = number(field(batch['plan'], 'validRows')) - seenEnded;
     const isBeyond = unpaid * 100 > pauseAbove * (ended >= enough ? ended : Math.max(ended, rows));
-    // A person who resumes it for another reason, too, is looked after anew.
+    // A resumed batch is timed anew, even when the person resumed it for another reason.
     const isSame = isBeyond && batch['status'] === 'processing';
     if (!isSame) this.#beyondSince.delete(batchId);
     else if (!this.#beyondSince.has(batchId)) this.#beyondSince.set(batchId, this.#parts.timeline.now);

@@ -15,23 +15,23 @@ export interface ConversionWatchParts {
   readonly terms: Pick<ProviderTerms, 'balanceDecimals' | 'fees' | 'feeFactor'>;
 }
 
-/** Longest time from the look at the balance that a conversion rests on to the work on it: Convert's, and what the network adds. */
+/** Longest time from the look at the balance behind a conversion to its execution: Convert's timeout plus network delay. */
 const lookMs = 240_000;
-/** An outcome that is not known for so long is a person's, and its batch is short by it until then. */
+/** After this time an unknown outcome is a person's to settle. Until then its batch is short by that amount. */
 const personMs = 120_000;
-/** A batch does not wait longer than this for what others do not know. */
+/** A batch waits no longer than this for amounts that others do not know. */
 const patienceMs = 30 * 60_000;
 const fiat = 'IDR';
 
 interface Look {
   readonly at: number;
   readonly balance: bigint;
-  /** What batches still need of it, by the provider's books. */
+  /** The amounts that batches still need, by the provider's books. */
   readonly needs: ReadonlyMap<string, bigint>;
 }
 
-/** Holds each conversion against what its batch was short of, whenever the provider told a balance before it. */
-export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'> {
+/** Compares each conversion with its batch's shortfall at every earlier report of the balance. */
+export class ConversionWatch implements Pick<TruthWatcher, 'balancesRead' | 'converted'> {
   readonly #parts: ConversionWatchParts;
   #looks: Look[] = [];
 
@@ -39,14 +39,14 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     this.#parts = parts;
   }
 
-  /** Where the provider tells fees that nobody charges, nobody knows how much of what was set aside for them is free. */
-  #untoldFees(): bigint {
+  /** When the provider reports fees that it does not charge, the free part of the reserved fees is unknown. */
+  #unknownFees(): bigint {
     const { truth, terms } = this.#parts;
     if (terms.feeFactor === 1n) return 0n;
     return truth.payments.filter(({ currency }) => currency === fiat).reduce((sum, { fee }) => sum + fee, 0n);
   }
 
-  told(): void {
+  balancesRead(): void {
     const { timeline, truth } = this.#parts;
     const since = timeline.now - lookMs;
     const look = { at: timeline.now, balance: truth.balance(fiat), needs: this.#needs() };
@@ -71,15 +71,15 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
         return balance > others ? required - (balance - others) : required;
       })
       .reduce(larger, 0n);
-    if (output <= missing + unitOf(terms.balanceDecimals) + this.#untoldFees()) return;
-    report('converted is what was missing', `${amountText(output)} of ${amountText(missing)}`, { batchId });
+    if (output <= missing + unitOf(terms.balanceDecimals) + this.#unknownFees()) return;
+    report('only shortfalls are converted', `${amountText(output)} of ${amountText(missing)}`, { batchId });
   }
 
   #batch(batchId: string) {
     return readBatch({ ...this.#parts.table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' }) });
   }
 
-  /** Whether the batch has the payment, and not as one that is hidden and was proven absent: that money is set aside still. */
+  /** True when the batch knows the payment, and not one that was hidden and proven absent. That money is still reserved. */
   #isKnown(batchId: string, reference: string, visibleAt: number): boolean {
     const table = this.#parts.table();
     const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
@@ -89,7 +89,7 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     return visibleAt <= this.#parts.timeline.now || payout?.['status'] !== 'ready';
   }
 
-  /** What is set aside and not taken yet, and what is expected and has come, or is a person's to say. */
+  /** By batch: money reserved and not taken yet, plus expected money that has arrived or that a person has to settle. */
   #needs(): ReadonlyMap<string, bigint> {
     const { timeline, truth } = this.#parts;
     const table = this.#parts.table();
@@ -101,7 +101,7 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
           madeBy === 'orchestrator' && currency === fiat && this.#isKnown(batchId, reference, visibleAt),
       );
       const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
-      // What a fee is beyond the one told beforehand nobody could set aside.
+      // A fee beyond its estimate could not be reserved.
       const fees = mine.reduce((sum, { fee }) => sum + smaller(fee, this.#parts.terms.fees[fiat] ?? 0n), 0n);
       needs.set(batchId, larger(millionths(reserved.amount) - paid - fees, 0n));
     }

@@ -8,21 +8,21 @@ import { amountText, larger, millionths, smaller, unitOf } from '../provider/mon
 import type { Timeline } from '../world/timeline.ts';
 import type { Report } from './violation.ts';
 
-/** Money that the provider has taken, or never will: written down here a second time, apart from functions/domain. */
+/** Statuses of which the provider has taken the money or never will, written a second time apart from functions/domain. */
 const settled: readonly string[] = ['pending', 'on_hold', 'quarantined', 'completed', 'failed', 'canceled', 'rejected'];
 
-/** What a batch holds of a currency, and what it held before: the value and until when. */
+/** Money that a batch reserves in a currency, and its past amounts with the time until which each applied. */
 interface Held {
   reserved: bigint;
-  /** What a conversion may bring that nobody knows the outcome of. */
+  /** Amount that a conversion of unknown outcome may bring. */
   expected: bigint;
-  /** Payouts of the currency that its file has. */
+  /** Payouts of the currency in its file. */
   planned: { readonly count: number; readonly amount: bigint } | undefined;
   readonly settledByChunk: Map<number, { readonly count: number; readonly amount: bigint; readonly fee: bigint }>;
   readonly past: { readonly until: number; readonly outstanding: bigint }[];
 }
 
-/** Longest time from a plan's first read to its making: PlanFunding may take no longer. */
+/** Longest time from a plan's first read to its creation, bounded by PlanFunding's timeout. */
 const planMs = 90_000;
 
 const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
@@ -30,13 +30,13 @@ const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   if (planned === undefined) return reserved;
   if (count === planned.count) return 0n;
-  const [amount, told] = [sumOf(chunks, 'amount'), sumOf(chunks, 'fee')];
+  const [amount, reported] = [sumOf(chunks, 'amount'), sumOf(chunks, 'fee')];
   const fees = reserved > planned.amount ? reserved - planned.amount : 0n;
-  // However large a fee is told, that of others is held.
+  // However large the reported fees are, the part reserved for others stays.
   const [byCount, byAmount] = [(fees * BigInt(count)) / BigInt(planned.count), (fees * amount) / planned.amount];
   const most = larger(byCount, byAmount);
-  // Ten times as much is no fee that anybody charges.
-  const freed = told > 10n * most ? smaller(byCount, byAmount) : smaller(told, most);
+  // A fee of ten times as much is implausible.
+  const freed = reported > 10n * most ? smaller(byCount, byAmount) : smaller(reported, most);
   return larger(reserved - amount - freed, 0n);
 };
 
@@ -44,30 +44,30 @@ const sumOf = (chunks: readonly { readonly amount: bigint; readonly fee: bigint 
   chunks.reduce((sum, chunk) => sum + chunk[of], 0n);
 
 /**
- * Holds each funding plan against what other batches had set aside and not spent while it was made. Told too little, money is
- * promised twice; told too much, a batch waits for money, or converts for it, that nobody needs.
+ * Compares each funding plan with the money that other batches had reserved and not spent while it was made. Too little
+ * promises money twice. Too much makes a batch wait, or convert, for money that nobody needs.
  */
 export class FundsWatch {
   readonly #timeline: Timeline;
   readonly #writer: () => string;
   readonly #report: Report;
-  /** When the reservations of a currency changed last. */
+  /** When a currency's reservations last changed. */
   readonly #changed = new Map<string, number>();
-  /** By who set money aside and its currency: when those that stood then had changed last. It must know them all. */
+  /** By writer and currency: when the reservations last changed before its own. Its plan must include all of them. */
   readonly #knownSince = new Map<string, number>();
-  /** Batches that may set money aside. */
+  /** Batches that may reserve money. */
   readonly #funded = new Set<string>();
   /** By currency, then by batch. */
   readonly #held = new Map<string, Map<string, Held>>();
 
-  /** @param writer who writes what it hears of */
+  /** @param writer names the author of the current write */
   constructor(timeline: Timeline, writer: () => string, report: Report) {
     this.#timeline = timeline;
     this.#writer = writer;
     this.#report = report;
   }
 
-  /** Hears of each write to the ledger. */
+  /** Called with each write to the ledger. */
   wrote(changes: readonly TableChange[]): void {
     for (const { before, after } of changes) {
       const [pk, sk] = [String((after ?? before)?.['pk']), String((after ?? before)?.['sk'])];
@@ -81,8 +81,8 @@ export class FundsWatch {
     }
   }
 
-  /** What others may be told that it holds: of what it expects all while it is being funded, and nothing after that. */
-  #told(batchId: string, held: Held): readonly bigint[] {
+  /** The amounts that others may count for it: with its expected money while it is being funded, later with or without. */
+  #countable(batchId: string, held: Held): readonly bigint[] {
     const withExpected = outstandingOf(held) + held.expected;
     return this.#funded.has(batchId) ? [withExpected] : [outstandingOf(held), withExpected];
   }
@@ -97,7 +97,8 @@ export class FundsWatch {
       past: [],
     };
     this.#held.set(currency, ofCurrency.set(batchId, held));
-    for (const outstanding of this.#told(batchId, held)) held.past.push({ until: this.#timeline.now, outstanding });
+    for (const outstanding of this.#countable(batchId, held))
+      held.past.push({ until: this.#timeline.now, outstanding });
     return held;
   }
 
@@ -120,7 +121,7 @@ export class FundsWatch {
     });
   }
 
-  /** What it brings is its batch's from the write on that says so. */
+  /** A conversion's proceeds belong to its batch from the write that records them. */
   #expects(item: Item, changes: readonly TableChange[]): void {
     const { batchId, planned, output = planned.output, status } = readConversion({ ...item });
     const { currency } = output;
@@ -133,7 +134,7 @@ export class FundsWatch {
     const amountOf = (reserved: Item | undefined): bigint =>
       reserved === undefined ? 0n : millionths(readReservation(currency)({ ...reserved }).amount.amount);
     if (amountOf(own?.after) - amountOf(own?.before) === millionths(output.amount)) return;
-    this.#report('money set aside', `a conversion brought ${output.amount}, and that is nobody's`, { batchId });
+    this.#report('money is reserved', `a conversion brought ${output.amount} that no batch holds`, { batchId });
   }
 
   #isFunded(item: Item): void {
@@ -156,18 +157,18 @@ export class FundsWatch {
       const ranges = [...(this.#held.get(currency) ?? [])]
         .filter(([other]) => other !== batchId)
         .map(([other, held]) => [
-          ...this.#told(other, held),
+          ...this.#countable(other, held),
           ...held.past.filter(({ until }) => until > since).map(({ outstanding }) => outstanding),
         ]);
       const sum = (pick: (values: readonly bigint[]) => bigint | undefined): bigint =>
         ranges.reduce((all, values) => all + (pick(values) ?? 0n), 0n);
       const sorted = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => (a < b ? -1 : 1));
       const [least, most] = [sum((values) => sorted(values)[0]), sum((values) => sorted(values).at(-1))];
-      const told = millionths(reservedByOthers.amount);
-      // Shares of fees are rounded.
-      if (told >= least && told <= most + unitOf(2) * BigInt(ranges.length)) continue;
+      const counted = millionths(reservedByOthers.amount);
+      // Fee shares are rounded.
+      if (counted >= least && counted <= most + unitOf(2) * BigInt(ranges.length)) continue;
       const between = `${amountText(least)} to ${amountText(most)} ${currency}`;
-      this.#report('money set aside', `others are told to hold ${amountText(told)}, not ${between}`, { batchId });
+      this.#report('money is reserved', `a plan counts ${amountText(counted)} for others, not ${between}`, { batchId });
     }
   }
 }

@@ -3,7 +3,7 @@ import type { OrchestratorSettings } from '../../../functions/domain/settings.ts
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
-import { saidToAll } from '../provider/service.ts';
+import { generalRefusal } from '../provider/service.ts';
 import type { TruePayment, Truth } from '../provider/truth.ts';
 import type { History, Subject } from '../world/history.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
@@ -16,14 +16,14 @@ export interface LedgerWatchParts {
   readonly history: History;
   readonly report: Report;
   readonly table: () => MemoryTable;
-  /** Who writes now. */
+  /** Names the author of the current write. */
   readonly writer: () => string;
-  /** POSTs on their way that would pay this reference, or may yet be worked on. */
+  /** Number of POSTs in flight that would pay this reference, or that the provider may still process. */
   readonly underWay: (reference: string) => number;
-  /** Days for which payouts are followed. */
+  /** Days for which payouts are followed, and refusals that pause a batch. */
   readonly settings: Pick<OrchestratorSettings, 'followDays' | 'equalRefusals'>;
-  /** Whether the provider refuses a bank transfer whose reference was used, and says so in words that can be known. */
-  readonly saysTaken: boolean;
+  /** True when the provider refuses a bank transfer with a used reference, in recognizable words. */
+  readonly namesTaken: boolean;
 }
 
 const text = (item: Item | undefined, name: string): string => {
@@ -40,21 +40,21 @@ const reasonOf = (item: Item): string => {
   return typeof reason === 'object' && reason !== null && 'code' in reason ? ` (${String(reason.code)})` : '';
 };
 
-/** What came of a call. */
+/** The outcome of a call. */
 const kindOf = ({ outcome }: Item): string =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? String(outcome.kind) : 'open';
 
-/** Milliseconds after its claim at which a payout may be proven absent at the soonest: 120, 240 and 480 s by default. */
+/** Earliest proof of absence, in milliseconds after the claim: 120, 240 and 480 s by default. */
 const threeAbsencesMs = 840_000;
 
-/** The provider is asked so often for a proof: at once and after 5, 10, 20, 40, 80 s. */
+/** Maximum requests for a proof: immediately and after 5, 10, 20, 40 and 80 s. */
 const mostProofTries = 6;
 const reportedEnds: readonly string[] = ['completed', 'partially_completed', 'failed'];
 
-/** What is written of a conversion that moved nothing. */
+/** Statuses of a conversion that moved nothing. */
 const neverMade: readonly string[] = ['rejected', 'not_sent', 'not_made'];
 
-/** Holds every write to the ledger, the moment it is made, against what may be and against the provider's truth. */
+/** Compares every write to the ledger, the moment it is made, with the allowed moves and the provider's truth. */
 export class LedgerWatch {
   readonly #parts: LedgerWatchParts;
 
@@ -69,25 +69,28 @@ export class LedgerWatch {
         checkInSight(this.#parts.report, after);
         checkFundsInSight(this.#parts.report, this.#parts.table(), after);
       }
-      if (after === undefined) this.#tell('removes', () => `${text(before, 'pk')} ${sk}`);
+      if (after === undefined) this.#record('removes', () => `${text(before, 'pk')} ${sk}`);
       else if (sk.startsWith('PAYOUT#')) this.#payout(before, after);
       else if (sk.startsWith('CALL#')) this.#call(before, after);
       else if (sk === 'BATCH') this.#batch(before, after);
       else if (sk.startsWith('CONVERSION#')) this.#conversion(before, after);
       else if (sk === 'LOOKUP') this.#lookup(before, after);
-      else this.#tell('writes', () => `${text(after, 'pk')} ${sk} ${text(after, 'amount')}${text(after, 'holder')}`);
+      else this.#record('writes', () => `${text(after, 'pk')} ${sk} ${text(after, 'amount')}${text(after, 'holder')}`);
     }
   }
 
-  #tell(verb: string, what: () => string): void {
-    this.#parts.history.tell(this.#parts.writer(), verb, what);
+  #record(verb: string, what: () => string): void {
+    this.#parts.history.record(this.#parts.writer(), verb, what);
   }
 
   #payout(before: Item | undefined, after: Item): void {
     const { report } = this.#parts;
     const subject = subjectOf(after);
     const [from, to] = [text(before, 'status'), text(after, 'status')];
-    this.#tell(from === to ? 'notes' : 'moves', () => `${text(after, 'reference')}: ${from} → ${to}${reasonOf(after)}`);
+    this.#record(
+      from === to ? 'notes' : 'moves',
+      () => `${text(after, 'reference')}: ${from} → ${to}${reasonOf(after)}`,
+    );
     if (before === undefined) {
       if (to !== 'ready' && to !== 'rejected') report('no regression', `a payout is written as ${to}`, subject);
       return;
@@ -112,24 +115,25 @@ export class LedgerWatch {
     }
     checkRecorded(this.#parts, before, after);
     if (from === to) return;
-    // Where they are followed for days the provider ends them all within one.
+    // When payouts are followed for days, the provider ends each within one.
     if (reasonOf(after) === ' (followed_too_long)' && this.#parts.settings.followDays > 1)
-      report('a way out', 'a payout is given up that somebody only had to look up', subject);
+      report('nothing is left open', 'a payout is given up that somebody only had to look up', subject);
     const { acknowledgedWords } =
       this.#parts.table().item({ pk: `BATCH#${text(after, 'batchId')}`, sk: 'BATCH' }) ?? {};
-    const isForAll = reasonOf(after) === ' (provider_rejected)' && JSON.stringify(after['reason']).includes(saidToAll);
+    const isForAll =
+      reasonOf(after) === ' (provider_rejected)' && JSON.stringify(after['reason']).includes(generalRefusal);
     if (isForAll && acknowledgedWords === undefined && this.#parts.settings.equalRefusals === 1)
-      report('rejected for its own fault', 'a row is rejected for what the provider says to all', subject);
+      report('rejected for its own fault', 'a row is rejected for a refusal that concerns no row', subject);
     if (!mayPayoutMove(from, to)) report('no regression', `a payout goes from ${from} to ${to}`, subject);
     this.#justify(from, after, subject);
   }
 
   #lookup(before: Item | undefined, after: Item): void {
-    this.#tell('writes', () => `${text(after, 'pk')} ${text(after, 'askedAt')} ${text(after, 'finishedAskedAt')}`);
+    this.#record('writes', () => `${text(after, 'pk')} ${text(after, 'askedAt')} ${text(after, 'finishedAskedAt')}`);
     if (text(before, 'finishedAskedAt') !== text(after, 'finishedAskedAt')) checkLookedUp(this.#parts, after);
   }
 
-  /** A status must be true at the provider, or have been, when it is written. */
+  /** A status must be or have been true at the provider when it is written. */
   #justify(from: string, after: Item, subject: Subject): void {
     const { truth, report, underWay } = this.#parts;
     const [status, reference] = [text(after, 'status'), text(after, 'reference')];
@@ -140,7 +144,7 @@ export class LedgerWatch {
       (status === 'canceled' && from === 'ready');
     if (isUnpaid) {
       const pending = underWay(reference);
-      // Three absences are proof enough to ask again: a provider that shows nothing for longer refuses the reference.
+      // Three absences suffice to submit again: a provider that hides a payment for longer refuses the reference.
       const mayGoAgain =
         status === 'ready' &&
         made.every((one) => one.rail === 'fiat' && (this.#isBack(after, one) || this.#wasHidden(after, one)));
@@ -160,11 +164,11 @@ export class LedgerWatch {
     }
   }
 
-  /** Somebody had paid under its reference before its last call: the provider refused that call for it. */
+  /** True when its last call was refused because someone had already paid under its reference. */
   #wasTaken(payout: Item): boolean {
     const { reference, rail } = payout;
-    const { truth, saysTaken } = this.#parts;
-    if (!saysTaken || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
+    const { truth, namesTaken } = this.#parts;
+    if (!namesTaken || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
     const claimedAt = this.#lastClaimedAt(payout);
     return truth.byReference(String(reference)).some((one) => one.rail === rail && one.createdAt < claimedAt);
   }
@@ -182,7 +186,7 @@ export class LedgerWatch {
     return visibleAt - this.#lastClaimedAt(payout) > threeAbsencesMs;
   }
 
-  /** A call that never went out leaves a payout as ready as it was before. */
+  /** True for a payout whose last call was never sent. It is as ready as before. */
   #isBack(payout: Item, { createdAt }: TruePayment): boolean {
     return kindOf(this.#lastCallOf(payout)) === 'not_sent' && createdAt < this.#lastClaimedAt(payout);
   }
@@ -193,7 +197,7 @@ export class LedgerWatch {
     const subject = { batchId, chunk };
     const outcome = after['outcome'];
     const kind = kindOf(after);
-    this.#tell('call', () => `${batchId}.${chunk} call ${text(after, 'k')} of rows ${text(after, 'rows')}: ${kind}`);
+    this.#record('call', () => `${batchId}.${chunk} call ${text(after, 'k')} of rows ${text(after, 'rows')}: ${kind}`);
     if (before !== undefined) {
       const isAnswered = before['outcome'] !== undefined && !isDeepStrictEqual(before['outcome'], outcome);
       if (before['claimId'] !== after['claimId'])
@@ -211,7 +215,7 @@ export class LedgerWatch {
     const batchId = text(after, 'batchId');
     const [from, to] = [text(before, 'status'), text(after, 'status')];
     const flags = ['cancelRequestedAt', 'executionEnded', 'resumeTo'].filter((name) => after[name] !== undefined);
-    this.#tell(
+    this.#record(
       'batch',
       () => `${batchId} ${from === to ? `stays ${to}` : `${from} → ${to}`}${reasonOf(after)} ${flags.join(' ')}`,
     );
@@ -227,7 +231,7 @@ export class LedgerWatch {
       report('a cancellation is taken back');
   }
 
-  /** A batch waits for a proof that the provider did not have at once until it was asked for six times. */
+  /** A batch waits for a missing proof until it was requested six times. */
   #proofs(batchId: string): void {
     for (const payout of this.#parts.table().items(`CHUNK#${batchId}#`)) {
       const { proofTries } = payout;
@@ -241,7 +245,10 @@ export class LedgerWatch {
     const { report, table, truth } = this.#parts;
     const batchId = text(after, 'batchId');
     const status = text(after, 'status');
-    this.#tell('conversion', () => `${batchId} conversion ${text(after, 'n')}: ${text(before, 'status')} → ${status}`);
+    this.#record(
+      'conversion',
+      () => `${batchId} conversion ${text(after, 'n')}: ${text(before, 'status')} → ${status}`,
+    );
     const isMade = truth.conversions.some(({ quoteId }) => quoteId === after['quoteId']);
     if ((status === 'completed' || status === 'inferred') && !isMade)
       report('only the truth', `a conversion is ${status} and was not made`, { batchId });

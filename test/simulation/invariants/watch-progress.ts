@@ -13,21 +13,21 @@ export interface ProgressWatchParts {
   readonly truth: Truth;
   readonly stateMachine: () => StateMachine;
   readonly scenario: Pick<Scenario, 'settings' | 'terms'>;
-  /** Milliseconds since 1970 from which nothing goes wrong any more. */
+  /** Milliseconds since 1970 after which no fault occurs. */
   readonly clearAt: number;
   readonly report: Report;
 }
 
-/** What a batch may do, as its last write has it. */
-interface Standing {
+/** A batch's permissions as of its last write. */
+interface BatchState {
   readonly batchId: string;
   readonly isProcessing: boolean;
   readonly maySubmit: boolean;
-  /** Milliseconds since 1970 at which it is to start, while it is scheduled. */
+  /** Milliseconds since 1970 at which a scheduled batch is due. Undefined otherwise. */
   readonly startsAt: number | undefined;
-  /** Since when it may, or may not. */
+  /** When the permission last changed. */
   readonly since: number;
-  /** Rows that its plan has, or its canary. */
+  /** Rows of its plan, or of its canary. */
   readonly rows: number;
 }
 
@@ -36,34 +36,34 @@ interface OpenPayout {
   readonly chunk: number;
   readonly reference: string;
   readonly status: string;
-  /** Since when it has this status. */
+  /** When it got this status. */
   readonly since: number;
 }
 
 const minute = 60_000;
 const everyMs = 5 * minute;
-/** An interrupted step is found, and a sweep that had just begun ends, before the next one sends what is ready. */
+/** Time to find an interrupted step and to end a sweep that had just begun, before the next one sends ready rows. */
 const readyMostMs = 30 * minute;
-/** Three absences prove that nothing was made: with the sweeps between them they take half of it. */
+/** Three absences prove that nothing was made. With the sweeps between them they take half of this time. */
 const doubtMostMs = 30 * minute;
-/** Beside two waits between sweeps: the sweep itself, and the retries of a step. */
+/** In addition to two waits between sweeps: the sweep itself, and a step's retries. */
 const knownSlackMs = 5 * minute;
-/** Two looks of people. */
+/** Covers two looks by people. */
 const startMostMs = 130 * minute;
 const doubtful: readonly string[] = ['submitting', 'unknown'];
 const knownFromHostileListsMs = 120 * minute;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 
 /**
- * Whether what can go on does, once nothing goes wrong any more: rows are sent whatever other payouts of their batch do, and
- * what has ended at the provider is soon known. Looked at every few minutes.
+ * Checks every few minutes that everything makes progress once faults end. Rows are sent whatever the batch's other payouts do,
+ * and an end at the provider is soon known.
  */
 export class ProgressWatch {
   readonly #parts: ProgressWatchParts;
-  readonly #batches = new Map<string, Standing>();
+  readonly #batches = new Map<string, BatchState>();
   readonly #open = new Map<string, OpenPayout>();
   readonly #registered = new Map<string, number>();
-  /** By batch, when one of its payouts was written last. */
+  /** By batch, when one of its payouts was last written. */
   readonly #written = new Map<string, number>();
 
   constructor(parts: ProgressWatchParts) {
@@ -71,7 +71,7 @@ export class ProgressWatch {
     parts.timeline.in(parts.clearAt - parts.timeline.now, () => this.#look());
   }
 
-  /** Hears of each write to the ledger. */
+  /** Called with each write to the ledger. */
   wrote(changes: readonly TableChange[]): void {
     for (const { before, after } of changes) {
       if (after?.['sk'] === 'BATCH') this.#batchIs(after);
@@ -109,7 +109,7 @@ export class ProgressWatch {
     this.#parts.timeline.in(everyMs, () => this.#look());
   }
 
-  /** Its schedule begins it, or the watch does; where neither is, people who look in once an hour. */
+  /** A scheduled batch is begun by its schedule, else by the watch, else by people who check once an hour. */
   #checkStarts(): void {
     for (const { batchId, startsAt } of this.#batches.values()) {
       if (startsAt === undefined || this.#msSince(startsAt) <= startMostMs) continue;
@@ -128,15 +128,15 @@ export class ProgressWatch {
         this.#msSince(since, runningSince, waitsSince) > readyMostMs + rateMs;
       if (!isOverdue(0)) continue;
       const unregistered = rows - (this.#registered.get(batchId) ?? 0);
-      if (unregistered > 0) this.#tellWaiting(`${unregistered} rows are not even registered`, { batchId });
+      if (unregistered > 0) this.#reportWaiting(`${unregistered} rows are not even registered`, { batchId });
       for (const { chunk, reference, status, since: readySince, ...payout } of this.#open.values()) {
         if (payout.batchId !== batchId || status !== 'ready' || !isOverdue(readySince)) continue;
-        this.#tellWaiting(`ready for ${this.#minutesSince(readySince)}`, { batchId, chunk, reference });
+        this.#reportWaiting(`ready for ${this.#minutesSince(readySince)}`, { batchId, chunk, reference });
       }
     }
   }
 
-  /** What a call claimed and nobody made is given back, or a person's, also while its batch is paused. */
+  /** Claimed payouts that nobody made return to `ready` or go to a person, even while the batch is paused. */
   #checkDoubts(): void {
     for (const { batchId, chunk, reference, status, since } of this.#open.values()) {
       const runningSince = this.#runningSince(batchId);
@@ -159,17 +159,17 @@ export class ProgressWatch {
       if (status === 'ready' || runningSince === undefined || payment === undefined || another !== undefined) continue;
       if (payment.madeBy === 'outsider' || !ends.includes(payment.status)) continue;
       const endedAt = payment.since.at(-1) ?? payment.createdAt;
-      // What was hidden when it ended is among the changes of long ago once it is shown. What lost its reference is in no list by it.
+      // A payment hidden at its end appears among old changes once shown. One that lost its reference appears in no list by it.
       const isListed = payment.visibleAt <= endedAt && payment.isNameless !== true;
-      const isTold = !areHostile(terms.lists) && isListed;
-      const mostMs = isTold ? honestMs : knownFromHostileListsMs;
+      const isShown = !areHostile(terms.lists) && isListed;
+      const mostMs = isShown ? honestMs : knownFromHostileListsMs;
       if (this.#msSince(runningSince, endedAt, payment.visibleAt, since) <= mostMs) continue;
       const detail = `${payment.id} is ${payment.status} for ${this.#minutesSince(endedAt)}, and its payout ${status}`;
       report('an end is soon known', detail, { batchId, chunk, reference });
     }
   }
 
-  /** A batch whose payouts all rest is reported, and ends. */
+  /** A batch whose payouts are all at rest is reported, and ends. */
   #checkBatches(mostMs: number): void {
     const open = new Set([...this.#open.values()].map(({ batchId }) => batchId));
     for (const { batchId, isProcessing, since, rows } of this.#batches.values()) {
@@ -183,17 +183,17 @@ export class ProgressWatch {
     }
   }
 
-  #tellWaiting(detail: string, subject: Parameters<Report>[2]): void {
+  #reportWaiting(detail: string, subject: Parameters<Report>[2]): void {
     this.#parts.report('no ready row waits', detail, subject);
   }
 
-  /** Undefined while no execution of the batch runs. */
+  /** Undefined when no execution of the batch runs. */
   #runningSince(batchId: string): number | undefined {
     const last = this.#parts.stateMachine().of(batchId).at(-1);
     return last?.status === 'running' ? last.runningSince : undefined;
   }
 
-  /** Milliseconds since the last of these, and since nothing goes wrong any more. */
+  /** Milliseconds since the latest of these times and of the end of faults. */
   #msSince(...times: readonly number[]): number {
     return this.#parts.timeline.now - Math.max(this.#parts.clearAt, ...times);
   }
@@ -203,7 +203,7 @@ export class ProgressWatch {
   }
 }
 
-/** While its canary is open only that is to be sent. */
+/** While its canary is open, only the canary is sent. */
 const rowsOf = ({ plan, claimUpTo, canary }: Item): number => {
   if (claimUpTo !== undefined) return Number(canary);
   return typeof plan === 'object' && plan !== null && 'validRows' in plan ? Number(plan.validRows) : 0;

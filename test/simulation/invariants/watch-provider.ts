@@ -11,16 +11,16 @@ export interface ProviderWatchParts {
   readonly history: History;
   readonly report: Report;
   readonly table: () => MemoryTable;
-  /** The rows that a reference stands for, by what the files say. */
+  /** The rows of the files with this reference. */
   readonly rowsOf: (reference: string) => readonly MeantRow[];
 }
 
 const debtOf = (reference: string): string => reference.replace(/\.r\d+$/, '');
 const unpaid: readonly Word[] = ['failed', 'canceled'];
-/** What happened less than this before a payment may not have been known when it was decided. */
+/** An event this recent before a payment may have been unknown when the payment was decided. */
 const knowableMs = 5 * 60_000;
 
-/** Holds what is asked of the provider and what it does against the files and against the ledger's claims. */
+/** Compares requests to the provider, and its actions, with the files and the ledger's claims. */
 export class ProviderWatch implements TruthWatcher {
   readonly #parts: ProviderWatchParts;
   /** Claims whose permit was used, by claim id or quote id. */
@@ -30,7 +30,7 @@ export class ProviderWatch implements TruthWatcher {
     this.#parts = parts;
   }
 
-  /** A POST leaves: there must be a claim for it that nobody has used yet. */
+  /** Called when a POST leaves. It needs a claim that no other POST has used. */
   posts(path: string, body: string): void {
     if (path.endsWith('/convert')) this.#postsConversion(body);
     else this.#postsPayments(path, body);
@@ -73,7 +73,7 @@ export class ProviderWatch implements TruthWatcher {
   created(payment: TruePayment): void {
     const { truth, history, report, rowsOf } = this.#parts;
     const { id, reference, amount, currency, destination, madeBy } = payment;
-    history.tell('provider', 'makes', () => `${id} for ${reference}: ${amountText(amount)} ${currency} (${madeBy})`);
+    history.record('provider', 'makes', () => `${id} for ${reference}: ${amountText(amount)} ${currency} (${madeBy})`);
     if (madeBy === 'outsider') return;
     const made = truth.byReference(reference).filter((other) => other.madeBy === 'orchestrator');
     if (made.length > 1)
@@ -86,10 +86,10 @@ export class ProviderWatch implements TruthWatcher {
         row.currency === currency &&
         Object.entries(row.destination).every(([name, value]) => destination[name] === value),
     );
-    if (!isMeant) report('what the file says', 'a payment that no file asks for', { reference });
+    if (!isMeant) report('payments match the file', 'a payment that no file asks for', { reference });
   }
 
-  /** A retry pays a debt that nothing has paid, for as long as anybody could have known. */
+  /** A retry pays a debt that nothing has paid, as far as anyone could have known. */
   #pays({ reference, createdAt: now }: TruePayment): void {
     const { truth, report } = this.#parts;
     const base = debtOf(reference);
@@ -123,7 +123,7 @@ export class ProviderWatch implements TruthWatcher {
   }
 
   changed(payment: TruePayment, from: Word): void {
-    this.#parts.history.tell(
+    this.#parts.history.record(
       'provider',
       'moves',
       () => `${payment.id} for ${payment.reference}: ${from} → ${payment.status}`,
@@ -132,7 +132,7 @@ export class ProviderWatch implements TruthWatcher {
 
   converted({ quoteId, inputCurrency, input, outputCurrency, output }: TrueConversion): void {
     const { truth, history, report } = this.#parts;
-    history.tell(
+    history.record(
       'provider',
       'converts',
       () => `${amountText(input)} ${inputCurrency} to ${amountText(output)} ${outputCurrency} (${quoteId})`,
@@ -143,6 +143,6 @@ export class ProviderWatch implements TruthWatcher {
   }
 
   refusedForMoney(_currency: string, what: string): void {
-    this.#parts.report('money set aside', `the provider was asked for ${what}`);
+    this.#parts.report('money is reserved', `the provider was asked for ${what}`);
   }
 }

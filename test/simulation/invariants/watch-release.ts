@@ -13,7 +13,7 @@ export interface ReleaseWatchParts {
   readonly settings: OrchestratorSettings;
   readonly meant: readonly MeantBatch[];
   readonly timeline: Timeline;
-  /** Milliseconds since 1970 at which the batch of a file is to start, if it was told. */
+  /** Milliseconds since 1970 at which the batch of a file is due. Undefined without a start time. */
   readonly startsAt: (key: string) => number | undefined;
   readonly report: Report;
 }
@@ -24,7 +24,7 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What a batch is to pay, by its plan. */
+/** The sums that a batch pays, by its plan. */
 const sumsOf = (batch: Item): Sums => {
   const sums = new Map<string, bigint>();
   for (const one of list(field(batch['plan'], 'currencies'))) {
@@ -37,22 +37,22 @@ const sumsOf = (batch: Item): Sums => {
 const exceeds = (sums: Sums, limits: Readonly<Record<string, string>>): boolean =>
   Object.entries(limits).some(([currency, limit]) => (sums.get(currency) ?? 0n) > millionths(limit));
 
-/** Whether two callers are one, whatever their sessions are called. */
+/** The caller without its session name. Equal for two sessions of one person. */
 const principalOf = (caller: string): string => caller.split('/').slice(0, 2).join('/');
 
-/** Holds what moves money against what a person had to decide before, reckoned apart from the product. */
+/** Compares everything that moves money with the decision a person had to make, calculated apart from the product. */
 export class ReleaseWatch {
   readonly #parts: ReleaseWatchParts;
-  /** Hashes that were approved, by batch. */
+  /** Approved hashes, by batch. */
   readonly #approved = new Map<string, Set<string>>();
-  /** What was released by day and currency. */
+  /** Released amounts by day and currency. */
   readonly #released = new Map<string, bigint>();
 
   constructor(parts: ReleaseWatchParts) {
     this.#parts = parts;
   }
 
-  /** Hears of each write to the ledger. */
+  /** Called with each write to the ledger. */
   wrote(changes: readonly TableChange[]): void {
     for (const { before, after } of changes) {
       if (after === undefined) continue;
@@ -74,7 +74,7 @@ export class ReleaseWatch {
     this.#approved.set(batchId, (this.#approved.get(batchId) ?? new Set()).add(String(detail)));
   }
 
-  /** A call or a conversion is claimed: money is about to move. */
+  /** Called when a call or a conversion is claimed, so money is about to move. */
   #moves({ batchId: id }: Item): void {
     const { table, settings, timeline, startsAt, report } = this.#parts;
     const batchId = String(id);
@@ -94,7 +94,7 @@ export class ReleaseWatch {
       report(promise, 'money moves that nobody approved', { batchId });
   }
 
-  /** A batch is released first: who does so without a person keeps the day within its limits. */
+  /** Called at a batch's first release. A release without a person stays within the day's limits. */
   #counts(batch: Item): void {
     const day = String(field(batch['release'], 'at')).slice(0, 'YYYY-MM-DD'.length);
     const batchId = String(batch['batchId']);

@@ -1,11 +1,11 @@
 export interface ServiceAnswer {
   readonly status: number;
-  /** An object becomes JSON; bytes are sent as they are. */
+  /** An object is sent as JSON, bytes unchanged. */
   readonly body: object | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the service answers when all is well. */
+/** The service's answer to a successful request. */
 export const ok = (data: unknown, message = 'OK'): ServiceAnswer => ({
   status: 200,
   body: { statusCode: 200, message, data },

@@ -10,7 +10,7 @@ export const rateScale = 1_000_000n;
 /** Output per input, in millionths, by `usdt-tron~IDR`. */
 export type Rates = ReadonlyMap<string, bigint>;
 
-/** What is quoted: see ProviderTerms. */
+/** Terms of quotes: see ProviderTerms. */
 export interface ExchangeTerms {
   readonly rates: Rates;
   readonly drifts: readonly bigint[];
@@ -36,7 +36,7 @@ const outcome = ({ output }: Quote): object => ({
   markupRatePercentage: 0,
 });
 
-/** The service's conversions: quotes, and what is made of them. */
+/** The service's conversions: quotes and their executions. */
 export class Exchange {
   readonly #truth: Truth;
   readonly #terms: ExchangeTerms;
@@ -59,7 +59,7 @@ export class Exchange {
     const quoted = [...this.#quotes.values()].filter(
       (quote) => quote.inputCurrency === inputCurrency && quote.outputCurrency === outputCurrency,
     );
-    // By chance rates drift by up to two percent either way.
+    // Rates drift randomly by up to two percent either way.
     const drift = drifts[quoted.length % drifts.length] ?? BigInt(this.#chance.int(9_800, 10_200));
     const drifted = (rate * drift) / 10_000n;
     const input = (output * rateScale) / drifted + 1n;

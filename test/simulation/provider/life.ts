@@ -1,15 +1,15 @@
 import type { Chance } from '../world/random.ts';
 import type { Rail, Word } from './truth.ts';
 
-/** How the provider's payments fare. Each a probability of one payment. */
+/** How the provider's payments fare. Each is the probability for one payment. */
 export interface Fortunes {
-  /** It changes after its end, rests with the provider, or is never ended. */
+  /** It changes after its end, rests with the provider, or never ends. */
   readonly odd: number;
   /** It takes hours, up to two days. */
   readonly slow: number;
-  /** It is held for days, and ends after all: a wallet transfer says so, a bank transfer only stays pending. */
+  /** It is held for days, then ends. A wallet transfer shows that it is held; a bank transfer only stays pending. */
   readonly held: number;
-  /** It fails, and is completed hours later all the same. */
+  /** It fails, and completes hours later. */
   readonly takenBack?: number;
 }
 
@@ -20,10 +20,10 @@ const endOf = (chance: Chance, rail: Rail): Word => {
   return rail === 'crypto' && chance.happens(0.3) ? 'canceled' : 'failed';
 };
 
-/** Words that a payment comes to, one after the other, and how long after the one before. */
+/** A payment's next word, and how long after the previous one. */
 type Stage = { readonly afterMs: number; readonly word: Word };
 
-/** Most are done within a minute, some within twenty. */
+/** Most end within a minute, some within twenty. */
 const drawQuick = (chance: Chance): number => chance.between(0, chance.pick([1_200_000, 60_000, 5_000]));
 
 const drawStages = (chance: Chance, { odd, slow, held, takenBack = 0 }: Fortunes, rail: Rail): readonly Stage[] => {
@@ -51,7 +51,7 @@ const drawStages = (chance: Chance, { odd, slow, held, takenBack = 0 }: Fortunes
   return stages;
 };
 
-/** What becomes of a payment, and how long after its creation. */
+/** A payment's words, and how long after its creation each begins. */
 export const planLife = (
   chance: Chance,
   fortunes: Fortunes,

@@ -2,18 +2,18 @@ import { millionths } from './money.ts';
 import { recordOf } from './records.ts';
 import type { Appearance, Rail, TruePayment, Truth } from './truth.ts';
 
-/** Where the lists differ from what one would expect: nothing in the document rules it out. */
+/** How the lists differ from the obvious reading. The document rules none of these out. */
 export interface ListTerms {
-  /** They are in the order of creation, whatever is asked for. */
+  /** True when lists are always in order of creation. */
   readonly ignoresSort: boolean;
   readonly ignoresStatus: boolean;
-  /** `updatedAt` stays what it was at the creation, also of a single payment. */
+  /** True when `updatedAt` keeps its first value, even for a single payment. */
   readonly freezesUpdatedAt: boolean;
-  /** Milliseconds since what the lists show was so; a single payment, and a search for one, is shown as it is. */
+  /** Milliseconds by which the lists are behind. A single payment, and a search for one, are current. */
   readonly behindMs: number;
 }
 
-/** True for lists of which a change may be learned late, or only by asking for each payment. */
+/** True for lists that show a change late, or not at all until each payment is looked up. */
 export const areHostile = ({ ignoresSort, ignoresStatus, freezesUpdatedAt, behindMs }: ListTerms): boolean =>
   ignoresSort || ignoresStatus || freezesUpdatedAt || behindMs > 0;
 
@@ -22,7 +22,7 @@ type Compare = (a: Appearance, b: Appearance) => number;
 const byCreation: Compare = (a, b) => a.payment.createdAt - b.payment.createdAt;
 const byChange: Compare = (a, b) => a.changedAt - b.changedAt;
 
-/** As the document has it: createdAt where nothing is said, `-` for the newest first. */
+/** As documented: by createdAt by default, `-` for newest first. */
 const orderOf = (sort: string | null, { ignoresSort, freezesUpdatedAt }: ListTerms): Compare => {
   if (sort === null || ignoresSort) return byCreation;
   const ascending = sort.replace(/^-/, '') === 'updatedAt' && !freezesUpdatedAt ? byChange : byCreation;
@@ -32,14 +32,14 @@ const orderOf = (sort: string | null, { ignoresSort, freezesUpdatedAt }: ListTer
 export const isOneReference = ({ foldsCase }: { readonly foldsCase: boolean }, one: string, other: string): boolean =>
   one === other || (foldsCase && one.toLowerCase() === other.toLowerCase());
 
-/** Whether a look-up or search by this reference finds it. */
+/** True when a lookup or search by this reference finds the payment. */
 export const isCalled = (
   terms: { readonly foldsCase: boolean },
   { reference, isNameless }: TruePayment,
   asked: string,
 ): boolean => isNameless !== true && isOneReference(terms, reference, asked);
 
-/** A page of one rail's payments: page envelope with `docs`. */
+/** A page of one rail's payments, in the page envelope with `docs`. */
 export const listPage = (
   truth: Truth,
   { lists: terms, foldsCase }: { readonly lists: ListTerms; readonly foldsCase: boolean },

@@ -1,7 +1,7 @@
 const decimals = 6;
 const one = 10n ** BigInt(decimals);
 
-/** An amount in millionths: exact for every currency that the simulated provider has. */
+/** An amount in millionths, which is exact for every currency of the simulated provider. */
 export const millionths = (text: string): bigint => {
   const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(text);
   if (match === null) throw new Error(`not an amount: ${text}`);
@@ -15,10 +15,10 @@ export const amountText = (amount: bigint): string => {
   return `${sign}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`;
 };
 
-/** A number of a JSON body, digit by digit. */
+/** An amount as a number in a JSON body, digit by digit. */
 export const amountNumber = (amount: bigint): unknown => JSON.rawJSON(amountText(amount));
 
-/** One of the last decimal, of so many, in millionths. */
+/** The smallest unit with this many decimals, in millionths. */
 export const unitOf = (places: number): bigint => 10n ** BigInt(decimals - places);
 
 export const larger = (amount: bigint, other: bigint): bigint => {

@@ -18,14 +18,14 @@ export interface NetworkParts {
   readonly service: Service;
   readonly rate: RateTerms | undefined;
   readonly history: History;
-  /** True while the provider refuses the credentials, whatever is asked. */
+  /** True while the provider refuses the credentials for every request. */
   readonly areCredentialsRefused: () => boolean;
-  /** True while a gateway knows no path of a single payment. */
+  /** True while a gateway answers 404 for the path of every single payment. */
   readonly isRouteLost: () => boolean;
-  /** Told of every POST the moment it leaves the process. */
+  /** Called with every POST the moment it leaves the process. */
   readonly onPost: (path: string, body: string) => void;
-  /** Told of every request the moment it leaves the process. */
-  readonly onRequest: (who: string, path: string) => void;
+  /** Called with every request the moment it leaves the process. */
+  readonly onRequest: (actor: string, path: string) => void;
 }
 
 const unknown = (cause: string): HttpOutcome => ({ kind: 'unknown', cause });
@@ -41,13 +41,13 @@ const asIs = ({ status, body, headers }: ServiceAnswer): HttpOutcome => ({
   ...(headers === undefined ? {} : { headers }),
 });
 
-/** The path of one payment: not of a list, nor of the payment methods. */
+/** The path of one payment, but not of a list or of the payment methods. */
 const singlePayment = /^\/v1\/disbursement\/(fiat|crypto)\/(?!payment-method|estimate)/;
 
-/** The longest that work is done after its client gave up waiting, in milliseconds. */
+/** Longest time in milliseconds between the client's timeout and the completion of the work. */
 const latestWorkMs = 100_000;
 
-/** Words of gateways that say 404 without a word about the payment. */
+/** 404 answers of gateways that do not mention the payment. */
 const gatewayAnswers: readonly [HttpOutcome, ...HttpOutcome[]] = [
   { kind: 'response', status: 404, body: Buffer.from('<html><body>404 Not Found</body></html>') },
   { kind: 'response', status: 404, body: Buffer.alloc(0) },
@@ -55,10 +55,10 @@ const gatewayAnswers: readonly [HttpOutcome, ...HttpOutcome[]] = [
   json(404, { statusCode: 404, error: 'Not Found', message: 'Cannot GET /v1/disbursement' }),
 ];
 
-/** Everything between a process and the provider, and the provider's own weaknesses. */
+/** The network between a process and the provider, and the provider's own weaknesses. */
 export class Network {
   readonly #parts: NetworkParts;
-  /** POSTs that were sent and that the provider may still work on. */
+  /** POSTs that were sent and that the provider may still process. */
   readonly #underWay = new Set<HttpRequest>();
   readonly #limit: RateLimit | undefined;
 
@@ -67,7 +67,7 @@ export class Network {
     this.#limit = parts.rate === undefined ? undefined : new RateLimit(parts.rate);
   }
 
-  /** The transport's requests as one process makes them. */
+  /** The transport's requests as made by one process. */
   of(process: Process): Http {
     const once = (request: HttpRequest): Promise<HttpOutcome> => this.#exchange(process, request);
     return {
@@ -79,7 +79,7 @@ export class Network {
     };
   }
 
-  /** How many POSTs of this reference may still be worked on. */
+  /** Number of POSTs of this reference that the provider may still process. */
   underWay(reference: string): number {
     return [...this.#underWay].filter(({ body }) => body?.includes(`"${reference}"`) === true).length;
   }
@@ -95,7 +95,7 @@ export class Network {
       }
       if (isPost) this.#parts.onPost(request.path, request.body ?? '');
       this.#parts.onRequest(process.name, request.path);
-      history.tell(
+      history.record(
         process.name,
         'sends',
         () => `${request.method} ${request.path}${fault === undefined ? '' : ` (${fault})`}`,
@@ -117,12 +117,12 @@ export class Network {
     const { conversionRefused } = weather;
     if (isPost && path.endsWith('/convert') && conversionRefused > 0 && chance.happens(conversionRefused))
       return 'gateway_403_after';
-    // A POST is made once where a read is made many times.
+    // Reads are far more frequent than POSTs, so a read's faults are rarer.
     const often = isPost ? 1 : 0.3;
     return requestFaults.find((fault) => chance.happens(often * weather.request[fault]));
   }
 
-  /** Lets the request arrive, be worked on and be answered, as the fault has it. */
+  /** Lets the request arrive, be processed and be answered, subject to the fault. */
   #befall(fault: RequestFault | undefined, request: HttpRequest, settle: (outcome: HttpOutcome) => void): void {
     const { timeline, chance } = this.#parts;
     const giveUpMs = request.timeoutMilliseconds;
@@ -143,7 +143,7 @@ export class Network {
     timeline.in(soon, () => answer(chance.between(5, 100), this.#distorted(fault, request, this.#work(request))));
   }
 
-  /** What comes back when the request never got as far as the work; undefined for every other fault. */
+  /** The answer when the request never reached the work. Undefined for every other fault. */
   #beforeTheWork(fault: RequestFault | undefined): HttpOutcome | undefined {
     const { chance } = this.#parts;
     switch (fault) {
@@ -191,7 +191,7 @@ export class Network {
     });
   }
 
-  /** The answer to work that was done, as it arrives. */
+  /** The answer to completed work, as it arrives. */
   #distorted(fault: RequestFault | undefined, request: HttpRequest, answer: ServiceAnswer): HttpOutcome {
     const { chance } = this.#parts;
     const { status, body } = answer;

@@ -4,15 +4,15 @@ import type { Appearance } from './truth.ts';
 /**
  * A payment as the service's document shows it.
  *
- * @param isUpdatedAtFrozen at its creation, whatever has become of it
+ * @param isUpdatedAtFrozen true when `updatedAt` always equals `createdAt`
  */
 export const recordOf = ({ payment, word, changedAt }: Appearance, isUpdatedAtFrozen: boolean): object => {
-  const { id, groupId, rail, currency, amount, fee, toldFee = fee, reference, destination, createdAt } = payment;
+  const { id, groupId, rail, currency, amount, fee, shownFee = fee, reference, destination, createdAt } = payment;
   const common = {
     disbursementId: id,
     groupId,
     amount: amountNumber(amount),
-    feeAmount: amountNumber(toldFee),
+    feeAmount: amountNumber(shownFee),
     feePercentage: 0,
     status: word,
     ...(payment.isNameless ? {} : { reference }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the service takes, as its document has it; numbers are their digits. */
+/** The service's request body as documented. Numbers are kept as digits. */
 export const fiatBody = z.object({
   currency: z.string(),
   disburseData: z.array(
@@ -18,6 +18,6 @@ export const cryptoBody = z.object({
 });
 export const convertBody = z.object({ quoteId: z.string() });
 
-/** Numbers as their digits: an amount never becomes a float. */
+/** Numbers become their digits, so an amount never becomes a float. */
 export const parseBySource = (text: string | undefined): unknown =>
   JSON.parse(text ?? '', (_key, value, context) => (typeof value === 'number' ? context.source : value));

@@ -16,41 +16,41 @@ import { recordOf } from './records.ts';
 import { convertBody, cryptoBody, fiatBody, parseBySource } from './request-bodies.ts';
 import type { Appearance, Rail, TruePayment, Truth } from './truth.ts';
 
-/** How the simulated provider behaves where its document leaves it open, and what it charges. */
+/** The simulated provider's fees, and its behavior where the document is silent. */
 export interface ProviderTerms {
-  /** Whether a fiat reference used before is refused: the document says so, a provider may forget it. */
+  /** True when a used fiat reference is refused. The document says so, but a provider may forget one. */
   readonly refusesFiatReference: boolean;
-  /** What it says then. */
+  /** The words of that refusal. */
   readonly takenWords: string;
-  /** Whether it takes references in two letter cases for one. */
+  /** True when references that differ only in letter case count as one. */
   readonly foldsCase: boolean;
-  /** What it tells of its fees beforehand. */
+  /** Fees that it reports in advance. */
   readonly fees: Readonly<Record<string, bigint>>;
-  /** Percent of these that it charges. */
+  /** Percentage of these fees that it charges. */
   readonly charged: bigint;
-  /** How many times what it charges it tells as the fee of a payment. */
+  /** Factor between the fee that it charges and the fee that a payment shows. */
   readonly feeFactor: bigint;
-  /** Decimals that it tells balances in; what is beyond them it leaves out. */
+  /** Decimals of the balances that it reports. It cuts off the rest. */
   readonly balanceDecimals: number;
-  /** How often a bank returns what is completed, days later and without a webhook, and how long after its creation at most. */
+  /** How often a bank returns a completed payment, days later and without a webhook, and the longest time after creation. */
   readonly returned: { readonly probability: number; readonly mostMs: number };
   readonly rates: Rates;
-  /** What a pair's rate is worth in one quote after the other, in ten-thousandths, over and over. Empty: it drifts by chance. */
+  /** A pair's rate in successive quotes, in ten-thousandths, repeating. Empty when the rate drifts randomly. */
   readonly drifts: readonly bigint[];
-  /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
+  /** How often lookups and lists do not show a new payment yet, and for how many milliseconds at most. */
   readonly lag: { readonly probability: number; readonly mostMs: number };
-  /** How often a payment of a rail is not shown for hours. */
+  /** How often a payment of the rail is not shown for hours. */
   readonly cryptoHidden: number;
   readonly fiatHidden: number;
-  /** Whether a fiat reference is said to be used once: a provider that does not refuse one may have forgotten it. */
+  /** True when the provider promises that a fiat reference is used once. Without a refusal it may have forgotten one. */
   readonly promisesUnique: boolean;
-  /** Hours after which a used fiat reference is taken again. */
+  /** Hours after which a used fiat reference is accepted again. */
   readonly uniqueHours: number | 'forever';
-  /** How often the reference of a wallet transfer is lost. */
+  /** How often the reference of a wallet transfer gets lost. */
   readonly cryptoNameless: number;
   readonly fortunes: Fortunes;
   readonly lists: ListTerms;
-  /** Undefined: it may be asked as much as one likes. */
+  /** Undefined when there is no rate limit. */
   readonly rate: RateTerms | undefined;
 }
 
@@ -68,27 +68,27 @@ interface Wanted {
 }
 
 const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
-/** The longest that a payment is not shown. */
+/** Longest time for which a payment is not shown. */
 export const longestHiddenHours = 4;
 const longestHiddenMs = longestHiddenHours * 3_600_000;
 
-/** A destination with this in it is refused by the provider, and its whole call too. */
+/** The provider refuses a destination that contains this, and with it the whole call. */
 export const refusedDestination = '666';
-/** Such a wallet. */
+/** A wallet that the provider refuses. */
 export const refusedWallet = 'TE6666R9vs8QbhZBPK14mA3puf1XGoS4yy';
 
-/** What a provider may say that is about no row. */
-export const saidToAll = 'Insufficient funds';
+/** A refusal that concerns no particular row. */
+export const generalRefusal = 'Insufficient funds';
 
 const outsiderWallet = tronAddress('paid by an outsider');
 
 /**
- * The payment service as its document describes it, as far as the orchestrator uses it, on books that are always right.
- * What the network and the service's weaknesses make of it is network.ts's.
+ * The payment service as documented, as far as the orchestrator uses it, with books that are always right. network.ts adds the
+ * faults of the network and the weaknesses of the service.
  */
 export class Service {
   readonly truth: Truth;
-  /** Whether every payment is refused for a while, whatever it is. */
+  /** True while every payment is refused. */
   refusesAll = false;
   readonly #terms: ProviderTerms;
   readonly #timeline: Timeline;
@@ -108,7 +108,7 @@ export class Service {
     this.#exchange = new Exchange(truth, terms, chance);
   }
 
-  /** Does the work of a request, at once, and says what the service answers. */
+  /** Processes a request immediately and returns the service's answer. */
   handle(request: ServiceRequest): ServiceAnswer {
     const { method, path, query, body } = request;
     switch (`${method} ${path}`) {
@@ -138,9 +138,9 @@ export class Service {
   }
 
   /**
-   * Another system of the merchant pays somebody else under a reference of a payout file.
+   * Another system of the merchant pays another recipient under a reference of a payout file.
    *
-   * @param failsAtOnce within a second
+   * @param failsAtOnce true when the payment fails within a second
    */
   payAsOutsider(rail: Rail, currency: string, reference: string, failsAtOnce = false): readonly TruePayment[] {
     const wanted = { amount: 7_000_000n, reference, destination: { walletAddress: outsiderWallet } };
@@ -180,9 +180,9 @@ export class Service {
   #balance(): ServiceAnswer {
     const lastUpdated = new Date(this.#timeline.now).toISOString();
     const unit = unitOf(this.#terms.balanceDecimals);
-    const told = this.truth.tell();
+    const balances = this.truth.readBalances();
     const of = (isFiat: boolean) => ({
-      balances: [...told]
+      balances: [...balances]
         .filter(([code]) => (code === code.toUpperCase()) === isFiat)
         .map(([assetCode, amount]) => ({ amount: amountNumber(amount - (amount % unit)), assetCode })),
       lastUpdated,
@@ -251,7 +251,7 @@ export class Service {
   #answerCreated(rail: Rail, currency: string, wanted: readonly Wanted[]): ServiceAnswer {
     if (this.refusesAll) {
       const left = `${this.#chance.int(1, 500)}.50 ${currency}`;
-      return error(400, `${saidToAll}: ${left} left, ${wanted[0]?.reference} needs more`);
+      return error(400, `${generalRefusal}: ${left} left, ${wanted[0]?.reference} needs more`);
     }
     if (
       wanted.some(({ destination }) => Object.values(destination).some((text) => text.includes(refusedDestination)))
@@ -261,17 +261,17 @@ export class Service {
     const fee = this.#feeOf(currency);
     const needed = wanted.reduce((sum, { amount }) => sum + amount + fee, 0n);
     if (this.truth.balance(currency) < needed) {
-      // What it charges beyond what it told nobody could set aside.
-      const told = (this.#terms.fees[currency] ?? 0n) - fee;
-      // What an outsider was seen to pay under the same reference is quarantined, and others plan as if it were spent.
+      // Charges beyond the reported fee could not be reserved.
+      const excess = (this.#terms.fees[currency] ?? 0n) - fee;
+      // An outsider's payment under the same reference is quarantined once seen, and others plan as if its money were spent.
       const isOthers = ({ reference }: Wanted): boolean =>
         this.truth.byReference(reference).some(({ madeBy }) => madeBy === 'outsider');
       if (!wanted.some(isOthers))
-        this.truth.refuseForMoney(currency, needed + (told < 0n ? told * BigInt(wanted.length) : 0n));
+        this.truth.refuseForMoney(currency, needed + (excess < 0n ? excess * BigInt(wanted.length) : 0n));
       return error(400, 'insufficient balance');
     }
     const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map((payment) =>
-      // It repeats what it was sent: what is lost is lost on the way to its lists.
+      // The answer repeats the request. A reference gets lost only on the way to the lists.
       this.#recordOf({
         payment: { ...payment, isNameless: false },
         word: payment.status,
@@ -300,7 +300,7 @@ export class Service {
         currency,
         fee: this.#feeOf(currency),
         ...one,
-        toldFee: this.#feeOf(currency) * this.#terms.feeFactor,
+        shownFee: this.#feeOf(currency) * this.#terms.feeFactor,
         madeBy,
         createdAt: now,
         visibleAt: now + lag,

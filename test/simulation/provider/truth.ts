@@ -4,7 +4,7 @@ import { amountText } from './money.ts';
 export type Rail = 'fiat' | 'crypto';
 export type Word = 'pending' | 'pending_retry' | 'processed' | 'need_check' | 'completed' | 'failed' | 'canceled';
 
-/** A payment that the provider made, or has under way: the truth that the ledger is compared with. */
+/** A payment that the provider has made or is making: the truth that the ledger is compared with. */
 export interface TruePayment {
   readonly id: string;
   readonly groupId: string;
@@ -12,34 +12,34 @@ export interface TruePayment {
   readonly currency: string;
   readonly amount: bigint;
   readonly fee: bigint;
-  /** What the provider tells as its fee; absent: what it took. */
-  readonly toldFee?: bigint;
+  /** The fee that the provider reports. Undefined when it reports the fee that it took. */
+  readonly shownFee?: bigint;
   readonly reference: string;
   /** Bank code and account number, recipient id, or wallet. */
   readonly destination: Readonly<Record<string, string>>;
-  /** `outsider`: made by another system of the merchant, under a reference that it should not have used. */
+  /** `outsider` for a payment by another system of the merchant, under a reference that it should not have used. */
   readonly madeBy: 'orchestrator' | 'outsider';
   readonly createdAt: number;
-  /** From when look-ups and lists show it. */
+  /** When lookups and lists begin to show it. */
   readonly visibleAt: number;
-  /** Its reference is lost: no look-up or search by it finds it, and no record tells it. */
+  /** True when its reference is lost: no lookup or search by it finds it, and no record shows it. */
   readonly isNameless?: boolean;
   status: Word;
-  /** When it came to its status, if it had another before. */
+  /** When it got its status, if it had another before. */
   changedAt?: number;
-  /** When a bank returned it, of which no webhook tells. */
+  /** When a bank returned it. No webhook reports that. */
   returnedAt?: number;
   /** Every status it had, in order. */
   readonly words: Word[];
-  /** Since when it had each of them. */
+  /** When it got each of them. */
   readonly since: number[];
 }
 
-/** A payment as it stands, or stood, at some time. */
+/** A payment as it appears, or appeared, at some time. */
 export interface Appearance {
   readonly payment: TruePayment;
   readonly word: Word;
-  /** When it came to that status. */
+  /** When it got that status. */
   readonly changedAt: number;
 }
 
@@ -52,14 +52,14 @@ export interface TrueConversion {
   readonly output: bigint;
 }
 
-/** What a look-up of the truth reports to whoever watches the run. */
+/** Observes the truth during a run. */
 export interface TruthWatcher {
   created(payment: TruePayment): void;
   changed(payment: TruePayment, from: Word): void;
   converted(conversion: TrueConversion): void;
-  /** The balances are about to be told. */
-  told?(): void;
-  /** A payment or a conversion was refused for want of money. */
+  /** Called just before the balances are reported. */
+  balancesRead?(): void;
+  /** Called when a payment or a conversion was refused for lack of money. */
   refusedForMoney(currency: string, what: string): void;
 }
 
@@ -74,12 +74,12 @@ const appearanceOf = (payment: TruePayment, asOf: number): Appearance => {
 
 const refunded: readonly Word[] = ['failed', 'canceled'];
 
-/** The provider's own books. Nothing in it is ever uncertain. */
+/** The provider's own books. Nothing in them is uncertain. */
 export class Truth {
   readonly payments: TruePayment[] = [];
   readonly conversions: TrueConversion[] = [];
   readonly balances = new Map<string, bigint>();
-  /** What nobody could set aside: taken by other spenders, or as fees beyond what was told of them. */
+  /** Money that could not be reserved: taken by other spenders, or as fees beyond the reported ones. */
   readonly #lost = new Map<string, bigint>();
   readonly #timeline: Timeline;
   readonly #watchers: TruthWatcher[] = [];
@@ -104,19 +104,19 @@ export class Truth {
     this.#lost.set(currency, (this.#lost.get(currency) ?? 0n) + amount);
   }
 
-  /** Another system of the merchant takes so many percent of a balance. */
+  /** Another system of the merchant takes this percentage of a balance. */
   spend(currency: string, percent: bigint): void {
     const amount = (this.balance(currency) * percent) / 100n;
     this.add(currency, -amount);
     this.lose(currency, amount);
   }
 
-  tell(): ReadonlyMap<string, bigint> {
-    for (const watcher of this.#watchers) watcher.told?.();
+  readBalances(): ReadonlyMap<string, bigint> {
+    for (const watcher of this.#watchers) watcher.balancesRead?.();
     return this.balances;
   }
 
-  /** In any letter case: `INV-7` and `inv-7` are one debt. */
+  /** Ignores letter case: `INV-7` and `inv-7` are one debt. */
   byReference(reference: string): readonly TruePayment[] {
     return this.payments.filter((payment) => payment.reference.toLowerCase() === reference.toLowerCase());
   }
@@ -126,9 +126,9 @@ export class Truth {
   }
 
   /**
-   * What look-ups and lists show now, in order of creation.
+   * Payments that lookups and lists show now, in order of creation.
    *
-   * @param asOf shown as it was then, by who is behind
+   * @param asOf time whose state is shown, for lists that are behind
    */
   shown(now = this.#timeline.now, asOf = now): readonly Appearance[] {
     return this.payments
@@ -149,7 +149,7 @@ export class Truth {
     payment.words.push(to);
     payment.since.push(this.#timeline.now);
     payment.changedAt = this.#timeline.now;
-    // What was given back is not taken again when a payment that failed is completed after all: nobody could set that aside.
+    // A refund is not taken again when a failed payment completes after all, because nobody could reserve that money.
     const isGivenBack = refunded.includes(to) && !payment.words.slice(0, -1).some((word) => refunded.includes(word));
     if (payment.madeBy === 'orchestrator' && isGivenBack) this.add(payment.currency, payment.amount + payment.fee);
     for (const watcher of this.#watchers) watcher.changed(payment, from);

@@ -2,7 +2,7 @@ import type { ChoiceState, ChoiceTest } from './language.ts';
 import type { Context } from './paths.ts';
 import { at, isPresent } from './paths.ts';
 
-/** A comparison with a value of another type is false; one of a path that leads nowhere throws, but for IsPresent. */
+/** Comparing with a value of another type is false. A path that leads nowhere throws, except for IsPresent. */
 const holds = (test: ChoiceTest, input: unknown, context: Context): boolean => {
   if (test.IsPresent !== undefined) return isPresent(test.Variable, input, context) === test.IsPresent;
   const value = at(test.Variable, input, context);
@@ -14,7 +14,7 @@ const holds = (test: ChoiceTest, input: unknown, context: Context): boolean => {
 };
 
 /**
- * The state that a Choice goes to: undefined when no rule holds and there is no Default.
+ * The state that a Choice goes to. Undefined when no rule matches and there is no Default.
  *
  * @throws PathMissing
  */

@@ -1,11 +1,11 @@
 import type { State } from './language.ts';
 
-/** Where Step Functions ends an execution, whatever it is doing. */
+/** Step Functions ends an execution at this many events, whatever it is doing. */
 export const mostEvents = 25_000;
 
 /**
- * Events of a state without its tries: entered and exited, and of a Parallel and a Map's run also started and succeeded.
- * A branch writes into the history of its execution, a Map's child into its own.
+ * Events of a state without its attempts: entered and exited. A Parallel and a Map's run are also started and succeeded.
+ * A branch writes into its execution's history, a Map's child into its own.
  */
 const ofState: Readonly<Record<State['Type'], number>> = {
   Task: 2,
@@ -18,13 +18,13 @@ const ofState: Readonly<Record<State['Type'], number>> = {
   Map: 5,
 };
 
-/** Scheduled, started, and how it ended. */
+/** Scheduled, started, and ended. */
 const ofTry = 3;
 
-/** Counts the events of an execution as Step Functions does. */
+/** Counts an execution's events as Step Functions does. */
 export class EventHistory {
   readonly #most: number;
-  // Started, and ended.
+  // The start and the end of the execution.
   #events = 2;
 
   constructor(most: number = mostEvents) {

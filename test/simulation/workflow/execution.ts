@@ -14,32 +14,32 @@ export interface ExecutionParts {
   readonly history: History;
   /** Invokes a function by the name of its Task. */
   readonly invoke: (task: string, input: unknown, caller: string) => Promise<Ended<unknown>>;
-  /** An object of the bucket, as the Map's ItemReader reads it. */
+  /** Reads an object of the bucket as the Map's ItemReader does. */
   readonly readItems: (key: string) => readonly unknown[];
-  /** Told of each Task that an execution begins, before it is invoked. */
+  /** Called with each Task that an execution begins, before it is invoked. */
   readonly onTask: (executionName: string, task: string) => void;
-  /** Told when a state fails by what no definition should meet: no choice, no such path, a full history. */
+  /** Called when a state fails by a mistake of the definition: no choice, no such path, a full history. */
   readonly onBroken: (executionName: string, failure: Failure) => void;
-  /** Events that a history holds; as Step Functions has it unless a test says otherwise. */
+  /** Maximum events of a history. Step Functions' own limit by default. */
   readonly mostEvents?: number;
 }
 
 export type ExecutionStatus = 'running' | 'succeeded' | 'failed' | 'aborted';
 
-/** Milliseconds that Step Functions takes from one state to the next. */
+/** Milliseconds between one state and the next in Step Functions. */
 const transitionMs = 20;
 
-/** No execution that was written with care meets these. */
+/** Errors that a correct definition never causes. */
 const broken: readonly string[] = ['States.Runtime', 'States.NoChoiceMatched'];
 
 /**
- * One run of a machine: a batch's execution, one of its Map's children, or a branch of its Parallel. It knows where it is,
- * so that it can be stopped, and redriven from there.
+ * One run of a machine: a batch's execution, a child of its Map, or a branch of its Parallel. It knows its position, so it can be
+ * stopped and redriven from there.
  */
 export class Execution {
   readonly name: string;
   status: ExecutionStatus = 'running';
-  /** Milliseconds since 1970 at which it was started or redriven last. */
+  /** Milliseconds since 1970 at which it was last started or redriven. */
   runningSince = 0;
   readonly #parts: ExecutionParts;
   readonly #machine: Machine;
@@ -48,12 +48,12 @@ export class Execution {
   #state: string;
   #input: unknown;
   #failure: Failure | undefined;
-  /** Of the Map or the Parallel that it is in. */
+  /** The children of its current Map or Parallel. */
   #children: readonly Execution[] | undefined;
-  /** Counts stops and redrives: what was begun before the last of them must not go on. */
+  /** Counts stops and redrives. Work begun before the last of them must not continue. */
   #life = 0;
 
-  /** @param events of the execution that it is a branch of */
+  /** @param events the history of the execution whose branch this is */
   constructor(
     parts: ExecutionParts,
     machine: Machine,
@@ -75,7 +75,7 @@ export class Execution {
     return this.#state;
   }
 
-  /** What its last state answered, once it has succeeded. */
+  /** The output of its last state, once it has succeeded. */
   get output(): unknown {
     return this.#input;
   }
@@ -85,7 +85,7 @@ export class Execution {
     return this.#failure;
   }
 
-  /** Goes on from where it is to its end. Never settles when it is stopped on the way. */
+  /** Continues from its position to the end. Never settles when it is stopped on the way. */
   async run(): Promise<void> {
     this.status = 'running';
     this.runningSince = this.#parts.timeline.now;
@@ -95,7 +95,7 @@ export class Execution {
       if (state === undefined) throw new Error(`there is no state ${this.#state}`);
       await this.#parts.timeline.sleep(transitionMs);
       if (life !== this.#life) return stopped();
-      this.#parts.history.tell(this.name, 'enters', () => this.#state);
+      this.#parts.history.record(this.name, 'enters', () => this.#state);
       this.#events.enters(state);
       const next = await this.#step(state);
       if (life !== this.#life) return stopped();
@@ -105,19 +105,19 @@ export class Execution {
     }
   }
 
-  /** Stops it, as an operator does in the console. Functions that it invoked go on. */
+  /** Stops it, as an operator does in the console. Invoked functions continue. */
   stop(): void {
     if (this.status !== 'running') return;
     this.#life += 1;
     this.status = 'aborted';
-    this.#parts.history.tell(this.name, 'is stopped in', () => this.#state);
+    this.#parts.history.record(this.name, 'is stopped in', () => this.#state);
     for (const child of this.#children ?? []) child.stop();
   }
 
-  /** Goes on from the state that it failed or was stopped in; children and branches that succeeded are left alone. */
+  /** Continues from the state in which it failed or was stopped. Children and branches that succeeded are not repeated. */
   async redrive(): Promise<void> {
     if (this.status !== 'failed' && this.status !== 'aborted') return;
-    this.#parts.history.tell(this.name, 'is redriven in', () => this.#state);
+    this.#parts.history.record(this.name, 'is redriven in', () => this.#state);
     this.#events.redriven();
     await this.#goOn();
   }
@@ -128,15 +128,15 @@ export class Execution {
     await this.run();
   }
 
-  /** Does one state; undefined when it is the last. */
+  /** Runs one state. Undefined when it was the last. */
   async #step(state: State): Promise<string | undefined> {
     const life = this.#life;
     const outcome = await this.#outcomeOf(state);
-    // What was begun before a stop is nobody's input any more.
+    // The result of work begun before a stop is dropped.
     if (life !== this.#life) return stopped();
     if (outcome.kind === 'error') return this.#caught(outcome.failure, 'Catch' in state ? state.Catch : []);
     this.#input = outcome.output;
-    // It chose already, and a Choice without a match has failed.
+    // The target is known to exist, because a Choice without a match has already failed.
     if (state.Type === 'Choice') return choose(state, this.#input, this.#context);
     const next = 'Next' in state ? state.Next : undefined;
     if (next === undefined) this.#end('succeeded');
@@ -191,10 +191,10 @@ export class Execution {
 
   #end(status: 'succeeded' | 'failed'): void {
     this.status = status;
-    this.#parts.history.tell(this.name, status, () => `in ${this.#state} ${this.#failure?.Error ?? ''}`.trim());
+    this.#parts.history.record(this.name, status, () => `in ${this.#state} ${this.#failure?.Error ?? ''}`.trim());
   }
 
-  /** Where a failure leads; undefined when it ends the execution. */
+  /** The state that handles a failure. Undefined when the failure ends the execution. */
   #caught(failure: Failure, catchers: readonly Catcher[]): string | undefined {
     if (broken.includes(failure.Error)) this.#parts.onBroken(this.name, failure);
     const catcher = catchers.find((candidate) => matches(candidate, failure.Error));
@@ -207,7 +207,7 @@ export class Execution {
     return catcher.Next;
   }
 
-  /** A Task with its Retry: each retrier counts its own attempts. */
+  /** Runs a Task with its Retry. Each retrier counts its own attempts. */
   async #task(state: TaskState): Promise<Outcome> {
     const life = this.#life;
     const retries = new Map<Retrier, number>();
@@ -235,7 +235,7 @@ export class Execution {
     });
   }
 
-  /** The children of a Distributed Map, so many at a time. Their failures are tolerated; what they answer is written away. */
+  /** Runs the children of a Distributed Map, several at a time. Their failures are tolerated, their outputs dropped. */
   async #map(state: MapState): Promise<Outcome> {
     this.#children ??= this.#childrenOf(state);
     const waiting = this.#children.filter(({ status }) => status !== 'succeeded');
@@ -256,7 +256,7 @@ export class Execution {
     });
   }
 
-  /** All branches at once. The first that fails stops the others and is the failure of all. */
+  /** Runs all branches concurrently. The first failure stops the others and becomes the failure of the whole. */
   async #parallel(state: ParallelState): Promise<Outcome> {
     this.#children ??= state.Branches.map((branch) =>
       aborted(
@@ -282,7 +282,7 @@ export class Execution {
 
 const stopped = (): Promise<never> => new Promise(() => {});
 
-/** Not begun: it runs once it is told to go on. */
+/** Creates it without running it. A redrive starts it. */
 const aborted = (execution: Execution): Execution => {
   execution.status = 'aborted';
   return execution;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
 /**
- * The part of the Amazon States Language that statemachines/ uses, JSONPath. Every object is strict: a construct that is
- * new there is refused here until the simulation knows what it does.
+ * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict: a new construct is
+ * rejected until the simulation supports it.
  */
 const comment = { Comment: z.string().optional() };
-/** Where a state goes: to another, or to the machine's end. Exactly one of the two. */
+/** The state's successor: another state, or the end of the machine. Exactly one of the two is set. */
 const onward = { Next: z.string().optional(), End: z.literal(true).optional() };
 const hasWayOn = ({ Next, End }: { readonly Next?: string | undefined; readonly End?: true | undefined }): boolean =>
   (Next === undefined) !== (End === undefined);
 const template = z.record(z.string(), z.unknown());
-/** What becomes of a state's result. */
+/** How a state's result becomes its output. */
 const output = {
   ResultSelector: template.optional(),
   ResultPath: z.union([z.null(), z.literal('$'), z.string().regex(/^\$\.\w+$/)]).optional(),
@@ -147,7 +147,7 @@ export type ChoiceTest = z.infer<typeof test>;
 export type Catcher = z.infer<typeof catcher>;
 export type Retrier = z.infer<typeof retrier>;
 
-/** A state machine, what a Map runs for each item, or a branch of a Parallel. */
+/** A state machine, the processor of a Map's items, or a branch of a Parallel. */
 export interface Machine {
   readonly StartAt: string;
   readonly States: Readonly<Record<string, State>>;
@@ -168,9 +168,9 @@ const checkTargets = (name: string, { StartAt, States }: Machine): void => {
 };
 
 /**
- * A machine from its JSON.
+ * Parses a machine from its JSON.
  *
- * @throws for a construct that the simulation does not know, and for a state that is gone to and not there
+ * @throws for an unsupported construct, and for a transition to a state that does not exist
  */
 export const parseMachine = (definition: unknown): Machine => {
   const parsed = machine.parse(definition);

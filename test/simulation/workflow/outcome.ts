@@ -16,22 +16,22 @@ export const failedBy = (name: string, cause = ''): Outcome => ({
   failure: { Error: name, Cause: cause },
 });
 
-/** Nothing retries or catches these, not even by States.ALL. */
+/** Errors that nothing retries or catches, not even States.ALL. */
 const terminal: readonly string[] = ['States.Runtime', 'States.DataLimitExceeded'];
 
-/** Whether a Retry or a Catch takes an error. */
+/** True when a Retry or a Catch takes the error. */
 export const matches = ({ ErrorEquals }: Pick<Retrier, 'ErrorEquals'>, error: string): boolean =>
   !terminal.includes(error) &&
   ErrorEquals.some(
     (name) => name === 'States.ALL' || name === error || (name === 'States.TaskFailed' && error !== 'States.Timeout'),
   );
 
-/** What goes from state to state goes through JSON. */
+/** Data passes from state to state as JSON. */
 export const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const gone = { crashed: 'Runtime.ExitError', out_of_time: 'Sandbox.Timedout' } as const;
 
-/** What a Task makes of how its function ended. */
+/** A Task's outcome, given how its function ended. */
 export const outcomeOf = (ended: Ended<unknown>): Outcome => {
   switch (ended.kind) {
     case 'answered':

@@ -1,16 +1,16 @@
-/** What `$$` stands for. */
+/** The context object `$$`. */
 export interface Context {
   readonly executionName: string;
-  /** Of a Map's item. */
+  /** The item of a Map's child. */
   readonly item?: unknown;
 }
 
-/** A path that leads nowhere: the state fails with States.Runtime, which no Retry and no Catch takes. */
+/** A path leads nowhere. The state fails with States.Runtime, which no Retry and no Catch takes. */
 export class PathMissing extends Error {
   override readonly name = 'States.Runtime';
 }
 
-/** `$.a[1].b`: names and places of arrays. */
+/** `$.a[1].b`: names, and indexes of arrays. */
 const known = /^\$\$?(\.\w+|\[\d+\])*$/;
 
 const stepsOf = (path: string): readonly string[] => {
@@ -38,7 +38,7 @@ const find = (path: string, input: unknown, { executionName, item }: Context): u
   return follow(path.startsWith('$$') ? context : input, stepsOf(path));
 };
 
-/** Whether a path leads anywhere, be it to null. */
+/** True when a path leads to a value, even to null. */
 export const isPresent = (path: string, input: unknown, context: Context): boolean =>
   find(path, input, context) !== missing;
 
@@ -58,7 +58,7 @@ type Template = Readonly<Record<string, unknown>>;
 const isTemplate = (value: unknown): value is Template =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object of Parameters, ItemSelector or ResultSelector: members at any depth whose names end in `.$` are paths. */
+/** Fills Parameters, ItemSelector or ResultSelector: members whose names end in `.$`, at any depth, are paths. */
 export const fill = (template: Template, input: unknown, context: Context): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(template).map(([name, value]) => {
@@ -68,7 +68,7 @@ export const fill = (template: Template, input: unknown, context: Context): Reco
     }),
   );
 
-/** How a state makes its output of its result. */
+/** How a state makes its output from its result. */
 export interface OutputFields {
   readonly ResultSelector?: Template | undefined;
   readonly ResultPath?: string | null | undefined;
@@ -81,7 +81,7 @@ const placed = (result: unknown, path: string | null, input: unknown): unknown =
   return path === '$' ? result : { ...Object(input), [path.slice(2)]: result };
 };
 
-/** A state's output: its result as ResultSelector picks it, where ResultPath puts it, as far as OutputPath lets it pass. */
+/** A state's output: its result selected by ResultSelector, placed by ResultPath, and filtered by OutputPath. */
 export const outputOf = (
   { ResultSelector, ResultPath = '$', OutputPath = '$' }: OutputFields,
   input: unknown,

@@ -8,7 +8,7 @@ import type { Machine } from './language.ts';
 
 const outage = (): Error => Object.assign(new Error('Step Functions is out'), { name: 'ServiceUnavailable' });
 
-/** Step Functions: executions by their names, each started once. */
+/** Step Functions: executions by name. Each name is started once. */
 export class StateMachine {
   readonly executions = new Map<string, Execution>();
   readonly #parts: ExecutionParts;
@@ -19,7 +19,7 @@ export class StateMachine {
     this.#machine = machine;
   }
 
-  /** Executions of a batch, in the order of their start. */
+  /** A batch's executions in the order of their start. */
   of(batchId: string): readonly Execution[] {
     return [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
   }
@@ -39,14 +39,14 @@ export class StateMachine {
   }
 
   #stateOf(name: string): 'running' | 'over' | 'absent' {
-    const standing = this.executions.get(name);
-    if (standing === undefined) return 'absent';
-    return standing.status === 'running' ? 'running' : 'over';
+    const existing = this.executions.get(name);
+    if (existing === undefined) return 'absent';
+    return existing.status === 'running' ? 'running' : 'over';
   }
 
   #start(name: string, input: unknown): 'started' | 'running' | 'over' {
-    const standing = this.executions.get(name);
-    if (standing !== undefined) return standing.status === 'running' ? 'running' : 'over';
+    const existing = this.executions.get(name);
+    if (existing !== undefined) return existing.status === 'running' ? 'running' : 'over';
     const execution = new Execution(this.#parts, this.#machine, { executionName: name }, name, input);
     this.executions.set(name, execution);
     void execution.run();

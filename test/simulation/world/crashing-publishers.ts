@@ -16,26 +16,26 @@ import type { Chance } from './random.ts';
 
 type StreamRecord = NewsRecords['Records'][number];
 
-/** Records that the stream hands over at once, and how often before one that loses any goes on without them. */
+/** Records per delivery of the stream, and attempts before a lossy stream continues without them. */
 const recordsAtOnce = 100;
 const streamTries = 6;
 
-/** How likely a request of a publisher is its last, and how likely the bus refuses some of what it is given. */
+/** Probabilities that a publisher dies at a request, and that the bus refuses some events. */
 export interface Trouble {
   readonly dies: number;
   readonly refuses: number;
-  /** How likely the stream loses what it would hand over, as when it was off for more than a day. */
+  /** Probability that the stream loses a delivery, as when it was off for more than a day. */
   readonly loses: number;
 }
 
 const noLog = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
 const { pause, resumeProcessing, startValidating, startProcessing } = batchTransitions;
 
-/** A ledger whose stream is read by publishers that die anywhere, several at once, and a bus that keeps all it is given. */
+/** A ledger, concurrent publishers of its stream that die anywhere, and a bus that keeps every event. */
 export class CrashingPublishers {
   readonly ledger: Ledger;
-  /** In the order they came, repetitions too. */
-  readonly heard: CloudEvent[] = [];
+  /** In order of arrival, including repetitions. */
+  readonly delivered: CloudEvent[] = [];
   deaths = 0;
   lost = 0;
   #now = Date.parse('2026-03-14T09:26:53.589Z');
@@ -59,7 +59,7 @@ export class CrashingPublishers {
     this.ledger = this.#ledgerOn(this.#table.client);
   }
 
-  /** Takes a batch through so many changes of its status. */
+  /** Changes the status of a batch this many times. */
   async change(batchId: string, times: number): Promise<void> {
     const { ledger } = this;
     await ledger.createBatch(newBatch({ batchId }));
@@ -71,7 +71,7 @@ export class CrashingPublishers {
     }
   }
 
-  /** Hands over what the stream holds: in order, again where publishers failed, and at times to two at once. */
+  /** Delivers the stream's records in order, again after failures, and sometimes to two publishers concurrently. */
   async handOver(): Promise<void> {
     for (let tries = 0; this.#stream.length > 0; ) {
       const Records = this.#stream.slice(0, this.#chance.int(1, recordsAtOnce));
@@ -93,18 +93,18 @@ export class CrashingPublishers {
     }
   }
 
-  /** Looks for what is overdue, some minutes later and without trouble. */
+  /** Publishes overdue events some minutes later, without faults. */
   async lookLater(): Promise<void> {
     this.#now += 600_000;
     await this.#lookForOverdue(this.#dependencies(this.ledger, this.#bus));
   }
 
-  /** What is left in the ledger that nobody has told. */
-  get untold(): number {
+  /** Events in the ledger that nobody has published. */
+  get unpublished(): number {
     return this.#table.items('EVENTS#').filter((item) => item['open'] !== undefined).length;
   }
 
-  /** How many records were done before the first that is to come again; undefined of none. */
+  /** The number of records done before the first one to repeat. Undefined when none is to be repeated. */
   async #publish(Records: readonly StreamRecord[]): Promise<number | undefined> {
     try {
       const { batchItemFailures } = await publishNews(this.#dying(), { Records: [...Records] });
@@ -122,12 +122,12 @@ export class CrashingPublishers {
 
   readonly #bus: EventBus = {
     publish: async (events) => {
-      this.heard.push(...events);
+      this.delivered.push(...events);
       return events.length;
     },
   };
 
-  /** A function that is gone after one of its requests, which was made or was not; nothing that it asks after that is. */
+  /** A function that dies after one of its requests, whether made or not. It makes no later request. */
   #dying(): PublishOverdueDependencies {
     let isDead = false;
     const request = async <Answer>(make: () => Promise<Answer>): Promise<Answer> => {
@@ -144,8 +144,8 @@ export class CrashingPublishers {
         request(async () => {
           const isRefused = this.#chance.happens(this.#trouble.refuses);
           const taken = isRefused ? this.#chance.int(0, events.length - 1) : events.length;
-          // Of those that follow the first refused one some are taken too.
-          this.heard.push(
+          // Some events after the first refused one are accepted too.
+          this.delivered.push(
             ...events.filter((_, index) => index < taken || (index > taken && this.#chance.happens(0.5))),
           );
           return taken;

@@ -16,7 +16,7 @@ export interface FilesParts {
 
 const outage = (): Error => Object.assign(new Error('S3 is out'), { name: 'ServiceUnavailable' });
 
-/** The real adapter of the bucket as one process uses it, on a bucket in memory. */
+/** The real adapter of the bucket for one process, on a bucket in memory. */
 export const filesOf = ({ bucket, timeline, chance, weather }: FilesParts, process: Process): Files => {
   const send = (command: unknown): Promise<object> => {
     const isOut = timeline.now < weather.until && chance.happens(weather.filesError);

@@ -24,21 +24,21 @@ export interface FunctionParts extends ProcessParts {
   readonly network: Network;
   readonly settings: OrchestratorSettings;
   readonly traits: ProviderTraits;
-  /** Requests a second that the functions make at most, by kind; 0 is no limit. */
+  /** Maximum requests per second of the functions, by kind. 0 sets no limit. */
   readonly limits: Readonly<Record<RequestKind, number>>;
   readonly stateMachine: () => StateMachine;
   readonly schedules: () => SimulatedSchedules;
-  readonly onSend: (who: string) => void;
-  readonly onAskLeave: (who: string, reference: string) => void;
-  /** Told of each alarm, and of which batch it is. */
+  readonly onSend: (actor: string) => void;
+  readonly onAskLeave: (actor: string, reference: string) => void;
+  /** Called with each alarm and its batch. */
   readonly onAlarm: (metric: string, batchId: string) => void;
-  /** Told of each function that ends with an error, by its name. */
-  readonly onError: (who: string, error: unknown) => void;
+  /** Called with the name of each function that ends with an error. */
+  readonly onError: (actor: string, error: unknown) => void;
 }
 
 const refused = (): Error => Object.assign(new Error('Rate exceeded'), { name: 'Lambda.TooManyRequestsException' });
 
-/** Sorted by time as ULIDs are: the milliseconds, then a count. */
+/** Sorted by time like ULIDs: the milliseconds, then a count. */
 export const countingIds = (now: () => number): Ids => {
   let count = 0;
   const next = (): string => {
@@ -56,7 +56,7 @@ const subjectOf = (input: unknown): string => {
   return `${input.batchId}${'chunk' in input ? `.${input.chunk}` : ''}`;
 };
 
-/** Lambda: invokes the real functions, each invocation a process of its own. */
+/** Lambda: invokes the real functions, each invocation as a process of its own. */
 export class Functions {
   readonly #parts: FunctionParts;
   readonly #ids: Ids;
@@ -70,7 +70,7 @@ export class Functions {
   /**
    * Runs something as an invocation does.
    *
-   * @param what the function and whom it is about, for the history
+   * @param what the function and its subject, for the history
    */
   async run<Value>(
     what: string,
@@ -79,13 +79,13 @@ export class Functions {
   ): Promise<Ended<Value>> {
     this.#invocations += 1;
     const process = new Process(this.#parts, `${what} #${this.#invocations}`, timeoutSeconds * 1000);
-    this.#parts.history.tell(process.name, 'starts', () => '');
+    this.#parts.history.record(process.name, 'starts', () => '');
     const ended = await process.run(() => work(this.#surroundings(process), process));
     if (ended.kind === 'failed') this.#parts.onError(process.name, ended.error);
     return ended;
   }
 
-  /** Invokes a step as Step Functions does: it may be refused, or run twice, one beside the other or after it. */
+  /** Invokes a step as Step Functions does: it may be refused, or run twice, concurrently or one after the other. */
   async invoke(task: string, input: unknown): Promise<Ended<unknown>> {
     const { timeline, chance, weather } = this.#parts;
     const step = steps[task];
@@ -138,7 +138,7 @@ export class Functions {
     const say =
       (level: string) =>
       (code: string, fields: Readonly<Record<string, string | number | boolean>> = {}): void =>
-        history.tell(process.name, level, () => `${code} ${JSON.stringify(fields)}`);
+        history.record(process.name, level, () => `${code} ${JSON.stringify(fields)}`);
     const alarm: Log['alarm'] = (metric, fields = {}) => {
       say('ALARM')(metric, fields);
       onAlarm(metric, String(fields['batchId']));

@@ -1,17 +1,17 @@
 import { hashText } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/** One thing that happened. */
+/** One event of the history. */
 export interface Entry {
   readonly at: number;
-  /** Who did it: a step of a chunk, an operator, the provider. */
-  readonly who: string;
+  /** The actor: a step of a chunk, an operator, the provider. */
+  readonly actor: string;
   readonly text: string;
-  /** What else tells whom it concerns, not shown: the body of a request. */
+  /** More text that names its subject, not shown, such as the body of a request. */
   readonly about: string;
 }
 
-/** What happened in a run: always as a hash, by which two runs of a seed are compared, and in words when asked for. */
+/** The history of a run. Always a hash, by which two runs of a seed are compared; in words on request. */
 export class History {
   readonly entries: Entry[] = [];
   readonly #timeline: Timeline;
@@ -23,11 +23,11 @@ export class History {
     this.#isKept = isKept;
   }
 
-  /** @param text made only when the words are kept */
-  tell(who: string, verb: string, text: () => string, about = ''): void {
+  /** @param text called only when the words are kept */
+  record(actor: string, verb: string, text: () => string, about = ''): void {
     const at = this.#timeline.now;
-    this.#hash = hashText(`${at} ${who} ${verb}`, this.#hash);
-    if (this.#isKept) this.entries.push({ at, who, text: `${verb} ${text()}`.trim(), about });
+    this.#hash = hashText(`${at} ${actor} ${verb}`, this.#hash);
+    if (this.#isKept) this.entries.push({ at, actor, text: `${verb} ${text()}`.trim(), about });
   }
 
   get hash(): string {
@@ -44,31 +44,31 @@ const seconds = (ms: number): string => {
   return `${hours.toString().padStart(3, '0')}:${mm}:${ss}.${fraction}`;
 };
 
-/** What a person who wants to follow one payout or batch has to read. */
+/** Selects the entries about one payout or batch. */
 export interface Subject {
   readonly batchId?: string | undefined;
   readonly chunk?: number | undefined;
   readonly reference?: string | undefined;
 }
 
-/** Tells the entries of a subject: a chunk is named `<batch>.<chunk>`, also of the batch's second execution. */
+/** True for entries of the subject. A chunk is named `<batch>.<chunk>`, also in the batch's second execution. */
 const concerns = ({ batchId, chunk, reference }: Subject): ((entry: Entry) => boolean) => {
   const ofBatch = batchId === undefined ? /^/ : new RegExp(`${batchId}\\b(?!(-\\d+)?\\.)`);
   const ofChunk =
     batchId === undefined || chunk === undefined ? undefined : new RegExp(`${batchId}(-\\d+)?\\.${chunk}\\b`);
-  return ({ who, text, about }) => {
+  return ({ actor, text, about }) => {
     if (reference !== undefined && (text.includes(reference) || about.includes(reference))) return true;
-    const named = `${who} ${text}`;
+    const named = `${actor} ${text}`;
     return ofChunk?.test(named) === true || ofBatch.test(named);
   };
 };
 
-/** The entries that concern a subject, one a line: hours since the start, who, what. */
+/** The entries that concern a subject, one per line: hours since the start, actor, event. */
 export const describeHistory = (entries: readonly Entry[], subject: Subject): string => {
   const start = entries[0]?.at ?? 0;
   const width = 34;
   return entries
     .filter(concerns(subject))
-    .map(({ at, who, text }) => `${seconds(at - start)}  ${who.padEnd(width)} ${text}`)
+    .map(({ at, actor, text }) => `${seconds(at - start)}  ${actor.padEnd(width)} ${text}`)
     .join('\n');
 };

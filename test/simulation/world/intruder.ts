@@ -11,7 +11,7 @@ export interface IntruderParts {
   readonly history: History;
 }
 
-/** Runs in which somebody who may write the bucket changes who is paid, and how much. */
+/** Share of runs in which someone with write access to the bucket changes recipients or amounts. */
 const visited = 0.1;
 const changes = [
   (text: string) => text.replace(/"amount":"[^"]+"/, '"amount":"7.77"'),
@@ -19,7 +19,7 @@ const changes = [
   (text: string) => text.replace(/"currency":"[^"]+"/, '"currency":"usdc-polygon"'),
 ] as const;
 
-/** Someone who may write the bucket, and nothing else. */
+/** Someone with write access to the bucket only. */
 export class Intruder {
   readonly #parts: IntruderParts;
   readonly #visits: boolean;
@@ -30,7 +30,7 @@ export class Intruder {
     this.#visits = parts.chance.happens(visited);
   }
 
-  /** Hears of a plan that is recorded: writes over one of its chunk files, at once or within a minute. */
+  /** Called when a plan is recorded. Overwrites one of its chunk files immediately or within a minute. */
   sees(prefix: string, chunks: number): void {
     const { timeline, chance } = this.#parts;
     if (!this.#visits || this.#planned.has(prefix)) return;
@@ -42,8 +42,8 @@ export class Intruder {
   #alter(key: string): void {
     const { bucket, chance, history } = this.#parts;
     const text = bucket.content(key)?.toString('utf8') ?? '';
-    // With the metadata that it has: a seal may be copied.
+    // Keeps the object's metadata, because a seal can be copied.
     bucket.replace(key, Buffer.from(chance.pick(changes)(text)));
-    history.tell('intruder', 'alters', () => key);
+    history.record('intruder', 'alters', () => key);
   }
 }

@@ -13,7 +13,7 @@ import { mendToCorrect } from '../draw/corrected-file.ts';
 import type { Correction, Debt, MeantBatch, MeantRow } from '../draw/scenario.ts';
 import { mendedCsv } from './second-workload.ts';
 
-/** Rows that a plan says repeat a debt: all of them, from its list. */
+/** All rows that a plan lists as repeating a debt. */
 export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanSummary, 'repeatedDebts'>) =>
   repeatedDebts === undefined
     ? []
@@ -23,24 +23,24 @@ export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanS
         .slice(1)
         .map((line) => Number.parseInt(line, 10));
 
-/** Batches whose release a person was told of, since they owe some of the same debts. */
+/** Released batches with some of the same debts, as shown to the approver. */
 export const releasedSince = (approval: Batch['approval']): ReadonlySet<string> =>
   new Set(approval?.findings.flatMap(({ code, against }) => (code === 'debts_released' ? against.split(' ') : [])));
 
-/** Batches of which a person was told that they correct the same refused file. */
+/** Batches that correct the same refused file, as shown to the approver. */
 const correctedToo = (approval: Batch['approval']): ReadonlySet<string> =>
   new Set(approval?.findings.flatMap(({ code, against }) => (code === 'corrected_already' ? against.split(' ') : [])));
 
 const withoutRound = (reference: string): string => reference.replace(/\.r\d+$/, '');
 const retryLines = z.array(z.object({ reference: z.string() }));
-/** Of payouts that pay nothing, and never will. */
+/** Statuses of payouts that pay nothing and never will. */
 const unpaid: readonly unknown[] = ['failed', 'rejected', 'canceled'];
 
-/** What a merchant knows of files and of the debts that they are about. Nothing of it is in a file or in the ledger. */
+/** The merchant's knowledge of files and the debts behind them. None of it is in a file or in the ledger. */
 export class KnownDebts {
-  /** Files that were uploaded, or are to be. */
+  /** Files that were or will be uploaded. */
   readonly meant: MeantBatch[] = [];
-  /** Batches by the file they pay, once their start was answered. */
+  /** Batches by their file, once their start was answered. */
   readonly batchIds = new Map<string, string>();
   readonly #table: MemoryTable;
   readonly #bucket: MemoryBucket;
@@ -54,12 +54,12 @@ export class KnownDebts {
     this.meant.push(meant);
   }
 
-  /** Each debt that a file is about, as often as a row is. */
+  /** The debts of all files, once per row. */
   all(): readonly Debt[] {
     return this.meant.flatMap(({ rows }) => rows.flatMap(({ debt }) => debt ?? []));
   }
 
-  /** The rows that a reference stands for: of the files that name it, or the one that its batch and row make it of. */
+  /** The rows with a reference: those that name it, or the row whose reference the batch derived. */
   rowsOf(reference: string): readonly MeantRow[] {
     const named = this.meant.flatMap(({ rows }) => rows).filter((row) => row.reference === reference);
     const [, batchId, row] = /^(b-[0-9a-z]{26})-(\d+)$/.exec(reference) ?? [];
@@ -68,16 +68,16 @@ export class KnownDebts {
     return [...named, ...rows.filter((one) => one.row === Number(row) && one.reference === '')];
   }
 
-  /** By the batch and row that hold the reference. */
+  /** The debt of the row that holds the reference. */
   debtOf(reference: string): Debt | undefined {
     const holder = this.#table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
     return this.#rowOf(String(holder?.['batchId']), Number(holder?.['row']))?.debt;
   }
 
   /**
-   * The rows of a downloaded retry.csv, as its original's file meant them.
+   * The rows of a downloaded retry.csv, as the original's file meant them.
    *
-   * @throws Error for a line that is none of the original's
+   * @throws Error for a line that the original does not have
    */
   retry({ key, isMended }: NonNullable<MeantBatch['retryOf']>, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> {
     const batchId = this.batchIds.get(key) ?? '';
@@ -94,7 +94,7 @@ export class KnownDebts {
     return { rows, csv: isMended ? mendedCsv(rows) : downloaded };
   }
 
-  /** The file that a clerk makes of the file to correct of a batch. It has no rows when all of them are paid by other files. */
+  /** The file that a clerk makes from a batch's file to correct. It is empty when other files pay all the rows. */
   correction(key: string, how: Correction, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> {
     const batchId = this.batchIds.get(how.key) ?? '';
     const originals = this.#fileOf(batchId)?.rows ?? [];
@@ -123,27 +123,27 @@ export class KnownDebts {
     return new Set(this.meant.filter((meant) => rootOf(meant.key) === rootOf(key)).map((meant) => meant.key));
   }
 
-  /** A batch, and those that corrections link to it. */
+  /** A batch, and the batches that corrections link to it. */
   relatedTo(batchId: string): readonly string[] {
     const family = this.#familyOf(this.#fileOf(batchId)?.key ?? '');
     return [batchId, ...this.batchIds.entries().flatMap(([key, of]) => (family.has(key) ? [of] : []))];
   }
 
-  /** Whether a file that no correction links has a row of the same debt: that one pays it, or will. */
+  /** True when a file that no correction links has a row of the same debt, which pays it or will. */
   #isOwedElsewhere({ debt }: MeantRow, family: ReadonlySet<string>): boolean {
     return this.meant.some((meant) => !family.has(meant.key) && meant.rows.some((row) => row.debt?.id === debt?.id));
   }
 
   /**
-   * Whether each row that repeats a debt, as the plan says, is a debt of its own, or the one that is to pay it; and the batches
-   * that were released meanwhile pay none of this one's debts. Of a batch that is not released yet somebody will be told.
+   * True when each row listed as repeated is a debt of its own, or is the one that should pay it. Batches released meanwhile
+   * must pay none of these debts. Unreleased batches do not matter, because their own approver will be warned.
    */
   mayApprove({ batchId, plan, approval }: Batch): boolean {
     if (plan === undefined) return true;
     const repeated = new Set(repeatedRows(this.#bucket, plan));
     const released = releasedSince(approval).union(correctedToo(approval));
     return (this.#fileOf(batchId)?.rows ?? []).every((own) => {
-      // Who does not know what a row is about approves it, or does not.
+      // Rows with an unknown debt do not affect the decision.
       if (own.debt === undefined || own.isFlawed) return true;
       return this.#othersOf(own.debt, batchId, own.row).every(
         (other) =>
@@ -153,16 +153,16 @@ export class KnownDebts {
     });
   }
 
-  /** A row of a batch that is not released, and is found to repeat this one. */
+  /** True for a row of an unreleased batch that will be listed as repeating this one. */
   #mayComeLater(batchId: string, own: MeantRow, other: { readonly batchId: string; readonly row: MeantRow }): boolean {
     const item = this.#table.item(keys.batch(other.batchId));
     const isUnreleased = other.batchId !== batchId && item !== undefined && readBatch(item).release === undefined;
     return isUnreleased && isDeepStrictEqual(own.destination, other.row.destination);
   }
 
-  /** Other rows of a debt, in batches that were started. */
+  /** Other rows of a debt, in started batches. */
   #othersOf(debt: Debt, batchId: string, row: number) {
-    // Also of a start that nobody has been answered yet.
+    // Includes starts that have not been answered yet.
     const batches = this.#table.items('BATCH#').filter(({ sk }) => sk === 'BATCH');
     return batches.flatMap((item) => {
       const of = readBatch(item).batchId;
@@ -172,7 +172,7 @@ export class KnownDebts {
     });
   }
 
-  /** A row that pays nothing, and never will. */
+  /** True for a row that pays nothing and never will. */
   #isUnpaid({ batchId, row: { row, isFlawed } }: { readonly batchId: string; readonly row: MeantRow }): boolean {
     if (isFlawed) return true;
     const payout = this.#payoutOf(batchId, row);

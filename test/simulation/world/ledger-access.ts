@@ -25,10 +25,10 @@ export interface LedgerParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
-  /** Told who is about to write, so that a change is known by its writer. */
-  readonly onSend: (who: string) => void;
-  /** Told of each write to the mark of a payout's look-ups, the moment it leaves. */
-  readonly onAskLeave: (who: string, reference: string) => void;
+  /** Called with the writer before each write, so that each change is attributed. */
+  readonly onSend: (actor: string) => void;
+  /** Called with each write to a payout's lookup mark, the moment it leaves. */
+  readonly onAskLeave: (actor: string, reference: string) => void;
 }
 
 const outage = (): Error => new InternalServerError({ $metadata: {}, message: 'DynamoDB is out' });
@@ -43,12 +43,12 @@ const conflict = (): Error =>
 const isRead = (command: unknown): boolean =>
   command instanceof GetCommand || command instanceof QueryCommand || command instanceof BatchGetCommand;
 
-/** Kinds of items by which a write is named; of those in one transaction the first here. */
+/** Kinds of items, by which a write is named. A transaction is named by the first of these that it contains. */
 const written = ['REF', 'CALL', 'CONVERSION', 'PAYOUT', 'CHUNK', 'RESERVED', 'LOCK', 'LOOKUP', 'BATCH'] as const;
 
 const kindOf = (key: Readonly<Record<string, unknown>> | undefined): string => String(key?.['sk']).replace(/#.*$/, '');
 
-/** Which change of a currency's reservations is the last. */
+/** True for a read of the item that holds the version of a currency's reservations. */
 const isFundsVersion = (command: unknown): boolean =>
   command instanceof GetCommand && kindOf(command.input.Key) === 'RESERVED';
 
@@ -64,19 +64,19 @@ const placeOf = (command: unknown): Place => {
   return kind === undefined ? 'write other' : `write ${kind}`;
 };
 
-/** What befalls a request to the table, by the weather. */
+/** The fault of a request to the table, drawn from the weather. */
 const mishapOf = ({ timeline, chance, weather }: LedgerParts, command: unknown): Mishap => {
   if (timeline.now > weather.until) return {};
-  const { throttled: slowed, conflict: met, errorBefore, errorAfter, answerLost } = weather.ledger;
-  if (chance.happens(slowed)) return { before: throttled() };
-  if (command instanceof TransactWriteCommand && chance.happens(met)) return { before: conflict() };
+  const { throttled: throttles, conflict: conflicts, errorBefore, errorAfter, answerLost } = weather.ledger;
+  if (chance.happens(throttles)) return { before: throttled() };
+  if (command instanceof TransactWriteCommand && chance.happens(conflicts)) return { before: conflict() };
   if (chance.happens(errorBefore)) return { before: outage() };
   if (isRead(command)) return {};
   if (chance.happens(errorAfter)) return { after: outage() };
   return chance.happens(answerLost) ? { repeated: true } : {};
 };
 
-/** What the real ledger and its pace need, as one process has it: the table in memory. */
+/** The dependencies of the real ledger and its pace for one process, on the table in memory. */
 export const ledgerAccess = (
   parts: LedgerParts,
   process: Process,
@@ -97,7 +97,7 @@ export const ledgerAccess = (
     );
   };
   const client: DynamoDBDocumentClient = Object.create(table.client, { send: { value: send } });
-  // A process that is gone must not wake up again, and no timer ends before its time.
+  // A dead process must not wake up again, and no timer ends early.
   const wait = (ms: number): Promise<void> =>
     process.hang('wait', (settle) => timeline.in(Math.ceil(ms), () => settle(undefined)));
   return { client, table: table.name, clock, ids, random, wait };

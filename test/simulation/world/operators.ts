@@ -33,36 +33,36 @@ export interface OperatorParts {
   readonly bucket: MemoryBucket;
   readonly service: Pick<Service, 'refusesAll'>;
   readonly truth: Truth;
-  /** Milliseconds since 1970 before which nobody resumes a batch that is paused, as its execution goes on. */
+  /** Milliseconds since 1970. Before that nobody resumes a paused batch while its execution is running. */
   readonly leavesPausedUntil: number;
-  /** For how long operators come back to a payout that is quarantined. */
+  /** How long operators return to a quarantined payout. */
   readonly settledWithinMs: number;
   readonly mendCredentials: () => void;
-  /** Whether the alarm rang that names the batch and a file of it. */
-  readonly isHaltTold: (batchId: string) => boolean;
+  /** True when an alarm named the batch and one of its files. */
+  readonly hasHaltAlarm: (batchId: string) => boolean;
   readonly reapplyWebhooks: () => void;
-  /** Told once the start of a batch has been answered. */
+  /** Called when the start of a batch was answered. */
   readonly onStarted: (meant: MeantBatch) => void;
 }
 
-/** The API's functions answer within this time. */
+/** Timeout of the API's functions. */
 const apiSeconds = 29;
 const minute = 60_000;
 
-/** People at the operator API and in the console: what the scenario has them do, and what the runbook tells them to. */
+/** People at the operator API and in the console. They follow the scenario and the runbook. */
 export class Operators {
-  /** What the merchant knows of files, batches and debts. */
+  /** The merchant's knowledge of files, batches and debts. */
   readonly debts: KnownDebts;
-  /** Batches whose executions somebody redrove by hand. */
+  /** Batches with executions that someone redrove by hand. */
   readonly redriven = new Set<string>();
-  /** Milliseconds since 1970 at which the batch of a file is to start, where it was asked for a time. */
+  /** Milliseconds since 1970 at which the batch of a file is due, for batches with a start time. */
   readonly startsAt = new Map<string, number>();
   readonly #parts: OperatorParts;
   readonly #ended = new Set<string>();
   readonly #unanswered = { count: 0 };
-  /** Files that may be uploaded yet: retry files and files to correct that are not downloaded, or lie about. */
+  /** Files that may still be uploaded: retry files and files to correct that wait for their download or upload. */
   readonly #awaited = new Set<string>();
-  /** Hashes that were shown for approval, by batch, oldest first. */
+  /** Hashes shown for approval, by batch, oldest first. */
   readonly #shown = new Map<string, string[]>();
 
   constructor(parts: OperatorParts) {
@@ -70,7 +70,7 @@ export class Operators {
     this.debts = new KnownDebts(parts.table, parts.bucket);
   }
 
-  /** Lets a batch be started, and looked after until it has ended. */
+  /** Starts a batch and looks after it until it has ended. */
   look(meant: MeantBatch): void {
     const { retryOf, corrects } = meant;
     if (retryOf === undefined && corrects === undefined) {
@@ -82,7 +82,7 @@ export class Operators {
     this.#parts.timeline.in(meant.startsInMs, () => this.#await(meant));
   }
 
-  /** Uploads what somebody made of a download, and starts it. */
+  /** Uploads the file that someone made from a download, and starts it. */
   #upload(meant: MeantBatch): void {
     this.#parts.bucket.put(meant.key, Buffer.from(meant.csv));
     this.debts.uploads(meant);
@@ -96,7 +96,7 @@ export class Operators {
     if (corrects !== undefined) this.#awaitToCorrect(meant, corrects);
   }
 
-  /** Downloads a batch's file to correct once there is one, and uploads it mended some time later. */
+  /** Downloads a batch's file to correct once it exists, and uploads it mended some time later. */
   #awaitToCorrect(meant: MeantBatch, corrects: Correction): void {
     const { timeline, bucket } = this.#parts;
     const batchId = this.debts.batchIds.get(corrects.key);
@@ -112,13 +112,13 @@ export class Operators {
       return;
     }
     const isNeverMade = !this.#awaited.has(corrects.key) && this.debts.meant.every(({ key }) => key !== corrects.key);
-    // A plan that is there skipped nothing.
+    // A batch with a plan and no such file skipped nothing.
     const isWhole = batch !== undefined && (batch.plan !== undefined || isBatchEnd(batch.status));
     if (isNeverMade || isWhole) this.#awaited.delete(meant.key);
     else timeline.in(5 * minute, () => this.#awaitToCorrect(meant, corrects));
   }
 
-  /** Downloads a batch's retry.csv once there is one, and uploads it some time later; never, when the batch ends without. */
+  /** Downloads a batch's retry.csv once it exists, and uploads it some time later. Gives up when the batch ends without one. */
   #awaitRetry(meant: MeantBatch, retryOf: NonNullable<MeantBatch['retryOf']>): void {
     const { timeline, bucket, stateMachine } = this.#parts;
     const batchId = this.debts.batchIds.get(retryOf.key);
@@ -140,12 +140,12 @@ export class Operators {
     else timeline.in(5 * minute, () => this.#awaitRetry(meant, retryOf));
   }
 
-  /** Hears of every change of a batch's status. */
+  /** Called with every change of a batch's status. */
   batchIs(batchId: string, status: BatchStatus): void {
     if (isBatchEnd(status)) this.#ended.add(batchId);
   }
 
-  /** True when every batch that was to be started has ended, and nothing runs any more. */
+  /** True when every batch that was to be started has ended and nothing runs any more. */
   isDone(): boolean {
     if (this.#unanswered.count > 0 || this.#awaited.size > 0) return false;
     return this.debts.meant.every(({ key }) => {
@@ -156,7 +156,7 @@ export class Operators {
     });
   }
 
-  /** Whether an ended batch has something left for a person to do. */
+  /** True when an ended batch leaves something for a person to do. */
   #isOpen(batchId: string): boolean {
     const { table, timeline, settledWithinMs } = this.#parts;
     const isLeft = maySettle(table, batchId, timeline.now - settledWithinMs);
@@ -169,7 +169,7 @@ export class Operators {
     return readBatch(item);
   }
 
-  /** Asks again with the same key until there is an answer, as a client does. */
+  /** Repeats the request with the same key until there is an answer, as a client does. */
   async #start(meant: MeantBatch): Promise<void> {
     const { timeline, chance } = this.#parts;
     if (meant.restsMs !== undefined) this.startsAt.set(meant.key, Math.ceil(timeline.now + meant.restsMs));
@@ -184,7 +184,7 @@ export class Operators {
     }
   }
 
-  /** An offset that is not ours: the same moment in other words. */
+  /** The start time, written with another offset than ours. */
   #startAt(key: string): { readonly startAt?: string } {
     const at = this.startsAt.get(key);
     return at === undefined ? {} : { startAt: `${new Date(at + 7 * 3_600_000).toISOString().slice(0, -1)}+07:00` };
@@ -217,7 +217,7 @@ export class Operators {
     );
     if (ended.kind !== 'answered') return undefined;
     const outcome = ended.value;
-    // It came too late for its time: from now on it is asked for at once. One that was started all the same is named.
+    // The request came after its start time, so the next one asks for an immediate start. A batch that exists already is named.
     if (outcome.kind === 'problem' && outcome.code === 'invalid_request' && this.startsAt.delete(key)) return undefined;
     if (outcome.kind === 'problem' && outcome.code === 'idempotency_key_reused') return outcome.about.batchId;
     if (outcome.kind !== 'answer') throw new Error(`a start was refused: ${outcome.code}`);
@@ -232,7 +232,7 @@ export class Operators {
     this.#lookLater(batchId);
   }
 
-  /** Does something to a batch, as whoever is told to. */
+  /** Carries out an act on a batch. */
   act(batchId: string, act: OperatorAct): void {
     switch (act) {
       case 'pause':
@@ -257,7 +257,7 @@ export class Operators {
     }
   }
 
-  /** Only the last execution, and only one that is over: two at work at once is what nobody should do. */
+  /** Redrives only the last execution, and only after it ended, because two must not run concurrently. */
   #redrive(batchId: string): void {
     const last = this.#parts.stateMachine.of(batchId).at(-1);
     if (last === undefined || last.status === 'running' || last.status === 'succeeded') return;
@@ -286,7 +286,7 @@ export class Operators {
     this.#parts.timeline.in(this.#parts.chance.between(10, 60) * minute, () => this.#lookAfter(batchId));
   }
 
-  /** What the runbook says to do with a batch that does not go on by itself. */
+  /** Follows the runbook for a batch that makes no progress. */
   #lookAfter(batchId: string): void {
     const { chance, stateMachine, table } = this.#parts;
     const batch = this.#batch(batchId);
@@ -297,7 +297,7 @@ export class Operators {
     this.#decide(batch);
     this.#lookLater(batchId);
     if (isBatchEnd(batch.status)) {
-      // Its report is made again, and what is open followed again.
+      // Resuming it repeats its report and follows open payouts again.
       if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.act(batchId, 'resume');
       return;
     }
@@ -314,18 +314,21 @@ export class Operators {
 
   #isLeftPaused({ status, reason }: Batch, isRunning: boolean): boolean {
     const { timeline, leavesPausedUntil, service } = this.#parts;
-    // The reason quotes the provider, which says whether that is over.
+    // The reason quotes the provider, which shows when the refusals are over.
     if (reason?.code === 'refused_alike' && service.refusesAll) return true;
     return status === 'paused' && isRunning && timeline.now < leavesPausedUntil;
   }
 
-  /** The alarm rings for a batch that stands still already, too. */
+  /** Restores altered files. The alarm also rings for a batch that has already stopped. */
   #putBack({ batchId, reason }: Batch): void {
-    if (reason?.code === fileAltered.code || this.#parts.isHaltTold(batchId))
+    if (reason?.code === fileAltered.code || this.#parts.hasHaltAlarm(batchId))
       for (const related of this.debts.relatedTo(batchId)) this.#parts.bucket.restore(`batches/${related}/`);
   }
 
-  /** Approvers are late, or two at once; some reject. One debt in two rows they reject, where they know of it. The starter tries too, and somebody who looked too long ago. */
+  /**
+   * Approvers are late, or two decide concurrently, and some reject. They reject two rows for one debt if they know it. The
+   * starter tries to approve too, and so does someone with an outdated view.
+   */
   #decide(batch: Batch): void {
     const { batchId, status, approval } = batch;
     const { chance, functions } = this.#parts;
@@ -347,7 +350,7 @@ export class Operators {
     if (chance.happens(0.6)) for (const caller of approvers.slice(chance.int(0, 1))) approve(caller);
   }
 
-  /** Sends it again until there is an answer: what a failure left of it is done then. */
+  /** Repeats the rejection until it is answered, which completes what a failure left half done. */
   async #reject(batchId: string): Promise<void> {
     const { timeline, functions } = this.#parts;
     this.#unanswered.count += 1;
@@ -361,10 +364,10 @@ export class Operators {
 
   #topUp(): void {
     const { truth, history } = this.#parts;
-    history.tell('operator', 'tops up', () => 'every balance');
+    history.record('operator', 'tops up', () => 'every balance');
     for (const currency of truth.balances.keys()) truth.add(currency, 100_000_000_000n);
   }
 }
 
-/** A batch that stays `validating` waits for a currency pair that another batch's conversion holds. */
+/** True also for a batch that stays `validating`: it waits for a currency pair that another batch's conversion holds. */
 const isAwaitingMoney = ({ status }: Batch): boolean => status === 'awaiting_funds' || status === 'validating';

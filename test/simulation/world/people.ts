@@ -1,4 +1,4 @@
-/** Who acts in a run, written as API Gateway tells it. */
+/** Callers of a run, in API Gateway's notation. */
 export const starter = 'arn:aws:sts::123456789012:assumed-role/Operators/morning';
 export const starterLater = 'arn:aws:sts::123456789012:assumed-role/Operators/evening';
 export const approvers = [

@@ -1,4 +1,4 @@
-/** A source of chance that a seed decides. Each part of a run draws from a source of its own. */
+/** A seeded source of randomness. Each part of a run has its own. */
 export interface Chance {
   /** A number in [0, 1). */
   next(): number;
@@ -9,7 +9,7 @@ export interface Chance {
   /** A number in [least, most). */
   between(least: number, most: number): number;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  /** A source that draws by itself: what one part of a run asks for does not shift another's luck. */
+  /** An independent source, so that one part's draws do not shift another's. */
   fork(name: string): Chance;
 }
 
@@ -20,7 +20,7 @@ export const hashText = (text: string, start = 0x811c9dc5): number => {
   return hash >>> 0;
 };
 
-/** SplitMix32: small, quick, and without the patterns that neighbouring seeds would show. */
+/** SplitMix32: small, quick, and without patterns across neighboring seeds. */
 const splitMix = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -17,23 +17,23 @@ export interface ScheduleParts {
 const outage = (): Error => Object.assign(new Error('the scheduler is out'), { name: 'InternalServerException' });
 /** A schedule runs within a minute of its time. */
 const lateMs = 60_000;
-/** Its clock is ahead of ours by so much; in foul weather by more than an execution waits for its time. */
+/** How far its clock is ahead of ours. With faults, further than an execution waits for its time. */
 const earlyMs = 20_000;
 const farTooEarlyMs = 90_000;
-/** Lambda tries so often what was invoked by an event. */
+/** Attempts of Lambda for an asynchronous invocation. */
 const tries = 3;
 const { timeoutSeconds: beginSeconds } = backgroundFunctions.BeginScheduled;
 
-/** EventBridge Scheduler: one-time schedules by their names. Their clock is not ours. In foul weather some never run, and some run twice. */
+/** EventBridge Scheduler: one-time schedules by name, on a clock of its own. With faults some never run, and some run twice. */
 export class SimulatedSchedules {
   readonly #parts: ScheduleParts;
-  readonly #standing = new Set<string>();
+  readonly #scheduled = new Set<string>();
 
   constructor(parts: ScheduleParts) {
     this.#parts = parts;
   }
 
-  /** The port as one process uses it. */
+  /** The port for one process. */
   port(process: Process): Schedules {
     const { timeline, chance, weather } = this.#parts;
     const reach = (act: () => void): Promise<void> => {
@@ -46,18 +46,18 @@ export class SimulatedSchedules {
     };
     return {
       wakeAt: (batchId, atMs) => reach(() => this.#make(batchId, atMs)),
-      forget: (batchId) => reach(() => void this.#standing.delete(batchId)),
+      forget: (batchId) => reach(() => void this.#scheduled.delete(batchId)),
     };
   }
 
   #make(batchId: string, atMs: number): void {
     const { timeline, chance, weather } = this.#parts;
-    if (this.#standing.has(batchId)) return;
-    this.#standing.add(batchId);
+    if (this.#scheduled.has(batchId)) return;
+    this.#scheduled.add(batchId);
     const mostEarlyMs = timeline.now < weather.until && chance.happens(0.2) ? farTooEarlyMs : earlyMs;
     const runsAt = atMs + chance.between(-mostEarlyMs, lateMs);
     timeline.in(Math.max(0, runsAt - timeline.now), () => {
-      if (!this.#standing.delete(batchId)) return;
+      if (!this.#scheduled.delete(batchId)) return;
       const isFoul = timeline.now < weather.until;
       if (isFoul && chance.happens(weather.workflowError)) return;
       for (let time = 0; time < (isFoul && chance.happens(weather.twin) ? 2 : 1); time += 1) void this.#run(batchId);

@@ -5,7 +5,7 @@ import { amountText } from '../provider/money.ts';
 import { refusedDestination, refusedWallet } from '../provider/service.ts';
 import type { Chance } from './random.ts';
 
-/** What a run may be about. A run has several. */
+/** Subjects of a run. A run has several. */
 export const kinds = [
   'without_references',
   'same_file_again',
@@ -30,7 +30,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What stands in for the first generator's part of a scenario. */
+/** Replaces the first generator's part of a scenario. */
 export type Workload = Pick<Scenario, 'batches' | 'balances' | 'outsiders' | 'spenders' | 'isRush'> & {
   readonly kinds: ReadonlySet<Kind>;
 };
@@ -39,19 +39,19 @@ type Destination = MeantRow['destination'];
 type Acts = MeantBatch['acts'];
 type Currency = 'IDR' | 'usdt-tron' | 'usdc-polygon';
 
-/** What somebody is owed, where it is to go, and where a file sends it by mistake: nobody can be paid there. */
+/** A debt, its destination, and the unpayable destination that a file may name by mistake. */
 interface Owed {
   readonly debt: Debt;
   readonly destination: Destination;
   readonly wrong: Destination;
 }
 
-/** A row as somebody types it: the meant row, and how its cells are written. */
+/** A row as someone types it: the meant row, and the text of its cells. */
 interface TypedRow extends MeantRow {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** A file, before anything is done with it. */
+/** A file before anything is done with it. */
 interface PayFile {
   readonly key: string;
   readonly rows: readonly TypedRow[];
@@ -76,7 +76,7 @@ const columns = [
   'note',
 ] as const;
 
-/** Addresses of two networks may have any digits: not those that are refused. */
+/** An address of either network without the digits that the provider refuses. */
 const unrefused = (addressOf: (seed: string) => string, seed: string): string => {
   const address = addressOf(seed);
   return address.includes(refusedDestination) ? unrefused(addressOf, `${seed}'`) : address;
@@ -84,7 +84,7 @@ const unrefused = (addressOf: (seed: string) => string, seed: string): string =>
 
 const bank = (bankCode: string, accountNumber: string): Destination => ({ bankCode, accountNumber });
 
-/** Where a person is paid, by currency: each has one account, or one id that hides it, and a wallet of each network. */
+/** A person's destination by currency: one account, or one id that hides it, and a wallet per network. */
 const destinationOf = (chance: Chance, person: number, currency: Currency): Destination => {
   switch (currency) {
     case 'IDR': {
@@ -100,7 +100,7 @@ const destinationOf = (chance: Chance, person: number, currency: Currency): Dest
   }
 };
 
-/** Another account of theirs, as good as the first: who thinks that a payment failed may ask for it there. */
+/** Another valid account of the person. Someone who thinks that a payment failed may ask for it there. */
 export const elsewhereOf = ({ owedTo, currency }: Debt): Destination => {
   if (currency === 'IDR') return bank('bni', `8${owedTo.replace('person-', '').padStart(3, '0')}`);
   const addressOf = currency === 'usdt-tron' ? tronAddress : evmAddress;
@@ -125,14 +125,14 @@ export const cellsOf = (destination: Destination): Record<string, string> =>
 
 const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A file without a single reference has no column for it. */
+/** A file without any reference has no column for it. */
 const csvOf = (rows: readonly { readonly cells: TypedRow['cells'] }[]): string => {
   const named = columns.filter((column) => column !== 'reference' || rows.some(({ cells }) => cells[column]));
   const lines = rows.map(({ cells }) => named.map((column) => quoted(cells[column] ?? '')).join(','));
   return `${[named.join(','), ...lines].join('\n')}\n`;
 };
 
-/** The file that somebody makes of a downloaded retry.csv who mends in it what was sent to a wrong place. */
+/** The file that someone makes from a downloaded retry.csv, with corrected destinations. */
 export const mendedCsv = (rows: readonly MeantRow[]): string =>
   csvOf(
     rows.map(({ reference, amount, currency, destination }) => ({
@@ -140,7 +140,7 @@ export const mendedCsv = (rows: readonly MeantRow[]): string =>
     })),
   );
 
-/** Cells that no row may have, one a mistake. */
+/** Invalid cells, one mistake each. */
 const flaws: readonly [Record<string, string>, ...Record<string, string>[]] = [
   { amount: 'ten' },
   { amount: '-5' },
@@ -151,7 +151,7 @@ const flaws: readonly [Record<string, string>, ...Record<string, string>[]] = [
   { reference: 'has space' },
 ];
 
-/** The debts of a run, in the order in which they are incurred, and the files that owe them. */
+/** The debts of a run in the order in which they arise, and the files that owe them. */
 class Bookkeeper {
   readonly kinds = new Set<Kind>();
   readonly batches: MeantBatch[] = [];
@@ -183,13 +183,13 @@ class Bookkeeper {
     const person = chance.int(1, 400);
     const currency = chance.pick(this.#currencies);
     const cents = currency === 'IDR' ? 0n : BigInt(chance.pick([0, 0, 250_000, 990_000]));
-    // More than the 7 that outsiders pay: theirs is never taken for ours.
+    // More than the 7 that outsiders pay, so their payments never look like ours.
     const amount = BigInt(chance.int(8, 300)) * million + cents;
     const debt = { id: `debt-${this.#debts}`, owedTo: `person-${person}`, currency, amount };
     return { debt, destination: destinationOf(chance, person, currency), wrong: wrongOf(currency, person) };
   }
 
-  /** The same person is owed as much once more, for another reason. */
+  /** Another debt of the same amount to the same person, for another reason. */
   #oweAlike(owed: Owed): Owed {
     this.#debts += 1;
     return { ...owed, debt: { ...owed.debt, id: `debt-${this.#debts}` } };
@@ -205,7 +205,7 @@ class Bookkeeper {
     const chance = this.#chance;
     const to = isWrong ? wrong : destination;
     const text = amountText(amount);
-    // Zeros at the end make no other amount.
+    // Trailing zeros do not change the amount.
     const written = currency !== 'IDR' && chance.happens(0.2) && !text.includes('.') ? `${text}.00` : text;
     const note = chance.happens(0.5) ? chance.pick(['salary', 'rent, March', 'the "old" bill', 'refund']) : '';
     return {
@@ -224,7 +224,7 @@ class Bookkeeper {
     return rows.map((row, index) => ({ ...row, row: index + 1 }));
   }
 
-  /** A file that owes some debts, each in a row; some rows by mistake. */
+  /** A file that owes some debts, one per row, and some rows by mistake. */
   draw(earlier: readonly Owed[], startsInMs: number): { readonly file: PayFile; readonly owed: readonly Owed[] } {
     const chance = this.#chance;
     const isLarge = this.#has('tens_of_rows', 0.12);
@@ -244,7 +244,7 @@ class Bookkeeper {
     if (this.#has('one_debt_twice', 0.15)) {
       const { row, ...same } = chance.pick([rows[0] ?? this.#typed(this.#owe(), '', false), ...rows]);
       const reference = same.reference === '' ? '' : this.#reference();
-      // Beside it, or far below.
+      // Next to it, or far below.
       const at = chance.happens(0.5) ? rows.length : chance.int(0, rows.length);
       rows.splice(at, 0, { ...same, row, reference, cells: { ...same.cells, reference } });
     }
@@ -270,7 +270,7 @@ class Bookkeeper {
     return { key: `second/file-${this.#files}.csv`, rows, csv: csvOf(rows), startsInMs };
   }
 
-  /** The file is started; what else people do to its batch. */
+  /** Starts the file, with people's acts on its batch. */
   upload(file: PayFile, more: Partial<MeantBatch> = {}): void {
     const chance = this.#chance;
     const isOverwritten = this.#has('overwritten', 0.05);
@@ -305,14 +305,14 @@ class Bookkeeper {
     }));
   }
 
-  /** At the same moment, while the first is under way, or when it is long over. */
+  /** At the same moment, while the first is in progress, or long after it ended. */
   #after({ startsInMs }: PayFile): number {
     const chance = this.#chance;
     const within = chance.pick([20, 2 * second, minute, hour, 12 * hour]);
     return startsInMs + chance.between(0, within);
   }
 
-  /** What people do with a file that is uploaded, or was. */
+  /** People's acts on a file that is or was uploaded. */
   handle(file: PayFile): void {
     const chance = this.#chance;
     if (this.#has('same_file_again', 0.12)) {
@@ -331,8 +331,8 @@ class Bookkeeper {
   }
 
   /**
-   * The file again, or its failed rows alone: mended, without what stood in it twice. Answers whether it has them under other
-   * references, by which nobody could know them.
+   * Uploads the file again, or only its failed rows: mended and without repeated rows. True when its rows have other references,
+   * by which nobody could recognize them.
    */
   #correct(file: PayFile): boolean {
     const chance = this.#chance;
@@ -364,7 +364,7 @@ class Bookkeeper {
     return name === 'new' || name === 'none';
   }
 
-  /** A retry file that somebody wrote, or has kept from before: rows that failed, and rows that did not. */
+  /** A retry file written by hand, or kept from before: rows that failed, and rows that did not. */
   #writeRetries(file: PayFile, isRenamed: boolean): void {
     const chance = this.#chance;
     const named = file.rows.filter(({ reference, isFlawed }) => reference !== '' && isFlawed !== true);
@@ -388,7 +388,7 @@ class Bookkeeper {
       this.upload({ ...retry, key: `${retry.key}.again`, startsInMs: this.#after(retry) });
   }
 
-  /** The retry.csv that the product makes, as soon as there is one: uploaded at once, or after it has lain about; once or twice. */
+  /** Uploads the product's retry.csv as soon as it exists or after a delay, once or twice. */
   #downloadRetries(file: PayFile): void {
     const chance = this.#chance;
     const fails = file.rows.some(({ mended }) => mended !== undefined);
@@ -419,7 +419,7 @@ class Bookkeeper {
     return [{ row: chance.pick([first, ...others]), afterMs: chance.between(0, 20 * minute) }];
   }
 
-  /** For all that is owed and more, just about that, or too little: of one currency, or of all. */
+  /** More than all that is owed, about that much, or too little, in one currency or in all. */
   balances(): Scenario['balances'] {
     const chance = this.#chance;
     const rows = this.batches.flatMap((batch) => batch.rows);
@@ -447,7 +447,7 @@ class Bookkeeper {
   }
 }
 
-/** What was to go to a wrong place goes to the right one. */
+/** Corrects a wrong destination. */
 const mend = ({ mended, ...row }: TypedRow): TypedRow => {
   if (mended === undefined) return row;
   const { reference, amount, currency, note } = row.cells;
@@ -462,8 +462,8 @@ const mend = ({ mended, ...row }: TypedRow): TypedRow => {
 };
 
 /**
- * Draws a run by its debts: who is owed what, then the files that owe it, then what people do with these files. Written
- * from DESIGN, apart from the generator of scenario.ts.
+ * Draws a run from its debts: who is owed what, then the files that owe it, then people's acts on these files. Written
+ * from DESIGN, independently of the generator in scenario.ts.
  */
 export const drawSecondWorkload = (chance: Chance): Workload => {
   const books = new Bookkeeper(chance);

@@ -24,7 +24,7 @@ export interface SettlementParts {
   readonly table: MemoryTable;
   readonly bucket: MemoryBucket;
   readonly truth: Truth;
-  /** How many settlements wait for their answer. */
+  /** Number of settlements that are not answered yet. */
   readonly unanswered: { count: number };
 }
 
@@ -33,14 +33,14 @@ const apiSeconds = 29;
 const againMs = 60_000;
 const ends: readonly Word[] = ['completed', 'failed', 'canceled'];
 
-/** Conversions of a batch whose outcome is not known. */
+/** A batch's conversions of unknown outcome. */
 export const conversionsInDoubt = (table: MemoryTable, batchId: string) =>
   table.partition(`BATCH#${batchId}`, 'CONVERSION#').map(readConversion).filter(isInDoubt);
 
 const hasCode = (answer: unknown, code: string): boolean =>
   typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === code;
 
-/** Asks again until there is an answer, as whoever gets none does: a settlement that died may be half done. */
+/** Repeats the request until it is answered, as a person would. A settlement that died may be half done. */
 const untilAnswered = async (
   { timeline, unanswered, bucket }: SettlementParts,
   ask: () => Promise<Ended<unknown>>,
@@ -50,14 +50,14 @@ const untilAnswered = async (
     const ended = await ask();
     const answer = ended.kind === 'answered' ? ended.value : undefined;
     if (hasCode(answer, 'file_altered')) bucket.restore('batches/');
-    // Told to ask again later: whoever asked before may have got half way.
+    // The answer may say to try again later, because an earlier request may have got half way.
     else if (ended.kind === 'answered' && !hasCode(answer, 'provider_unavailable')) break;
     await timeline.sleep(againMs);
   }
   unanswered.count -= 1;
 };
 
-/** What a person settles who has asked the provider, and was told the truth: conversions in doubt. */
+/** Settles conversions in doubt, as a person with the provider's true answer does. */
 export const settleConversions = (parts: SettlementParts, batchId: string): void => {
   const { functions, table, truth } = parts;
   for (const { n, quoteId } of conversionsInDoubt(table, batchId)) {
@@ -75,11 +75,11 @@ export const settleConversions = (parts: SettlementParts, batchId: string): void
   }
 };
 
-/** Payouts of a batch that neither ended nor rest: after its end a settlement or a webhook may bring one back to `pending`. */
+/** Payouts of a batch that are not at rest. After its end a settlement or a webhook may return one to `pending`. */
 export const payoutsUnderWay = (table: MemoryTable, batchId: string): number =>
   itemsOf(table, batchId).filter(({ status }) => !restingStatuses.includes(String(status))).length;
 
-/** Whether a payout of a batch is quarantined for so short that a person may yet settle it. */
+/** True when a payout was quarantined recently enough for a person to settle it. */
 export const maySettle = (table: MemoryTable, batchId: string, quarantinedAfterMs: number): boolean =>
   itemsOf(table, batchId).some(
     ({ status, statusSince }) => status === 'quarantined' && Date.parse(String(statusSince)) > quarantinedAfterMs,
@@ -98,7 +98,7 @@ const settleOne = (parts: SettlementParts, { batchId, chunk, reference }: Payout
   );
 };
 
-/** What the provider shows against payouts is seen to. */
+/** Settles the contradictions that the provider shows. */
 const noteContradicted = (parts: SettlementParts, batchId: string): void => {
   for (const payout of itemsOf(parts.table, batchId).map(readPayout)) {
     if (openContradictions(payout).length === 0) continue;
@@ -106,7 +106,7 @@ const noteContradicted = (parts: SettlementParts, batchId: string): void => {
   }
 };
 
-/** Whether a payment is to whom the file says, of as much: its reference alone may be another's. */
+/** True when a payment has the file's recipient and amount. Its reference alone may be someone else's. */
 const isMeant = ({ destination, amount }: TruePayment, payout: Payout): boolean => {
   const { recipientId = '', bankCode = '', accountNumber = '', walletAddress = '' } = destination;
   const recipient: Recipient =
@@ -119,8 +119,8 @@ const isMeant = ({ destination, amount }: TruePayment, payout: Payout): boolean 
 };
 
 /**
- * The same of payouts that are quarantined, by what look-ups show, which may be hours behind: once the provider shows the end of
- * one it is named, and one that is not shown at all is said not to be paid.
+ * Settles quarantined payouts by lookups, which may be hours behind. A payment that has ended is named. One that is not shown at
+ * all is settled as not paid.
  */
 export const settlePayouts = (parts: SettlementParts, batchId: string): void => {
   const { table, truth } = parts;

@@ -23,7 +23,7 @@ import { batchInput } from '../../../functions/steps/step.ts';
 import { countWaits, waitingInput } from '../../../functions/steps/submit/count-waits.ts';
 import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
 
-/** Everything a function may depend on, as one invocation has it. */
+/** All dependencies that a function may have, for one invocation. */
 export interface Surroundings {
   readonly ledger: Ledger;
   readonly files: Files;
@@ -41,7 +41,7 @@ export interface Surroundings {
 }
 
 interface Step {
-  /** Seconds after which Lambda ends it; a test of the infra holds these against what is deployed. */
+  /** Lambda's timeout in seconds. A test in test/infra compares these with the deployed functions. */
   readonly timeoutSeconds: number;
   readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
 }
@@ -55,7 +55,7 @@ const step = <Input>(
   run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
 });
 
-/** The real steps by the names that the state machine's Tasks have. */
+/** The real steps, by the names of the state machine's Tasks. */
 export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(900, batchInput, planBatch),
   AwaitStart: step(60, awaitStartInput, awaitStart),

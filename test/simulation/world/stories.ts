@@ -4,20 +4,20 @@ import type { Chance } from './random.ts';
 import { calm } from './storms.ts';
 import { watchEveryMs } from './watch.ts';
 
-/** Runs in which each of the stories is told. */
+/** Share of runs for each of the stories. */
 const storyRuns = 0.04;
 const minute = 60_000;
 
-/** How a run of a story differs from the one that was drawn. */
+/** The changes that a story makes to the drawn scenario. */
 type Story = (drawn: Scenario, chance: Chance) => Partial<Scenario>;
 
-/** Money for all, and no limits: batches pay soon. */
+/** Enough money, and no limits, so batches pay soon. */
 const unhindered = ({ balances, settings }: Scenario): Pick<Scenario, 'balances' | 'settings'> => ({
   balances: new Map([...balances.keys()].map((currency) => [currency, 1_000_000_000_000n])),
   settings: { ...settings, approval: 'findings', approvalAbove: {}, maxDayAmount: {}, maxBatchAmount: {} },
 });
 
-/** A provider that hides bank transfers for hours, and refuses their references. */
+/** A provider that hides bank transfers for hours and refuses their references. */
 const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'traits' | 'terms'> => {
   const { balances, settings } = unhindered(drawn);
   return {
@@ -28,7 +28,7 @@ const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'trai
   };
 };
 
-/** Others have paid under references of the files, and the provider says so after a long list of other faults. */
+/** Others have paid under the files' references, and the provider mentions that only after a long list of other faults. */
 const refusedAtLength: Story = (drawn, chance) => {
   const { terms, settings, traits, balances } = hiding(drawn);
   const outsiders = drawn.batches.flatMap(({ rows, startsInMs }) =>
@@ -48,7 +48,7 @@ const refusedAtLength: Story = (drawn, chance) => {
   };
 };
 
-/** Calls are not answered and what they made is hidden: somebody pauses the batches, and cancels them hours later. */
+/** Calls get no answer and their payments are hidden. Someone pauses the batches and cancels them hours later. */
 const canceledInDoubt: Story = (drawn, chance) => {
   const acts = (): MeantBatch['acts'] => [
     { afterMs: chance.between(minute, 12 * minute), act: 'pause' },
@@ -62,7 +62,7 @@ const canceledInDoubt: Story = (drawn, chance) => {
   };
 };
 
-/** Who has locked a pair of currencies is gone before the conversion is claimed. */
+/** A step dies after it locks a currency pair and before it claims the conversion. */
 const lockLeft: Story = (drawn, chance) => ({
   balances: drawBalances(chance, drawn.batches, true),
   isWatched: true,
@@ -72,7 +72,7 @@ const lockLeft: Story = (drawn, chance) => ({
   },
 });
 
-/** What failed is completed hours later, while the retry of it waits for its approval. */
+/** A failed payment completes hours later, while its retry waits for approval. */
 const endTakenBack: Story = (drawn, chance) => {
   const { terms, batches } = drawn;
   const retryOf = (batch: MeantBatch): MeantBatch => ({
@@ -93,7 +93,7 @@ const endTakenBack: Story = (drawn, chance) => {
   };
 };
 
-/** Tokens for one conversion at the rate of its plan: when it is made the rate is a little worse, within the slippage. */
+/** Tokens for one conversion at the planned rate. The actual rate is a little worse, within the slippage. */
 const rateSinks: Story = (drawn, chance) => {
   const converts = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
   const [first, ...rest] = drawn.batches.toSorted((one, other) => Number(converts(other)) - Number(converts(one)));
@@ -108,7 +108,7 @@ const rateSinks: Story = (drawn, chance) => {
   };
 };
 
-/** Somebody resumes batches that rest until their time: what is started early must not pay early. */
+/** Someone resumes batches that wait for their start time. They must not pay early. */
 const resumedAtRest: Story = (drawn, chance) => ({
   ...unhindered(drawn),
   batches: drawn.batches.map((batch) => ({
@@ -118,7 +118,7 @@ const resumedAtRest: Story = (drawn, chance) => ({
   })),
 });
 
-/** Batches are due just before the watch looks: of some of them the schedule has not run by then. */
+/** Batches are due just before the watch runs. Some of their schedules have not run by then. */
 const dueAtALook: Story = (drawn, chance) => ({
   ...unhindered(drawn),
   batches: drawn.batches.map((batch) => {
@@ -128,7 +128,7 @@ const dueAtALook: Story = (drawn, chance) => ({
   isWatched: true,
 });
 
-/** Rows are refused while somebody pauses the batches, and resumes them hours later: too many are unpaid by then. */
+/** Rows are refused while the batches are paused. Hours later they are resumed, with too many rows unpaid. */
 const unpaidWhilePaused: Story = (drawn, chance) => ({
   ...unhindered(drawn),
   traits: { ...drawn.traits, payoutsPerCall: 1 },
@@ -141,7 +141,7 @@ const unpaidWhilePaused: Story = (drawn, chance) => ({
   isLeftPaused: true,
 });
 
-/** Calls are not answered and what they made is hidden: somebody pauses the batches for longer than their references are refused. */
+/** Calls get no answer and their payments are hidden. Someone pauses the batches beyond the protection of their references. */
 const forgottenWhilePaused: Story = (drawn, chance) => {
   const { terms, traits, ...of } = hiding(drawn);
   return {
@@ -157,7 +157,7 @@ const forgottenWhilePaused: Story = (drawn, chance) => {
   };
 };
 
-/** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
+/** Combinations of provider, people and faults that chance alone gives in one run of hundreds or thousands. */
 const stories: readonly Story[] = [
   refusedAtLength,
   canceledInDoubt,
@@ -170,7 +170,7 @@ const stories: readonly Story[] = [
   forgottenWhilePaused,
 ];
 
-/** The scenario as drawn, or as a story has it. */
+/** The scenario as drawn, or changed by a story. */
 export const withStory = (drawn: Scenario, chance: Chance): Scenario => {
   const story = stories.at(Math.floor(chance.next() / storyRuns));
   return story === undefined ? drawn : { ...drawn, ...story(drawn, chance) };

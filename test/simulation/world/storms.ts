@@ -2,7 +2,7 @@ import type { Scenario } from '../draw/scenario.ts';
 import type { Chance } from './random.ts';
 import type { RequestFault } from './weather.ts';
 
-/** What a process asks of the world: of the ledger by the kind of the item, or of another of its ports. */
+/** The target of a process's request: the ledger, by the kind of item, or another port. */
 export type Place =
   | 'read'
   | 'read RESERVED'
@@ -23,35 +23,35 @@ export type Place =
   | 'POST'
   | 'GET';
 
-/** What happens more often than not at one place of one function. */
+/** Frequent faults at one place of one function. */
 export interface Strike {
   readonly function: string;
   readonly place: Place;
-  /** Of an await there: the process is gone before or after what it asked for was done. */
+  /** Probability for each await there that the process dies before or after the effect. */
   readonly crash: { readonly before: number; readonly after: number };
-  /** Of an await there: it takes long, up to two minutes. */
+  /** Probability for each await there that it takes long, up to two minutes. */
   readonly late: number;
-  /** Of a request to the provider there that only reads: the provider is out. */
+  /** Probability for each read from the provider there that the provider is unavailable. */
   readonly out: number;
-  /** Of an invocation of that function: another one beside it. */
+  /** Probability for each invocation of that function that another one runs beside it. */
   readonly twin: number;
 }
 
 /**
- * Bad weather aimed at one or two places: what the weather everywhere does once in a hundred awaits happens there more often
- * than not, so that what takes three mishaps in a row is met as well.
+ * Frequent faults at one or two places. Faults that elsewhere hit one await in a hundred hit most awaits there, so that
+ * situations that need three faults in a row occur as well.
  */
 export interface Storm {
-  /** Milliseconds since 1970. Shorter than the weather, so that others go on with what it left behind. */
+  /** Milliseconds since 1970. Ends before the other faults, so that other processes meet its remains. */
   readonly until: number;
   readonly strikes: readonly Strike[];
-  /** Of each POST of whatever function: what befalls it. */
+  /** The fault of POSTs, whatever function makes them. */
   readonly post: { readonly fault: RequestFault; readonly probability: number } | undefined;
 }
 
 interface Target {
   readonly function: string;
-  /** How many storms of sixteen strike there: most where a claim is used and given back. */
+  /** How many of sixteen storms hit this function. Most hit the places where a claim is used and returned. */
   readonly share: number;
   readonly places: readonly [Place, ...Place[]];
 }
@@ -84,7 +84,7 @@ export const calm = { crash: { before: 0, after: 0 }, late: 0, out: 0, twin: 0 }
 
 /** Storms that two functions must meet one after the other. */
 const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
-  // What a call claimed is not given back; then two give it back, one of them when the next call has claimed it already.
+  // A call's payouts are not returned to ready. Later two runs return them, one of them after the next call has claimed them.
   {
     strikes: [
       { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', crash: { before: 0.7, after: 0 } },
@@ -92,7 +92,7 @@ const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
     ],
     post: { fault: 'not_sent', probability: 0.5 },
   },
-  // Of two that convert for one batch one gives up, and the other does not hear what became of it.
+  // Two runs convert for one batch. One gives up, and the other does not learn its outcome.
   {
     strikes: [
       { ...calm, function: 'Convert', place: 'GET', out: 0.4, late: 0.2, twin: 0.9 },
@@ -100,16 +100,16 @@ const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
     ],
     post: { fault: 'work_after_timeout', probability: 0.5 },
   },
-  // Payouts are counted as absent, and who counted them is gone.
+  // Payouts are counted as absent, and the process that counted them dies.
   {
     strikes: [{ ...calm, function: 'Follow', place: 'write PAYOUT', crash: { before: 0, after: 0.7 } }],
     post: { fault: 'work_after_timeout', probability: 0.8 },
   },
-  // A claim comes so late that somebody has stopped the batch.
+  // A claim comes so late that someone has stopped the batch.
   { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write CALL', late: 0.7 }], post: undefined },
 ];
 
-/** Between two reads of what is set aside another batch sets something aside, and has not spent it, or not written that down. */
+/** Between two reads of the reservations another batch reserves money, and has not spent it or not recorded that. */
 const overFunding: Omit<Storm, 'until'> = {
   strikes: [
     { ...calm, function: 'PlanFunding', place: 'read RESERVED', late: 0.4 },
@@ -120,7 +120,7 @@ const overFunding: Omit<Storm, 'until'> = {
   post: { fault: 'drop_after', probability: 0.1 },
 };
 
-/** While a batch reads what there is another converts, or pays, and writes down late what came of it. */
+/** While a batch reads the balance, another one converts or pays and records the result late. */
 const aroundConversions: Omit<Storm, 'until'> = {
   strikes: [
     { ...calm, function: 'PlanFunding', place: 'GET', late: 0.4 },
@@ -131,7 +131,7 @@ const aroundConversions: Omit<Storm, 'until'> = {
   post: { fault: 'work_after_timeout', probability: 0.2 },
 };
 
-/** Rows are left for a later round of submitting. That one has ended when it is written that the first one has. */
+/** Rows are left for a later round of submitting. That round ends before the end of the first one is recorded. */
 const lateEnds: Omit<Storm, 'until'> = {
   strikes: [
     { ...calm, function: 'SubmitChunk', place: 'write CALL', crash: { before: 0.8, after: 0 } },
@@ -140,13 +140,13 @@ const lateEnds: Omit<Storm, 'until'> = {
   post: undefined,
 };
 
-/** A child is gone right after its claim, and its batch is paused: no later child adds the chunk up. */
+/** A child dies right after its claim, and its batch is paused, so no later child counts the chunk. */
 const uncounted: Omit<Storm, 'until'> = {
   strikes: [{ ...calm, function: 'SubmitChunk', place: 'write CALL', crash: { before: 0, after: 0.8 } }],
   post: undefined,
 };
 
-/** What leaves a call without an outcome, or with one that a second call follows from. */
+/** Faults that leave a call without an outcome, or with one that causes a second call. */
 const postFaults = [
   'not_sent',
   'not_sent',
@@ -172,12 +172,12 @@ const drawStrike = (chance: Chance): Strike => {
   };
 };
 
-/** What of a run a storm is aimed at. */
+/** The parts of a scenario that decide its storm. */
 export type Aim = Pick<Scenario, 'isRush' | 'isLeftPaused' | 'storm'>;
 
 /**
- * A storm in half the runs, in each in which batches compete for money, and in those of stories that have one; a milder one in some
- * of the others.
+ * Half of the runs have a storm, and so do all runs whose batches compete for money and all stories that define one. Some of the
+ * others have a milder one.
  */
 export const drawStorm = (chance: Chance, start: number, { isRush, isLeftPaused, storm }: Aim): Storm | undefined => {
   const isMild = storm === undefined && !isRush && !chance.happens(0.5);

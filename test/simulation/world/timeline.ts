@@ -7,14 +7,14 @@ interface Event {
 const isEarlier = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /**
- * Virtual time. Everything that takes time is an event on it; events happen one after another in the order of their time
- * (and of their making where that is the same), and all that follows from one by itself is done before the next.
+ * Virtual time. Everything that takes time is an event. Events run one after another, by time and then by order of creation. All
+ * promises that an event settles run before the next event.
  */
 export class Timeline {
   readonly #heap: Event[] = [];
   #now: number;
   #made = 0;
-  /** Events that happened. */
+  /** Number of events that ran. */
   happened = 0;
 
   constructor(start: number) {
@@ -26,7 +26,7 @@ export class Timeline {
     return this.#now;
   }
 
-  /** Lets something happen in so many milliseconds. */
+  /** Schedules an event after this many milliseconds. */
   in(delayMs: number, run: () => void): void {
     this.#made += 1;
     this.#push({ at: this.#now + Math.max(0, Math.round(delayMs)), order: this.#made, run });
@@ -36,20 +36,20 @@ export class Timeline {
     return new Promise((resolve) => this.in(delayMs, resolve));
   }
 
-  /** Lets events happen until there are none, or `isOver` says so; throws when there are more than `most`. */
+  /** Runs events until none is left or `isOver` returns true. Throws after `most` events. */
   async run(most: number, isOver: () => boolean): Promise<void> {
     for (let event = this.#pop(); event !== undefined; event = this.#pop()) {
       this.#now = event.at;
       this.happened += 1;
       if (this.happened > most) throw new Error(`more than ${most} events`);
       event.run();
-      // Promises, ticks and streams that this set going come to rest before the next event.
+      // Promises, ticks and streams that the event started settle before the next event.
       await new Promise((resolve) => setImmediate(resolve));
       if (isOver()) return;
     }
   }
 
-  /** Lets events happen until some work is done. */
+  /** Runs events until some work is done. */
   async wait<Value>(work: Promise<Value>): Promise<Value> {
     let isDone = false;
     const end = (): void => {

@@ -22,7 +22,7 @@ export interface WatchParts {
   readonly stateMachine: StateMachine;
   readonly table: MemoryTable;
   readonly settings: OrchestratorSettings;
-  /** Batches whose executions somebody redrove by hand, whatever the watch had said. */
+  /** Batches with executions that someone redrove by hand, whatever the watch had reported. */
   readonly redriven: ReadonlySet<string>;
   readonly report: Report;
 }
@@ -30,7 +30,7 @@ export interface WatchParts {
 const { timeoutSeconds: watchSeconds } = backgroundFunctions.WatchBatches;
 /** The default of the setting `watchMinutes`. */
 export const watchEveryMs = 300_000;
-/** Two hours: this many looks show what the watch does without taking most of a run. */
+/** Two hours: enough to show the watch's effect without taking most of a run. */
 const looks = 24;
 
 interface Found {
@@ -39,7 +39,7 @@ interface Found {
   readonly item: Item;
 }
 
-/** The watch over batches, every five minutes; and whether it told what it had to, once it had looked. */
+/** The watch over batches, every five minutes, and the check that it reported everything that was due. */
 export class Watch {
   readonly #parts: WatchParts;
 
@@ -48,7 +48,7 @@ export class Watch {
     for (let look = 1; look <= looks; look += 1) parts.timeline.in(look * watchEveryMs, () => void this.#look());
   }
 
-  /** The watch writes of a batch that its execution is over: it must be. */
+  /** Called when the watch records that a batch's execution is over, which must be true. */
   wrote(batchItem: Item): void {
     const { stateMachine, report, redriven } = this.#parts;
     const { batchId, executions, executionEnded } = readBatch(batchItem);
@@ -63,18 +63,18 @@ export class Watch {
     const before = [...this.#silent(), ...this.#deadLocks()];
     const overdue = this.#overdue();
     const ended = await functions.run('WatchBatches all', watchSeconds, watchBatches);
-    // An index that is behind may hide what there is: the next look finds it.
+    // An index that is behind may hide an item until the next look.
     if (ended.kind !== 'answered' || weather.ledger.behind > 0) return;
     const stillOverdue = this.#overdue();
     for (const batchId of overdue.filter((one) => stillOverdue.includes(one)))
       report('every scheduled batch starts', 'its time is over, and nothing runs', { batchId });
     const after = [...this.#silent(), ...this.#deadLocks()];
     for (const { what, batchId, item } of before) {
-      if (after.some((found) => isDeepStrictEqual(found.item, item))) report('a person is told', what, { batchId });
+      if (after.some((found) => isDeepStrictEqual(found.item, item))) report('a person is notified', what, { batchId });
     }
   }
 
-  /** Batches that have not ended and whose last execution is over, without anybody having said so. */
+  /** Open batches whose last execution is over without a record of it. */
   #silent(): readonly Found[] {
     const { table, stateMachine, redriven } = this.#parts;
     return table
@@ -90,7 +90,7 @@ export class Watch {
       });
   }
 
-  /** Batches whose time is over, and no execution begins them. */
+  /** Batches past their start time that no execution begins. */
   #overdue(): readonly string[] {
     const { table, stateMachine, timeline } = this.#parts;
     const scheduled = table.items('BATCH#').filter(({ sk, status }) => sk === 'BATCH' && status === 'scheduled');

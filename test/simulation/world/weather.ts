@@ -3,7 +3,7 @@ import { chanceOf } from './random.ts';
 import type { Aim, Storm } from './storms.ts';
 import { drawStorm } from './storms.ts';
 
-/** What can befall a request to the provider. */
+/** Faults of a request to the provider. */
 export const requestFaults = [
   'not_sent',
   'drop_before',
@@ -24,59 +24,59 @@ export const requestFaults = [
 ] as const;
 export type RequestFault = (typeof requestFaults)[number];
 
-/** Probabilities of everything that goes wrong in a run, while the weather lasts. */
+/** Probabilities of all faults of a run, while they last. */
 export interface Weather {
-  /** Milliseconds since 1970 at which it clears up: from then on nothing goes wrong, so that every run has an end. */
+  /** Milliseconds since 1970 at which faults end, so that every run has an end. */
   readonly until: number;
-  /** Of a process, at each await on a port: it is gone, before or after what it asked for was done. */
+  /** For a process at each await on a port: it dies before or after the effect. */
   readonly crash: number;
-  /** Of an invocation: another of the same input starts, at once or within the time that it may take. */
+  /** For an invocation: another one with the same input starts, immediately or within its timeout. */
   readonly twin: number;
-  /** Of an invocation: Lambda refuses to start it. */
+  /** For an invocation: Lambda refuses to start it. */
   readonly refused: number;
-  /** Of an await on a port: it takes long, up to minutes. */
+  /** For an await on a port: it takes long, up to minutes. */
   readonly slow: number;
-  /** Where much more goes wrong for a while. */
+  /** Many more faults for a while. */
   readonly storm: Storm | undefined;
   readonly ledger: {
     readonly throttled: number;
     readonly conflict: number;
     readonly errorBefore: number;
     readonly errorAfter: number;
-    /** The answer is lost and the SDK asks again. */
+    /** The answer is lost and the SDK repeats the request. */
     readonly answerLost: number;
-    /** Of an eventually consistent read: it misses the last change. */
+    /** For an eventually consistent read: it misses the last change. */
     readonly behind: number;
   };
   readonly filesError: number;
   readonly workflowError: number;
   readonly request: Readonly<Record<RequestFault, number>>;
-  /** Of a conversion's POST, which few runs make: a gateway refuses it on the way back. */
+  /** For a conversion's POST, which few runs make: a gateway refuses it on the way back. */
   readonly conversionRefused: number;
   readonly webhook: {
     readonly sent: number;
     readonly duplicated: number;
     readonly late: number;
-    /** Of each payment's changes: somebody else sends a webhook about it that lies. */
+    /** For each change of a payment: someone else sends a false webhook about it. */
     readonly forged: number;
-    /** The provider's webhooks tell no reference. */
+    /** True when the provider's webhooks contain no reference. */
     readonly idsAlone: boolean;
   };
 }
 
-/** Nothing at all in two thirds of the runs, else rare or frequent: so that each kind is seen alone and with others. */
+/** No fault in two thirds of the runs, else rare or frequent ones. So each kind occurs alone and with others. */
 const drawn = (chance: Chance, most: number): number => {
   if (!chance.happens(0.35)) return 0;
   return chance.happens(0.5) ? most * chance.next() : (most / 10) * chance.next();
 };
 
-/** Nothing goes wrong. */
+/** Weather without faults. */
 export const fairWeather = (now: number): Weather => {
   const never: Chance = { ...chanceOf(0), happens: () => false, fork: () => never };
   return { ...drawWeather(never, now, { isRush: false, isLeftPaused: false }), until: now };
 };
 
-/** A rush has a storm over those who set money aside, a story its own. */
+/** A rush has a storm over the functions that reserve money, a story its own. */
 export const drawWeather = (chance: Chance, start: number, aim: Aim): Weather => ({
   until: start + chance.int(1, 12) * 3_600_000,
   crash: drawn(chance, 0.03),

@@ -21,21 +21,21 @@ const { timeoutSeconds: receiveSeconds } = backgroundFunctions.ReceiveWebhook;
 const { timeoutSeconds: handOnSeconds } = backgroundFunctions.HandOnWebhook;
 const { timeoutSeconds: applySeconds } = backgroundFunctions.ApplyWebhook;
 const { timeoutSeconds: reapplySeconds } = backgroundFunctions.ReapplyWebhooks;
-/** While what was taken from the dead-letter queue is out of sight. */
-const asideHiddenMs = 120_000;
+/** How long a message taken from the dead-letter queue is invisible. */
+const deadLetterHiddenMs = 120_000;
 const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings().parse({}).webhooks;
 
-/** From the provider's changes to the ledger, by the real handlers; and whoever else knows the address. */
+/** Carries the provider's changes to the ledger through the real handlers, and webhooks from strangers. */
 export class Webhooks {
   readonly #functions: Functions;
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #weather: Weather;
-  /** Hints that are on their way to be applied. */
+  /** Hints that are still to be applied. */
   #underWay = 0;
   /** The dead-letter queue. */
-  readonly #aside = new Map<string, { readonly text: string; hiddenUntil: number }>();
-  #setAside = 0;
+  readonly #deadLetters = new Map<string, { readonly text: string; hiddenUntil: number }>();
+  #deadLettered = 0;
 
   constructor(functions: Functions, timeline: Timeline, chance: Chance, weather: Weather) {
     this.#functions = functions;
@@ -44,7 +44,7 @@ export class Webhooks {
     this.#weather = weather;
   }
 
-  /** The provider may tell of a change: at once or late, once or more often, and others may lie about it. */
+  /** The provider may report a change: immediately or late, once or more often. Others may send false reports. */
   changed(payment: TruePayment): void {
     const { webhook } = this.#weather;
     const chance = this.#chance;
@@ -63,7 +63,7 @@ export class Webhooks {
     while (chance.happens(webhook.duplicated)) this.#send('webhook', body);
   }
 
-  /** A webhook that arrived goes by the stream's handler into the queue, which hands it over until it is let go. */
+  /** The stream's handler queues a webhook that arrived. The queue delivers it until it is deleted. */
   stored(item: Item): void {
     const [hash, body, receivedAt] = [item['hash'], item['body'], item['receivedAt']].map((value) => ({
       S: String(value),
@@ -79,7 +79,7 @@ export class Webhooks {
           });
         return handOn({ log, webhookNames, hintQueue: { send } }, { Records: [record] });
       });
-      // The stream repeats what was not taken; what was taken as well as repeated is queued twice.
+      // The stream repeats a record that was not taken. One that was taken and repeated is queued twice.
       if (ended.kind !== 'answered') this.#timeline.in(1000, () => void attempt());
       else this.#underWay -= 1;
     };
@@ -92,7 +92,7 @@ export class Webhooks {
   }
 
   async #handOver(body: string, attempt: number): Promise<void> {
-    // After a try that broke off; the function sets another where it can.
+    // The delay after an attempt that broke off. The function sets another delay when it can.
     let hiddenSeconds: number = applySeconds * 6;
     const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
     const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings, process) => {
@@ -101,7 +101,7 @@ export class Webhooks {
           process.reach('queue', () => {
             hiddenSeconds = seconds;
           }),
-        setAside: (text: string) => process.reach('queue', () => this.#putAside(text)),
+        setAside: (text: string) => process.reach('queue', () => this.#addDeadLetter(text)),
       };
       return apply({ ...surroundings, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] });
     });
@@ -109,34 +109,34 @@ export class Webhooks {
     this.#underWay -= 1;
     if (isDone) return;
     if (attempt <= waitsSeconds.length) this.#queue(body, attempt + 1, hiddenSeconds * 1000);
-    else this.#putAside(body);
+    else this.#addDeadLetter(body);
   }
 
-  #putAside(text: string): void {
-    this.#setAside += 1;
-    this.#aside.set(String(this.#setAside), { text, hiddenUntil: 0 });
+  #addDeadLetter(text: string): void {
+    this.#deadLettered += 1;
+    this.#deadLetters.set(String(this.#deadLettered), { text, hiddenUntil: 0 });
   }
 
-  /** Whether every webhook that arrived has been applied. */
+  /** True when every webhook that arrived has been applied. */
   isIdle(): boolean {
-    return this.#underWay === 0 && this.#aside.size === 0;
+    return this.#underWay === 0 && this.#deadLetters.size === 0;
   }
 
-  /** What the alarm over the dead-letter queue tells a person to do. */
+  /** Does what the alarm over the dead-letter queue asks of a person. */
   reapply(): void {
-    if (this.#aside.size === 0) return;
+    if (this.#deadLetters.size === 0) return;
     void this.#functions.run('ReapplyWebhooks all', reapplySeconds, ({ log }, process) =>
-      reapply({ log, asideHints: this.#asideHints(process) }),
+      reapply({ log, asideHints: this.#deadLettersHints(process) }),
     );
   }
 
-  #asideHints(process: Process): DeadLetters {
-    const visible = () => [...this.#aside].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
+  #deadLettersHints(process: Process): DeadLetters {
+    const visible = () => [...this.#deadLetters].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
     const take = (): readonly DeadLetter[] =>
       visible()
         .slice(0, 10)
         .map(([receiptHandle, hint]) => {
-          hint.hiddenUntil = this.#timeline.now + asideHiddenMs;
+          hint.hiddenUntil = this.#timeline.now + deadLetterHiddenMs;
           return { text: hint.text, receiptHandle };
         });
     return {
@@ -144,7 +144,7 @@ export class Webhooks {
       take: () => process.reach('queue', take),
       putBack: async ({ text, receiptHandle }) => {
         await process.reach('queue', () => this.#queue(text, 1, this.#chance.between(50, 2000)));
-        await process.reach('queue', () => this.#aside.delete(receiptHandle));
+        await process.reach('queue', () => this.#deadLetters.delete(receiptHandle));
       },
     };
   }
