@@ -74,13 +74,13 @@ export const serve = async (options: ProviderOptions): Promise<IndependentProvid
       const told = carryOut({ ...asked, now: at });
       return (response, extent) => send(response, asked.method, told, extent);
     },
-    tellError: (response) => {
+    writeError: (response) => {
       response.writeHead(500, { 'content-type': 'application/json' });
       response.end(
         JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message: 'Something went wrong' }),
       );
     },
-    tellTooMany: (response) => {
+    writeTooMany: (response) => {
       response.writeHead(429, { 'content-type': 'text/plain', 'retry-after': '1' });
       response.end('Too Many Requests');
     },

@@ -132,8 +132,8 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
       const { status, body } = carryOut({ ...asked, now: at });
       return (response, extent) => send(response, status, body, extent);
     },
-    tellError: (response) => send(response, 500, { code: 'something_went_wrong' }),
-    tellTooMany: (response) => send(response, 429, { code: 'slow_down' }),
+    writeError: (response) => send(response, 500, { code: 'something_went_wrong' }),
+    writeTooMany: (response) => send(response, 429, { code: 'slow_down' }),
   });
   return {
     ...server,

@@ -13,11 +13,11 @@ const why = {
 
 const kinds = [
   'answer cut',
-  'error after it was done',
-  'error of a gateway',
-  'no answer, and done',
-  'time out, and done late',
-  'time out, and not done',
+  'processed, then an error',
+  'gateway error',
+  'processed, no answer',
+  'timeout, processed late',
+  'timeout, never processed',
   'too many requests',
 ];
 

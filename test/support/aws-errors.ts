@@ -1,8 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
-/** What every error of the SDK is made with. */
+/** Fields that every error of the SDK needs. */
 export const awsErrorFields = { $metadata: {}, message: 'm' };
 
-/** A transaction that was canceled, with the reason of each of its writes. */
+/** A canceled transaction, with one reason per write. */
 export const canceled = (...codes: readonly string[]): TransactionCanceledException =>
   new TransactionCanceledException({ ...awsErrorFields, CancellationReasons: codes.map((Code) => ({ Code })) });

@@ -6,15 +6,15 @@ import { submitChunk } from '../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from './scenes/batch-scene.ts';
 import { batchId } from './scenes/batch-scene.ts';
 
-/** Longer than any wait between two sweeps: more of them without an end are a loop. */
+/** More than any test needs. An execution with more sweeps is in a loop. */
 const mostSweeps = 5000;
 
-/** What a function has time for. */
+/** An invocation with the whole of its function's time left. */
 const whole = { remainingMs: () => 900_000 };
 
 /**
- * An execution of a batch's workflow from Disburse on, a state at a time: sweeps, and what comes between them. Time passes in
- * its waits alone.
+ * An execution of a batch's workflow from Disburse on, one state at a time: sweeps, and the states between them. Time passes only
+ * in its waits.
  *
  * @param n its number among the batch's executions, from 1
  */
@@ -29,7 +29,7 @@ export const createExecution = (scene: BatchScene, n = 1) => {
 
   const endRound = () => endSubmit({ ledger: scene.ledger }, { batchId, execution, round: input.round });
 
-  /** One sweep; afterwards the state is what the next one gets. */
+  /** Runs one sweep. Afterwards the state is the input of the next one. */
   const sweep = async (invocation = whole): Promise<FollowOutput> => {
     const output = await followBatch(scene.dependencies, input, invocation);
     outputs.push(output);
@@ -38,7 +38,7 @@ export const createExecution = (scene: BatchScene, n = 1) => {
     return output;
   };
 
-  /** What the workflow does after a sweep. Answers whether it sweeps again. */
+  /** Runs the states that follow a sweep. True when the workflow sweeps again. */
   const goOn = async (output: FollowOutput): Promise<boolean> => {
     switch (output.next) {
       case 'go_on':
@@ -76,20 +76,20 @@ export const createExecution = (scene: BatchScene, n = 1) => {
     endRound,
     sweep,
     goOn,
-    /** Submits every chunk, and ends the round. */
+    /** Submits every chunk and ends the round. */
     submitAll: async () => {
       await submit(scene.files.map(({ chunk }) => chunk));
       await endRound();
     },
-    /** Sweeps and does what they say until one says this, which is not done any more. */
+    /** Continues until a sweep returns this `next`, and leaves that step undone. */
     until: async (wanted: FollowOutput['next'], most = mostSweeps): Promise<FollowOutput> => {
       for (let count = 1; count <= most; count += 1) {
         const output = await sweep();
         if (output.next === wanted || !(await goOn(output))) return output;
       }
-      throw new Error(`not ${wanted} in ${most} sweeps`);
+      throw new Error(`no ${wanted} within ${most} sweeps`);
     },
-    /** Sweeps and does what they say for so long. */
+    /** Continues for this many seconds. */
     forSeconds: async (seconds: number): Promise<void> => {
       const end = scene.clock() + seconds * 1000;
       while (scene.clock() < end) if (!(await goOn(await sweep()))) return;

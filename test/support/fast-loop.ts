@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** False in the fast loop: `npm run test:unit` and `npm run test:watch`. There are too few cases then to judge what was drawn. */
+/** False in the fast loop (`npm run test:unit`, `npm run test:watch`), which draws too few cases for checks of their spread. */
 export const drawsAll = process.env['FAST_LOOP'] !== 'true';
 
-/** How many cases a property draws: all of them, or one in thirty in the fast loop. */
+/** Number of cases for a property: all of them, or one in thirty in the fast loop. */
 export const runs = (all: number): number => (drawsAll ? all : Math.ceil(all / 30));
 
 fc.configureGlobal({ numRuns: runs(100) });

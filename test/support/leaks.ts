@@ -10,13 +10,13 @@ import { GetSecretValueCommand, paginateListSecrets, SecretsManagerClient } from
 import { paginateGetExecutionHistory, paginateListExecutions, SFNClient } from '@aws-sdk/client-sfn';
 import { executionFamily } from '../../infra/local/costs/workflow-usage.ts';
 
-/** A text somebody may read later, and where it was found. */
+/** A text that someone may read later, and its place. */
 export interface Kept {
   readonly where: string;
   readonly text: string;
 }
 
-/** Every line in every log group whose name begins so. */
+/** Every line of every log group whose name has this prefix. */
 export const keptLogs = async (prefix: string): Promise<readonly Kept[]> => {
   const client = new CloudWatchLogsClient();
   const lines: Kept[] = [];
@@ -30,7 +30,7 @@ export const keptLogs = async (prefix: string): Promise<readonly Kept[]> => {
   return lines;
 };
 
-/** Every event of every execution of a state machine and of their children, with inputs, outputs, errors and causes. */
+/** Every event of a state machine's executions and their children, with inputs, outputs, errors and causes. */
 export const keptHistories = async (stateMachineArn: string): Promise<readonly Kept[]> => {
   const client = new SFNClient();
   const events: Kept[] = [];
@@ -47,7 +47,7 @@ export const keptHistories = async (stateMachineArn: string): Promise<readonly K
   return events;
 };
 
-/** Every item of the ledger but the webhooks, whose bodies are the provider's. */
+/** Every item of the ledger except webhooks, whose bodies are the provider's. */
 export const keptItems = async (table: string): Promise<readonly Kept[]> => {
   const items: Kept[] = [];
   for await (const { Items } of paginateScan({ client: new DynamoDBClient() }, { TableName: table })) {
@@ -58,13 +58,13 @@ export const keptItems = async (table: string): Promise<readonly Kept[]> => {
   return items;
 };
 
-/** What the local AWS itself wrote down, its functions' crashes among it. */
+/** The log of the local AWS itself, including crashes of its functions. */
 export const keptByLocalAws = async (folder: string): Promise<readonly Kept[]> => {
   const text = await readFile(path.join(folder, 'emulator.log'), 'utf8');
   return text.split('\n').map((line) => ({ where: 'emulator.log', text: line }));
 };
 
-/** The values in a secret: of a JSON object each of its texts but ids, else all of it. */
+/** The values in a secret: each text of a JSON object except ids, otherwise the whole secret. */
 const valuesIn = (secret: string): readonly string[] => {
   if (!secret.startsWith('{')) return [secret];
   const values = Object.entries(JSON.parse(secret)).flatMap(([key, value]) =>
@@ -73,7 +73,7 @@ const valuesIn = (secret: string): readonly string[] => {
   return values.filter((value) => typeof value === 'string');
 };
 
-/** Every secret value there is. */
+/** The values of all secrets. */
 export const secretValues = async (): Promise<readonly string[]> => {
   const client = new SecretsManagerClient();
   const values: string[] = [];
@@ -86,13 +86,13 @@ export const secretValues = async (): Promise<readonly string[]> => {
   return [...new Set(values)];
 };
 
-/** A value as it may have been written: as it is, in JSON, in an address, in base64, and in other letter case. */
+/** The forms in which a value may appear: plain, in JSON, URL-encoded, and in base64, all in lower case. */
 const writings = (value: string): readonly string[] => {
   const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
   return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), base64].map((one) => one.toLowerCase());
 };
 
-/** Which of the values stand where. Tells each place once, and of a secret its first letters only: this is printed. */
+/** The places that contain one of the values, each once. Because this is printed, a secret is cut to its first letters. */
 export const leaksOf = (values: readonly string[], among: readonly Kept[]): readonly string[] => {
   const wanted = values.map((value) => ({ shown: `${value.slice(0, 6)}…`, forms: [...new Set(writings(value))] }));
   const found = among.flatMap(({ where, text }) => {

@@ -17,24 +17,24 @@ interface Version {
 
 const bytesOf = (body: unknown): Buffer => {
   if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body);
-  throw new Error('a body that the bucket in memory does not know');
+  throw new Error('unsupported body');
 };
 
-/** Bytes that come over the network at once. */
+/** Bytes of one network read. */
 const blockBytes = 65_536;
 
 function* blocksOf(content: Buffer): Generator<Buffer> {
   for (let from = 0; from < content.length; from += blockBytes) yield content.subarray(from, from + blockBytes);
 }
 
-/** The text and the bytes of a body as the SDK gives them, beside the stream that it is. */
+/** A body as the SDK returns it: a stream with methods for its text and bytes. */
 const bodyOf = (content: Buffer): Readable =>
   Object.assign(Readable.from(blocksOf(content), { objectMode: false }), {
     transformToString: async () => content.toString('utf8'),
     transformToByteArray: async () => new Uint8Array(content),
   });
 
-/** The part that `bytes=0-99` asks for, and where it stands in the whole; the whole when nothing is asked. */
+/** The range `bytes=0-99` of an object with its position, or the whole object without a range. */
 const partOf = (content: Buffer, range: string | undefined) => {
   if (range === undefined) return { Body: bodyOf(content) };
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
@@ -45,13 +45,13 @@ const partOf = (content: Buffer, range: string | undefined) => {
 
 const config = { region: 'none', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
 
-/** A versioned bucket: puts, and reads of the newest or of a named version. Nothing is ever gone from it. */
+/** A versioned bucket: puts, and reads of the newest or of a given version. Nothing is ever deleted. */
 export class MemoryBucket {
-  /** What the real one is asked through; `send` is who uses it to bring. */
+  /** Configuration of the real client. Each user provides `send`. */
   static readonly client = new S3Client(config);
   readonly #versions = new Map<string, Version[]>();
 
-  /** Returns the id of the version that it makes. */
+  /** Returns the new version's id. */
   put(key: string, content: Buffer, metadata: Version['metadata'] = {}): string {
     const versions = this.#versions.get(key) ?? [];
     const versionId = `version-${versions.length + 1}`;
@@ -64,13 +64,13 @@ export class MemoryBucket {
     return this.#find(key, undefined)?.content;
   }
 
-  /** Everything in it: contents and metadata. */
+  /** All contents and metadata as one text. */
   text(): string {
     const versions = [...this.#versions.values()].flat();
     return versions.map(({ content, metadata }) => `${content.toString()} ${JSON.stringify(metadata)}`).join('\n');
   }
 
-  /** Puts other content under the metadata that stands. */
+  /** Replaces the content and keeps the metadata. */
   replace(key: string, content: Buffer): void {
     this.put(key, content, this.#find(key, undefined)?.metadata);
   }
@@ -81,7 +81,7 @@ export class MemoryBucket {
       if (key.startsWith(prefix)) this.#versions.set(key, versions.slice(0, 1));
   }
 
-  /** What S3 answers to a command of its SDK; throws what it throws. */
+  /** S3's response to a command of its SDK. Throws S3's exceptions. */
   answer(command: unknown): object {
     if (command instanceof PutObjectCommand) {
       const { Key = '', Body, ChecksumSHA256, Metadata } = command.input;
@@ -102,7 +102,7 @@ export class MemoryBucket {
       if (found === undefined) throw new NoSuchKey({ $metadata: {}, message: Key });
       return { VersionId: found.versionId, Metadata: found.metadata, ...partOf(found.content, Range) };
     }
-    throw new Error('a command that the bucket in memory does not know');
+    throw new Error('unsupported command');
   }
 
   #find(key: string, versionId: string | undefined): Version | undefined {

@@ -10,15 +10,15 @@ import type { Clock } from '../../functions/ports/environment.ts';
 import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { memoryLedgerTable } from './memory-table/ledger-table.ts';
 
-/** The ledger, with a look into its table, and a way to arrange what took longer to come to. */
+/** The ledger, with access to its table and shortcuts to states that take many steps to reach. */
 export interface MemoryLedger extends Ledger {
   readonly batches: ReadonlyMap<string, Batch>;
-  /** In the order they were written. */
+  /** In order of their writing. */
   readonly payouts: readonly Payout[];
   readonly conversions: readonly Conversion[];
   /** Holder by `input~output`. */
   readonly locks: ReadonlyMap<string, string>;
-  /** Timelines of all batches, but for the moves of the batches themselves. */
+  /** Timelines of all batches, without the batches' own moves. */
   readonly events: readonly BatchEvent[];
   putBatch(batch: Batch): void;
   putPayout(payout: Payout): void;

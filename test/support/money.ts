@@ -5,7 +5,7 @@ import { tallyOfText } from '../../functions/domain/money/money-records.ts';
 import type { Tally } from '../../functions/domain/money/tally.ts';
 import type { PaymentMethod } from '../../functions/ports/provider.ts';
 
-/** Money of the currencies that most tests pay in: `idr('10.50')`. */
+/** Money in the currencies of most tests: `idr('10.50')`. */
 const moneyOf =
   <const Currency extends string>(currency: Currency) =>
   (amount: string): Money<Currency> =>
@@ -15,7 +15,7 @@ export const idr = moneyOf('IDR');
 export const thb = moneyOf('THB');
 export const usdt = moneyOf('usdt-tron');
 
-/** `tally(12, '1250000.5', '8')`: count, sum and fees, of rupiah where no other currency is named. */
+/** `tally(12, '1250000.5', '8')`: count, sum and fees, in rupiah by default. */
 export const tally = (count: number, amount = '0', fee = '0', currency = 'IDR'): Tally =>
   tallyOfText(currency, { count, amount, fee });
 
@@ -24,7 +24,7 @@ interface CurrencyPlanInText extends TallyInText, Pick<CurrencyPlan, 'rail' | 'c
   readonly methods: readonly (TallyInText & { readonly method: string })[];
 }
 
-/** The planned payouts of one currency, by their amounts in it. */
+/** The planned payouts of one currency, with amounts as text. */
 export const currencyPlan = ({ rail, currency, largestAmount, methods, ...of }: CurrencyPlanInText): CurrencyPlan => ({
   rail,
   currency,
@@ -36,7 +36,7 @@ export const currencyPlan = ({ rail, currency, largestAmount, methods, ...of }: 
 type PaymentMethodInText = Omit<PaymentMethod, 'minAmount' | 'maxAmount' | 'feeFlat'> &
   Readonly<Record<'minAmount' | 'maxAmount' | 'feeFlat', string>>;
 
-/** A payment method by amounts in its currency. */
+/** A payment method, with amounts as text. */
 export const paymentMethod = ({ minAmount, maxAmount, feeFlat, ...of }: PaymentMethodInText): PaymentMethod => ({
   ...of,
   minAmount: Money.of(minAmount, of.currency),

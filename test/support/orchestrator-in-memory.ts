@@ -41,15 +41,15 @@ export interface OrchestratorInMemory {
   readonly timeline: Timeline;
   readonly provider: PaymentProvider;
   readonly settings: OrchestratorSettings;
-  /** Longest time, in virtual milliseconds, that a batch may take. */
+  /** Longest virtual time of a batch, in milliseconds. */
   readonly longestMs: number;
-  /** Told of each step that failed, and of each execution that met what no definition should. */
+  /** Called with each failed step, and each execution that fails by a mistake of the definition. */
   readonly onFailure: (what: string) => void;
 }
 
 /**
- * An orchestrator in memory: its endpoints, steps and workflow as they are, the ledger on a table in memory, on virtual time.
- * A function's work is waited for before time passes: other threads and sockets may do it.
+ * An orchestrator in memory: the real endpoints, steps and workflow on virtual time, with the ledger on a table in memory.
+ * Time passes only after a function's work is done, so other threads and sockets may take part.
  */
 export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, onFailure }: OrchestratorInMemory) => {
   const clock = (): number => timeline.now;
@@ -86,17 +86,17 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   };
   const workflow: Workflow = {
     start: async (name, input) => {
-      const standing = executions.get(name);
-      if (standing !== undefined) return standing.status === 'running' ? 'running' : 'over';
+      const existing = executions.get(name);
+      if (existing !== undefined) return existing.status === 'running' ? 'running' : 'over';
       const execution = new Execution(parts, definition, { executionName: name }, name, input);
       executions.set(name, execution);
       void execution.run();
       return 'started';
     },
     stateOf: async (name) => {
-      const standing = executions.get(name);
-      if (standing === undefined) return 'absent';
-      return standing.status === 'running' ? 'running' : 'over';
+      const existing = executions.get(name);
+      if (existing === undefined) return 'absent';
+      return existing.status === 'running' ? 'running' : 'over';
     },
     consoleUrl: (name) => `https://console.example/${name}`,
   };
@@ -107,7 +107,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     settings,
     ids: countingIds(clock),
     random: () => 0,
-    // No file here is paid at a time.
+    // No file here has a start time.
     schedules: { wakeAt: async () => {}, forget: async () => {} },
   };
 
@@ -124,19 +124,19 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
 
   const batchOf = (batchId: string): Batch => {
     const batch = ledger.batches.get(batchId);
-    if (batch === undefined) throw new Error(`there is no ${batchId}`);
+    if (batch === undefined) throw new Error(`batch ${batchId} does not exist`);
     return batch;
   };
   const isAsked = (batchId: string): boolean => {
     const { status, approval } = batchOf(batchId);
     return status === 'pending_approval' && approval?.approved === undefined;
   };
-  /** Another person looks at what may be a debt paid twice. */
+  /** Another person approves possible repeated debts. */
   const approve = (batchId: string): Promise<unknown> => {
     const body = { hash: batchOf(batchId).approval?.hash ?? '', reason: 'Two debts.' };
     return approveBatch(surroundings, { path: { batchId }, caller: approvers[0], body });
   };
-  /** Lets time pass until nothing runs any more. Answers whether another person was asked. */
+  /** Lets time pass until nothing runs any more. True when another person was asked for approval. */
   const untilRest = async (batchId: string): Promise<boolean> => {
     let asked = false;
     const isRunning = (): boolean => [...executions.values()].some(({ status }) => status === 'running');
@@ -153,7 +153,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     return asked;
   };
 
-  /** Milliseconds until it is to be tried again; undefined when it is done with. */
+  /** Milliseconds until the next attempt. Undefined when the hint is done. */
   const tryHint = async (hint: Hint): Promise<number | undefined> => {
     const { lookupWindowSeconds } = settings.webhooks;
     const work = applyHint({ ...surroundings, lookupWindowSeconds }, hint);
@@ -173,7 +173,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     key === undefined ? [] : parse(bucket.content(key) ?? '', { bom: true, columns: true });
 
   return {
-    /** Uploads a file and starts it. Answers the batch's id. */
+    /** Uploads a file and starts it. Returns the batch's id. */
     start: async (
       bytes: Buffer,
       mode: 'disburse' | 'preview',
@@ -188,8 +188,8 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     },
     untilRest,
     cancel: (batchId: string): Promise<unknown> => ledger.requestCancel(batchId, starter),
-    /** Takes a webhook as it was posted: what it names is asked about, again while that has to wait or is not answered. */
-    hear: async (webhookNames: WebhookNames, body: string): Promise<void> => {
+    /** Receives a posted webhook and looks up the payouts that it names, again after a wait or a missing answer. */
+    receiveWebhook: async (webhookNames: WebhookNames, body: string): Promise<void> => {
       const image = { hash: { S: 'webhook' }, body: { S: body }, receivedAt: { S: new Date(clock()).toISOString() } };
       const hints: Hint[] = [];
       await handOn(
@@ -202,7 +202,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
           waitMs = await tryHint(hint);
         }
     },
-    /** Executions that failed: a person resumes each. */
+    /** Failed executions, which a person has to resume. */
     failed: (): readonly string[] =>
       [...executions].filter(([, { status }]) => status === 'failed').map(([name]) => name),
     viewOf: async (batchId: string): Promise<z.infer<typeof batchView>> =>

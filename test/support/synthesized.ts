@@ -2,18 +2,18 @@ import type { App } from 'aws-cdk-lib';
 import { z } from 'zod';
 import { appWithoutBundles } from '../../infra/app-without-bundles.ts';
 
-/** Where a local AWS listens. */
+/** The address of a local AWS. */
 export const localAws = 'https://127.0.0.1:4566';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The app with these settings, for a test that changes it. The stage `local` is for the local AWS. */
+/** A new app with these settings, for a test that changes it. The stage `local` uses the local AWS. */
 export const newlyComposed = (settings: Settings): App =>
   appWithoutBundles(settings, settings['stage'] === 'local' ? localAws : undefined);
 
 const apps = new Map<string, App>();
 
-/** The app with these settings, made once for all tests that only read it. */
+/** The app with these settings, shared by all tests that only read it. */
 export const composed = (settings: Settings = {}): App => {
   const key = JSON.stringify(settings);
   const app = apps.get(key) ?? newlyComposed(settings);
@@ -50,7 +50,7 @@ const policy = z.object({
   Roles: z.array(z.object({ Ref: z.string() })).default([]),
 });
 
-/** A resource as it reads: references are replaced by the logical id they point to, and what they ask of it. */
+/** A resource as text. References become their logical id and attribute. */
 export const readable = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(readable).join(' | ');
@@ -62,7 +62,7 @@ export const readable = (value: unknown): string => {
   return JSON.stringify(value);
 };
 
-/** What each role may do, a line an action: `dynamodb:GetItem <Table.Arn>`, by the role's logical id. */
+/** The permissions of each role by its logical id, one line per action: `dynamodb:GetItem <Table.Arn>`. */
 export const permissionsByRole = (resources: readonly Resource[]): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>();
   for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::IAM::Policy')) {

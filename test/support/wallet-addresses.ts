@@ -7,11 +7,11 @@ const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').updat
 
 const accountOf = (seed: string): Buffer => sha256(seed).subarray(0, 20);
 
-/** A well-formed address of TRON, always the same for a seed. */
+/** A well-formed TRON address, determined by the seed. */
 export const tronAddress = (seed: string): string =>
   createBase58check(sha256).encode(Buffer.concat([Buffer.of(0x41), accountOf(seed)]));
 
-/** A well-formed address of an EVM network, its checksum in the letter case; always the same for a seed. */
+/** A well-formed EVM address, determined by the seed, with its checksum in the letter case. */
 export const evmAddress = (seed: string): string => {
   const digits = accountOf(seed).toString('hex');
   const hash = bytesToHex(keccak_256(Buffer.from(digits)));

@@ -1,7 +1,7 @@
 import type { Zippable } from 'fflate';
 import { strToU8, zipSync } from 'fflate';
 
-/** What stands in a cell: a text, or the XML of it, without where it stands: `<c t="b"><v>1</v></c>`. */
+/** The content of a cell: a text, or XML without the position, such as `<c t="b"><v>1</v></c>`. */
 export type Cell = string | { readonly xml: string } | undefined;
 
 export const number = (source: string, style = 0): Cell => ({ xml: `<c s="${style}"><v>${source}</v></c>` });
@@ -10,11 +10,11 @@ export const formula = (value: string | undefined, type = 'n'): Cell => ({
 });
 
 export interface WorkbookOptions {
-  /** Texts are in the cells, or in a part of their own, as a spreadsheet does it. */
+  /** True when texts are in a shared part, as spreadsheets write them, instead of in the cells. */
   readonly isShared?: boolean;
-  /** Codes of number formats: cells have them as their styles, from 1. */
+  /** Codes of number formats. Cells select them as styles, from 1. */
   readonly formats?: readonly string[];
-  /** Instead of the XML that is made: a part by its name, or none. */
+  /** Replacements of generated parts by name. Undefined removes a part. */
   readonly parts?: Readonly<Record<string, string | Uint8Array | undefined>>;
   /** Changes to the sheet's XML. */
   readonly sheet?: (xml: string) => string;
@@ -24,7 +24,7 @@ export interface WorkbookOptions {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A cell that has its text itself. */
+/** A cell that contains its own text. */
 export const textCell = (text: string, at: string): string =>
   `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 

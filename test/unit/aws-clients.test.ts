@@ -17,7 +17,13 @@ import {
   workflowClient,
 } from '../../functions/aws-clients.ts';
 import { submitMargins } from '../../functions/domain/settings.ts';
-import { msUntilFailure, queueUrl, stallNames, standInAs, standInForAws } from '../support/servers/stalling-server.ts';
+import {
+  msUntilFailure,
+  queueUrl,
+  serveAsAws,
+  stallNames,
+  useStallingAws,
+} from '../support/servers/stalling-server.ts';
 
 /** The SDK waits up to so long before a repetition when AWS throttles. */
 const longestWaitsMs = (attempts: number): number =>
@@ -74,7 +80,7 @@ const clients: [string, WholeAnswer | MovingBody, () => Promise<unknown>][] = [
 ];
 
 describe.each(stallNames)('when AWS %s', (name) => {
-  standInAs(name);
+  useStallingAws(name);
   it.concurrent.for(clients)('a request for %s ends with an error', async ([_kind, limits, request], { expect }) => {
     const ms = await msUntilFailure(request);
     expect(ms).toBeGreaterThan(limits.connectMs - 10);
@@ -86,7 +92,7 @@ describe.each(stallNames)('when AWS %s', (name) => {
 describe('a file', () => {
   it('that is read may take longer than the silence that is allowed', async () => {
     const limits = { connectMs: 1000, silenceMs: 400, attempts: 1 };
-    stop = await standInForAws(
+    stop = await serveAsAws(
       createServer(async (_request, response) => {
         response.writeHead(200, { 'content-length': 10 });
         for (let sent = 0; sent < 10; sent += 1) {
@@ -105,7 +111,7 @@ describe('a file', () => {
     const body = Buffer.alloc(64 * 2 ** 20, 'x');
     const limits = { connectMs: 1000, silenceMs: 1000, attempts: 1 };
     let received = 0;
-    stop = await standInForAws(
+    stop = await serveAsAws(
       createServer((request, response) => {
         request.on('error', () => response.destroy());
         request.on('end', () => response.end());

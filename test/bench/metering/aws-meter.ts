@@ -1,5 +1,5 @@
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
-import { standBeforeAws } from '../../support/local-aws/before-aws.ts';
+import { startAwsProxy } from '../../support/local-aws/before-aws.ts';
 
 /** A request that a function made, and its answer. */
 export interface Exchange {
@@ -28,11 +28,11 @@ export const startMeter = async (
   port: number,
   observe: (exchange: Exchange) => void,
 ): Promise<AwsMeter> => {
-  const stop = await standBeforeAws({
+  const stop = await startAwsProxy({
     aws,
     port,
-    serve: async (asked, requestBody, response, handOn) => {
-      const { status, headers, body } = await handOn(asked, requestBody);
+    serve: async (asked, requestBody, response, forward) => {
+      const { status, headers, body } = await forward(asked, requestBody);
       response.writeHead(status, headers).end(body);
       const target = asked.headers['x-amz-target'];
       observe({

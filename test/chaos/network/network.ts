@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
-import type { Answer, HandOn } from '../../support/local-aws/before-aws.ts';
-import { standBeforeAws } from '../../support/local-aws/before-aws.ts';
+import type { Answer, Forward } from '../../support/local-aws/before-aws.ts';
+import { startAwsProxy } from '../../support/local-aws/before-aws.ts';
 import type { SeenRequest, Trouble } from './treatment.ts';
 import { isProviderPath } from './treatment.ts';
 
@@ -39,12 +39,12 @@ export const startNetwork = async ({ aws, port, treat, refuse, stallMs }: Networ
   let atOnce = 0;
   const waiting: (() => void)[] = [];
   /** A function of the service is a process here: as many of them as asked at once would keep the machine from all else. */
-  const inTurn = async (handOn: HandOn, asked: IncomingMessage, body: Buffer): Promise<Answer> => {
-    if (!isProviderPath(asked.url ?? '')) return handOn(asked, body);
+  const inTurn = async (forward: Forward, asked: IncomingMessage, body: Buffer): Promise<Answer> => {
+    if (!isProviderPath(asked.url ?? '')) return forward(asked, body);
     if (atOnce >= mostAtProvider) await new Promise<void>((resolve) => waiting.push(resolve));
     else atOnce += 1;
     try {
-      return await handOn(asked, body);
+      return await forward(asked, body);
     } finally {
       const next = waiting.shift();
       if (next === undefined) atOnce -= 1;
@@ -61,7 +61,7 @@ export const startNetwork = async ({ aws, port, treat, refuse, stallMs }: Networ
     asked: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
-    handOn: HandOn,
+    forward: Forward,
   ): Promise<void> => {
     const trouble = treat({
       caller: textOf(asked.headers['x-chaos-caller']),
@@ -77,7 +77,7 @@ export const startNetwork = async ({ aws, port, treat, refuse, stallMs }: Networ
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(throttled);
       return;
     }
-    const answer = await inTurn(handOn, asked, body);
+    const answer = await inTurn(forward, asked, body);
     const headers = { ...answer.headers };
     switch (trouble) {
       case 'cut-after':
@@ -98,7 +98,7 @@ export const startNetwork = async ({ aws, port, treat, refuse, stallMs }: Networ
     response.writeHead(answer.status, headers).end(answer.body);
   };
 
-  const stop = await standBeforeAws({
+  const stop = await startAwsProxy({
     aws,
     port,
     serve,

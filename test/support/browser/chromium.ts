@@ -16,17 +16,17 @@ const usualPlaces = [
 
 const chosen = process.env['CHROMIUM'];
 
-/** The browser of this machine; undefined when it has none. `CHROMIUM` names one that is elsewhere. */
+/** The path of this machine's browser. Undefined when there is none. `CHROMIUM` overrides the usual places. */
 export const chromiumPath = [...(chosen === undefined ? usualPlaces : [chosen])].find((place) => existsSync(place));
 
 export const howToGetChromium =
-  'no Chromium here: install it (Debian: apt-get install chromium) or name one in CHROMIUM, and these tests run too';
+  'no Chromium found. Install it (Debian: apt-get install chromium), or set CHROMIUM to its path';
 
-/** A test that is left out looks like one that passed: where all have to run, a missing browser is a failure. */
+/** A skipped test looks like a passing one, so in CI a missing browser is a failure. */
 if (chromiumPath === undefined && process.env['CI'] === 'true') throw new Error(howToGetChromium);
 if (chromiumPath === undefined) console.error(`Browser tests are skipped: ${howToGetChromium}`);
 
-/** No service of the browser's own: it goes nowhere but where the test sends it. */
+/** Turns off the browser's own services, so it contacts only the addresses of the test. */
 const switches = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,12 +38,12 @@ const switches = [
 ];
 
 export interface OpenBrowser {
-  /** Somebody else with a browser of their own: nothing is shared with others. */
+  /** A new person with a browser context of their own that shares nothing. */
   readonly person: (options?: BrowserContextOptions) => Promise<BrowserContext>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the browser without a window. The local AWS has a certificate of its own making, which it takes. */
+/** Starts the browser without a window. It accepts the self-signed certificate of the local AWS. */
 export const openBrowser = async (): Promise<OpenBrowser> => {
   if (chromiumPath === undefined) throw new Error(howToGetChromium);
   const home = mkdtempSync(path.join(tmpdir(), 'checkout-browser-'));

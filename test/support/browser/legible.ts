@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Text whose contrast with what is behind it is below 4.5, as WCAG 2 measures it. */
+/** Texts whose contrast with their background is below 4.5, as WCAG 2 measures it. */
 const tooFaint = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);
   const light = (color) => parts(color).slice(0, 3)
@@ -29,7 +29,7 @@ const tooLow = (pixels: number): string => `[...document.querySelectorAll('a, bu
   .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < ${pixels})
   .map((one) => one.textContent || one.name)`;
 
-/** Nothing stands beyond the window's edge, all can be read, and what can be clicked is at least so high. */
+/** Checks that nothing exceeds the window's width, that all text is readable, and that clickable elements have this height. */
 export const expectLegible = async (page: Page, pixels: number): Promise<void> => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(tooFaint)).toEqual([]);

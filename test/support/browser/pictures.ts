@@ -7,7 +7,7 @@ import { localFolder } from '../../../infra/local/places.ts';
 
 const folder = path.join(localFolder, 'screenshots');
 
-/** Keeps what the page looks like, to be looked at; `whole` also what has to be scrolled to. */
+/** Keeps a screenshot for people to look at. `whole` includes the parts that need scrolling. */
 export const keepPicture = async (page: Page, name: string, whole: 'whole' | 'window' = 'whole'): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await page.screenshot({
@@ -19,7 +19,7 @@ export const keepPicture = async (page: Page, name: string, whole: 'whole' | 'wi
 
 const pixels = z.object({ width: z.number(), height: z.number(), data: z.string() });
 
-/** Draws a picture and reads it back: the browser is the only one here that reads PNG. */
+/** Draws a PNG and reads its pixels in the browser, because nothing else here decodes PNG. */
 const readPixels = (png: string): string => `(async () => {
   const image = new Image();
   image.src = 'data:image/png;base64,${png}';
@@ -33,7 +33,7 @@ const readPixels = (png: string): string => `(async () => {
   return { width, height, data: btoa(text) };
 })()`;
 
-/** What the QR code on the screen says, read from a photograph of it. */
+/** The text of the QR code on the screen, read from a screenshot of it. */
 export const readQrCode = async (person: BrowserContext, code: Locator): Promise<string> => {
   const photograph = await code.screenshot();
   const blank = await person.newPage();

@@ -6,30 +6,30 @@ import { buffer } from 'node:stream/consumers';
 import { certificateIn } from '../../../infra/local/aws/certificate.ts';
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
 
-/** What the local AWS answered, whole. Its headers are those that may be sent on. */
+/** A complete answer of the local AWS, with the headers that may be forwarded. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-export type HandOn = (asked: IncomingMessage, body: Buffer) => Promise<Answer>;
+export type Forward = (asked: IncomingMessage, body: Buffer) => Promise<Answer>;
 
 export interface BeforeAws {
   readonly aws: LocalAwsAddress;
   readonly port: number;
-  /** Answers one request, whose body is read already. */
-  readonly serve: (asked: IncomingMessage, body: Buffer, response: ServerResponse, handOn: HandOn) => Promise<void>;
-  /** Headers that are the caller's word to whoever stands here, and not for the local AWS. */
+  /** Answers one request, whose body has been read. */
+  readonly serve: (asked: IncomingMessage, body: Buffer, response: ServerResponse, forward: Forward) => Promise<void>;
+  /** Headers that are meant for this proxy and not forwarded to the local AWS. */
   readonly keptHeaders?: readonly string[];
   readonly onConnection?: (socket: Socket) => void;
 }
 
 /**
- * Stands before the local AWS at a port of its own, with the certificate of the local AWS, which its functions trust. Requests
- * are handed on as they are, over connections that are kept. Answers how to stop.
+ * A proxy for the local AWS on a port of its own, with the local AWS's certificate, which its functions trust. Forwards requests
+ * unchanged over keep-alive connections. Returns a function that stops it.
  */
-export const standBeforeAws = async ({
+export const startAwsProxy = async ({
   aws,
   port,
   serve,
@@ -40,7 +40,7 @@ export const standBeforeAws = async ({
   const [certificate, key] = [readFileSync(certFile), readFileSync(keyFile)];
   const agent = new Agent({ keepAlive: true, ca: certificate });
   const target = new URL(aws.endpoint);
-  const handOn: HandOn = (asked, body) =>
+  const forward: Forward = (asked, body) =>
     new Promise((resolve, reject) => {
       const { expect: _, ...headers } = asked.headers;
       for (const name of keptHeaders) delete headers[name];
@@ -58,9 +58,9 @@ export const standBeforeAws = async ({
       sent.end(body);
     });
   const server = createServer({ cert: certificate, key }, (asked, response) => {
-    // A connection that broke on either side is the caller's to notice, as it would be without us.
+    // When a connection breaks on either side, the caller sees that as it would without the proxy.
     buffer(asked)
-      .then((body) => serve(asked, body, response, handOn))
+      .then((body) => serve(asked, body, response, forward))
       .catch(() => response.destroy());
   });
   server.on('connection', onConnection);

@@ -4,16 +4,16 @@ import { provideLocalAws } from './local-aws.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where every event is posted to, once a test listens there and has made the secret. */
+    /** Receives every event once a test listens there and has created the secret. */
     readonly eventReceiver: { readonly port: number; readonly secretName: string };
-    /** What its stacks were deployed with. */
+    /** The stacks' deployment parameters. */
     readonly deployedWith: Readonly<Record<string, string>>;
   }
 }
 
 /**
- * A local AWS that waits as AWS does, all settings as they come, and that makes two calls at once. Few batches run on it, so
- * it is the one that posts their events: elsewhere these would be thousands.
+ * A local AWS that waits as long as AWS does, with default settings and two concurrent calls. Few batches run on it, so this one
+ * posts their events: elsewhere these would be thousands.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const eventReceiver = { port: await freePort(), secretName: 'merchant/events' };

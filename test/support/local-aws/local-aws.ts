@@ -12,14 +12,14 @@ import { recordedAnswers, recordingInto } from '../payment-service/answers/recor
 declare module 'vitest' {
   export interface ProvidedContext {
     readonly localAws: DeployedAws;
-    /** Where the answers are recorded that functions get of the payment service; empty on one that was up already. */
+    /** File of the answers that functions receive from the payment service. Empty when the local AWS was already running. */
     readonly recordedAnswers: string;
   }
 }
 
-/** How the local AWS of some tests is set. */
+/** Settings of a local AWS for tests. */
 interface TestAws {
-  /** What Wait states and retry intervals are multiplied by. What a function measures by its own clock stays as it is. */
+  /** Factor for Wait states and retry intervals. Times that a function measures itself are not scaled. */
   readonly waitScale: number;
   /** CDK context, see infra/settings.ts. */
   readonly settings: Readonly<Record<string, string>>;
@@ -50,20 +50,20 @@ export const provideLocalAws = async (
     const misfits = recordedAnswers(answers).flatMap(describeMisfits);
     await rm(folder, { recursive: true, force: true });
     if (misfits.length > 0) {
-      throw new Error(`Answers to functions that do not fit the OpenAPI document:\n${misfits.join('\n')}`);
+      throw new Error(`Functions received answers that do not match the OpenAPI document:\n${misfits.join('\n')}`);
     }
   };
 };
 
-/** A payout held for a check rests at once, and an approval expires in a minute: these waits are measured by the clock. */
+/** Payouts on hold are left to a person immediately, and approvals expire in a minute, because both use real time. */
 const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60 } as const;
 
-/** Webhooks are tried again within seconds, by the clock. */
+/** Webhooks are retried within seconds of real time. */
 const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;
 
 /**
- * The local AWS of most tests: its waits pass a hundred times faster than on AWS. `LOCAL_AWS_STATE`, the path of the file
- * that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
+ * The local AWS of most tests. Its waits are a hundred times shorter than on AWS. Set `LOCAL_AWS_STATE` to the file that
+ * `npm run local` writes (.local/local-aws.json) to run the tests against that one, as deployed.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const state = process.env['LOCAL_AWS_STATE'];
@@ -71,7 +71,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return provideLocalAws(project, {
       waitScale: 0.01,
       settings: {
-        // So that a test can wait for the watch to be woken by its schedule.
+        // So that a test can wait for the watch's schedule.
         watchMinutes: '1',
         orchestrator: JSON.stringify(orchestrator),
         paymentService: JSON.stringify(paymentService),
@@ -79,7 +79,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     });
   }
   const kept = await readKept(state);
-  if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
+  if (kept === undefined) throw new Error(`LOCAL_AWS_STATE is ${state}, which cannot be read`);
   project.provide('localAws', kept);
   project.provide('recordedAnswers', '');
   return async () => {};

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
 import { useLocalAws } from '../../../infra/local/aws/emulator.ts';
 
-/** Each test file's process talks to the local AWS and trusts its certificate. */
+/** Makes the process of each test file use the local AWS and trust its certificate. */
 useLocalAws(inject('localAws').aws);

@@ -1,7 +1,7 @@
 /** An item in the document client's notation. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What a request states beside an expression's text. */
+/** The names and values that a request supplies for an expression. */
 export interface Placeholders {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Item;
@@ -12,8 +12,8 @@ type Operand = (item: Item, given: Placeholders) => unknown;
 
 const tokens = (text: string): readonly string[] => {
   const found = text.match(/#\w+(?:\.#\w+)+|#\w+|:?[A-Za-z_][A-Za-z0-9_.]*|<>|<=|>=|[=<>(),+-]/g) ?? [];
-  // What no token took is a construct that this table does not know.
-  if (found.join('') !== text.replaceAll(/\s+/g, '')) throw new Error(`an expression not known here: ${text}`);
+  // Text that no token matched is a construct that this table does not support.
+  if (found.join('') !== text.replaceAll(/\s+/g, '')) throw new Error(`unsupported expression: ${text}`);
   return found;
 };
 
@@ -29,7 +29,7 @@ const givenValue = (word: string, { values }: Placeholders): unknown => {
   return values[word];
 };
 
-/** The words of one expression, taken one after another. */
+/** Reads the tokens of one expression in order. */
 class Words {
   readonly #words: readonly string[];
   #at = 0;
@@ -48,14 +48,14 @@ class Words {
 
   take(): string {
     const word = this.next;
-    if (word === undefined) throw new Error('an expression ended too early');
+    if (word === undefined) throw new Error('unexpected end of an expression');
     this.#at += 1;
     return word;
   }
 
   expect(word: string): void {
     const taken = this.take();
-    if (taken.toUpperCase() !== word) throw new Error(`${word} was expected and ${taken} found`);
+    if (taken.toUpperCase() !== word) throw new Error(`expected ${word}, found ${taken}`);
   }
 
   takeIf(word: string): boolean {
@@ -65,7 +65,7 @@ class Words {
   }
 }
 
-/** Only texts with texts and numbers with numbers: whatever else is compared is in no order. */
+/** Orders texts with texts and numbers with numbers. Undefined for anything else. */
 const order = (a: unknown, b: unknown): number | undefined => {
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -78,7 +78,7 @@ const isEqual = (a: unknown, b: unknown): boolean =>
   (a === null && b === null) ||
   (a instanceof Set && b instanceof Set && a.symmetricDifference(b).size === 0);
 
-/** An attribute, or a field of one that is a map. */
+/** An attribute, or a field of a map attribute. */
 const fieldOf = (item: unknown, [name = '', ...rest]: readonly string[], given: Placeholders): unknown => {
   const value = isMap(item) ? item[attribute(name, given)] : undefined;
   return rest.length === 0 ? value : fieldOf(value, rest, given);
@@ -147,7 +147,7 @@ const comparison = (words: Words): Condition => {
     };
   }
   const compare = comparisons[word];
-  if (compare === undefined) throw new Error(`a comparison not known here: ${word}`);
+  if (compare === undefined) throw new Error(`unsupported comparison: ${word}`);
   const right = operand(words);
   return (item, given) => compare(left(item, given), right(item, given));
 };
@@ -186,13 +186,13 @@ const never: Condition = () => {
 
 const compiled = new Map<string, Condition>();
 
-/** Whether a condition, a filter or a key condition holds of an item; `{}` stands for no item. */
+/** True when an item meets a condition, filter or key condition. `{}` represents a missing item. */
 export const holds = (text: string, item: Item, given: Placeholders): boolean => {
   let condition = compiled.get(text);
   if (condition === undefined) {
     const words = new Words(text);
     condition = disjunction(words);
-    if (words.next !== undefined) throw new Error(`an expression not known here: ${text}`);
+    if (words.next !== undefined) throw new Error(`unsupported expression: ${text}`);
     compiled.set(text, condition);
   }
   return condition(item, given);
@@ -232,7 +232,7 @@ const added = (was: unknown, given: unknown): unknown => {
   return members(was).union(members(given));
 };
 
-/** A set that lost its last member is no attribute any more. */
+/** A set that loses its last member is removed. */
 const taken = (was: unknown, given: unknown): unknown => {
   const left = members(was).difference(members(given));
   return left.size === 0 ? undefined : left;
@@ -276,7 +276,7 @@ const compileUpdate = (text: string): Update => {
   while (words.next !== undefined) {
     const verb = words.take().toUpperCase();
     const clause = clauses[verb];
-    if (clause === undefined) throw new Error(`an update not known here: ${verb}`);
+    if (clause === undefined) throw new Error(`unsupported update: ${verb}`);
     do {
       const target = words.take();
       targets.push(target);
@@ -286,7 +286,7 @@ const compileUpdate = (text: string): Update => {
   return { changes, targets };
 };
 
-/** The item after an update. Every operand of SET is read from the item as it was. */
+/** The item after an update. SET reads every operand from the item before the update. */
 export const updated = (text: string, before: Item, given: Placeholders): Record<string, unknown> => {
   let update = compiledUpdates.get(text);
   if (update === undefined) {
@@ -294,7 +294,7 @@ export const updated = (text: string, before: Item, given: Placeholders): Record
     compiledUpdates.set(text, update);
   }
   const { changes, targets } = update;
-  // As DynamoDB refuses two clauses for one attribute; not every emulator does.
+  // DynamoDB refuses two clauses for one attribute. Not every emulator does.
   if (new Set(targets.map((target) => attribute(target, given))).size < targets.length) {
     throw new Error('ValidationException: two document paths overlap with each other');
   }

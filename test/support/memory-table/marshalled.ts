@@ -16,18 +16,18 @@ const marshalledValue = (value: unknown): AttributeValue => {
   throw new Error(`a ${typeof value} cannot be an attribute`);
 };
 
-/** An item in DynamoDB's own notation, as it comes with a failed condition and in a stream. */
+/** An item in DynamoDB's own notation, as in a failed condition and in a stream. */
 export const marshalled = (item: Item): Record<string, AttributeValue> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, marshalledValue(value)]));
 
-/** As the document client does: money, for example, has to be told as text. */
+/** The document client refuses instances of classes too: money, for example, must be written as text. */
 const refuseInstance = (value: object): void => {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     throw new TypeError(`an instance of ${value.constructor.name} cannot be an attribute`);
 };
 
-/** A value as the document client writes it: a copy, and without what is undefined. */
+/** A value as the document client writes it: a copy without undefined fields. */
 const storedValue = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Set) return new Set(value);
@@ -37,7 +37,7 @@ const storedValue = (value: unknown): unknown => {
   return stored({ ...value });
 };
 
-/** An item as the table keeps it: nobody else holds a part of it. */
+/** The table's own copy of an item, which shares nothing with the caller's. */
 export const stored = (item: Item): Item => {
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(item)) if (value !== undefined) copy[name] = storedValue(value);

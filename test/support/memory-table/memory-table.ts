@@ -43,7 +43,7 @@ const placeholdersOf = (given: Conditional): Placeholders => ({
   values: stored(given.ExpressionAttributeValues ?? {}),
 });
 
-/** An item of the table with the one before it, which an eventually consistent read may still see. */
+/** An item and its previous version, which an eventually consistent read may still return. */
 interface Kept {
   item: Item | undefined;
   previous: Item | undefined;
@@ -54,17 +54,16 @@ const present = (item: Item | undefined): readonly Item[] => (item === undefined
 const mostInTransaction = 100;
 
 /**
- * A table with DynamoDB's semantics in memory, behind the document client's `send`: conditions and updates by their
- * expressions, transactions that happen whole or not at all and once for each token, queries in the order of sort keys,
- * strongly and eventually consistent reads, indexes. The ledger's tests run against it and against the real one. It
- * refuses what it does not know.
+ * A table in memory with DynamoDB's semantics, behind the document client's `send`: condition and update expressions,
+ * atomic transactions that take effect once per token, queries in the order of sort keys, strongly and eventually consistent
+ * reads, indexes. The ledger's tests run against it and against the real one. It rejects anything that it does not support.
  */
 export class MemoryTable {
   readonly client: DynamoDBDocumentClient;
   readonly name: string;
   readonly #options: MemoryTableOptions;
   readonly #partitions = new Map<string, Map<string, Kept>>();
-  /** Of each index, what may be in it: a table of a hundred thousand payouts is not searched for its few open batches. */
+  /** The items of each index, so that the few open batches are found without a search of a hundred thousand payouts. */
   readonly #indexed = new Map<string, Map<string, Kept>>();
   readonly #transactions = new Map<string, TransactWriteCommand['input']['TransactItems']>();
 
@@ -75,7 +74,7 @@ export class MemoryTable {
     this.client = Object.assign(client, { send: async (command: unknown) => this.answer(command) });
   }
 
-  /** The items of all partitions that begin so, as a scan shows them. The simulation asks at each event: loops are fastest. */
+  /** The items of all partitions with this prefix, like a scan. Plain loops, because the simulation calls it at each event. */
   items(beginsWith = ''): readonly Item[] {
     const found: Item[] = [];
     for (const [pk, own] of this.#partitions) {
@@ -85,19 +84,19 @@ export class MemoryTable {
     return found;
   }
 
-  /** The item of a key, as it stands. */
+  /** The current item of a key. */
   item(key: Key): Item | undefined {
     return this.#partitions.get(key.pk)?.get(key.sk)?.item;
   }
 
-  /** The items of a partition whose sort keys begin so, in their order. */
+  /** The items of a partition whose sort keys have this prefix, in order. */
   partition(pk: string, beginsWith = ''): readonly Item[] {
     return this.#sorted(pk)
       .filter(([sk]) => sk.startsWith(beginsWith))
       .flatMap(([, { item }]) => present(item));
   }
 
-  /** Forgets the items whose partition begins so, and hands them over. */
+  /** Deletes the items whose partition key has this prefix, and returns them. */
   take(prefix: string): readonly Item[] {
     const taken = [...this.#partitions].filter(([pk]) => pk.startsWith(prefix));
     for (const [pk, own] of taken) {
@@ -107,7 +106,7 @@ export class MemoryTable {
     return taken.flatMap(([, own]) => [...own.values()].flatMap(({ item }) => present(item)));
   }
 
-  /** What DynamoDB answers to a command, at once and atomically; throws its exceptions. */
+  /** DynamoDB's response to a command, immediate and atomic. Throws DynamoDB's exceptions. */
   answer(command: unknown): unknown {
     if (command instanceof GetCommand) return this.#getOne(command);
     if (command instanceof BatchGetCommand) return this.#getMany(command);
@@ -124,7 +123,7 @@ export class MemoryTable {
     }
     if (command instanceof BatchWriteCommand) return this.#putMany(command);
     if (command instanceof TransactWriteCommand) return this.#transact(command);
-    throw new Error(`${command?.constructor.name} is not known here`);
+    throw new Error(`${command?.constructor.name} is not supported`);
   }
 
   #toPut(given: unknown): { readonly key: Key; readonly item: Item } {
@@ -149,7 +148,7 @@ export class MemoryTable {
 
   #putMany({ input }: BatchWriteCommand): unknown {
     for (const { PutRequest } of Object.values(input.RequestItems ?? {}).flat()) {
-      if (PutRequest === undefined) throw new Error('only puts are known here');
+      if (PutRequest === undefined) throw new Error('only puts are supported');
       this.#single({ kind: 'put', ...this.#toPut(PutRequest.Item) });
     }
     return {};
@@ -192,13 +191,13 @@ export class MemoryTable {
     };
   }
 
-  /** What a query may find, in order: the partition that its values name, or an index's items. */
+  /** The items that a query may find, in order: those of its partition, or of an index. */
   #candidates(indexName: string | undefined, { values }: Placeholders, isConsistent: boolean): Item[] {
     const seen = (kept: Kept): readonly Item[] =>
       present(!isConsistent && this.#options.isBehind?.() === true ? kept.previous : kept.item);
     if (indexName === undefined) return this.#sorted(String(values[':pk'])).flatMap(([, kept]) => seen(kept));
     const index = this.#options.indexes?.find(({ name }) => name === indexName);
-    if (index === undefined) throw new Error(`an index not known here: ${indexName}`);
+    if (index === undefined) throw new Error(`unknown index: ${indexName}`);
     const { partitionKey, sortKey, projection } = index;
     const keys = ['pk', 'sk', partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
     return [...(this.#indexed.get(index.name)?.values() ?? [])]
@@ -211,11 +210,11 @@ export class MemoryTable {
   #single(write: Write): Item | undefined {
     if (!this.#isMet(write)) {
       const item = this.item(write.key);
-      const tells = write.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item !== undefined;
+      const returnsItem = write.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item !== undefined;
       throw new ConditionalCheckFailedException({
         $metadata: {},
         message: 'The conditional request failed',
-        ...(tells ? { Item: marshalled(item) } : {}),
+        ...(returnsItem ? { Item: marshalled(item) } : {}),
       });
     }
     const change = this.#changeOf(write);
@@ -301,6 +300,6 @@ export class MemoryTable {
 const only = (item: Item, attributes: readonly string[]): Item =>
   Object.fromEntries(attributes.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
 
-/** Sets have no text of their own in JSON. */
+/** JSON has no notation for sets, so they are written as sorted lists. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) => (part instanceof Set ? [...part].sort() : part));

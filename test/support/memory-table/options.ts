@@ -5,11 +5,11 @@ export interface MemoryIndex {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** `KEYS_ONLY` shows the keys of the table and of the index, `ALL` everything. */
+  /** `KEYS_ONLY` contains the keys of the table and of the index, `ALL` everything. */
   readonly projection: 'KEYS_ONLY' | 'ALL';
 }
 
-/** One change of one item: `undefined` is no item. */
+/** One change of one item. `undefined` means that there is no item. */
 export interface TableChange {
   readonly before: Item | undefined;
   readonly after: Item | undefined;
@@ -18,8 +18,8 @@ export interface TableChange {
 export interface MemoryTableOptions {
   readonly name?: string;
   readonly indexes?: readonly MemoryIndex[];
-  /** Told of every item that was written, all of a transaction together, before anybody else can read it. */
+  /** Called with every written item before anyone can read it, and once with all items of a transaction. */
   readonly onWrite?: (changes: readonly TableChange[]) => void;
-  /** Says whether an eventually consistent read misses the last change of an item; never, unless given. */
+  /** True when an eventually consistent read misses the last change of an item. Never by default. */
   readonly isBehind?: () => boolean;
 }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a document that was read: its name, its text, and the elements in it. */
+/** An element of a parsed document: its name, its text, and its child elements. */
 export interface Read {
   readonly name: string;
   text: string;
@@ -33,7 +33,7 @@ export const readXml = (xml: string): { readonly root: Read; readonly namespace:
   return { root, namespace };
 };
 
-/** Elements by their names from one on. */
+/** The elements at a path of names below an element. */
 export const find = (from: Read, ...path: readonly string[]): readonly Read[] =>
   path.reduce<readonly Read[]>(
     (found, name) => found.flatMap(({ inside }) => inside.filter((each) => each.name === name)),
@@ -44,7 +44,7 @@ export const textsOf = (from: Read, ...path: readonly string[]): readonly string
   find(from, ...path).map(({ text }) => text);
 
 interface Rule {
-  /** In this order: how often at least and at most. */
+  /** Child elements in order, with their minimum and maximum counts. */
   readonly inside?: Readonly<Record<string, readonly [least: number, most: number]>>;
   readonly oneOf?: readonly string[];
   readonly text?: RegExp;
@@ -55,7 +55,7 @@ const time: Rule = { text: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\
 const count: Rule = { text: /^\d{1,15}$/ };
 const many = Number.POSITIVE_INFINITY;
 
-/** What is written of the schemas pain.002.001.10 and .03, of each element by its name. */
+/** The parts of the schemas pain.002.001.10 and .03 that we write, by element name. */
 const rulesOf = (isNew: boolean): Readonly<Record<string, Rule>> => ({
   Document: { inside: { CstmrPmtStsRpt: [1, 1] } },
   CstmrPmtStsRpt: { inside: { GrpHdr: [1, 1], OrgnlGrpInfAndSts: [1, 1], OrgnlPmtInfAndSts: [0, many] } },
@@ -108,7 +108,7 @@ const rulesOf = (isNew: boolean): Readonly<Record<string, Rule>> => ({
   AddtlInf: { text: /^.{1,105}$/su },
 });
 
-/** Where a document differs from the schema of its namespace; nothing when it is valid. */
+/** The differences between a document and the schema of its namespace. Empty when it is valid. */
 export const differencesOf = (xml: string): readonly string[] => {
   const { root, namespace } = readXml(xml);
   const version = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.001\.(03|10)$/.exec(namespace)?.[1];

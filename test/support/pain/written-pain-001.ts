@@ -1,6 +1,6 @@
 import type { MessageName } from '../../../functions/domain/payout-file/readers/pain-001/schema.ts';
 
-/** An element of a file that a test writes: its name, then text or elements. An attribute stands after the name, as in a tag. */
+/** An element of a test's file: its name, then texts or elements. Attributes follow the name, as in a tag. */
 export type Element = readonly (string | Element)[];
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -10,13 +10,13 @@ export const xmlOf = ([name = '', ...inside]: Element): string => {
   return `<${name}>${content}</${String(name).split(' ')[0]}>`;
 };
 
-/** What differs from an ordinary transaction; `''` leaves an element out. */
+/** Changes to an ordinary transaction. `''` omits an element. */
 export interface Transaction {
   readonly endToEndId?: string;
   readonly instructionId?: string;
   readonly amount?: string;
   readonly currency?: string;
-  /** In place of the bank, the creditor, the account and the remittance. */
+  /** Replace the bank, the creditor, the account and the remittance. */
   readonly bank?: readonly Element[];
   readonly creditor?: Element;
   readonly account?: Element;
@@ -77,7 +77,7 @@ export interface Written {
   readonly message?: MessageName;
   readonly header?: readonly Element[];
   readonly payments?: readonly Element[];
-  /** The element that holds all others. */
+  /** The element that contains all others. */
   readonly root?: string;
 }
 
@@ -91,7 +91,7 @@ export const header = (count: number, ...more: readonly Element[]): readonly Ele
 
 export const namespaceOf = (message: string): string => `urn:iso:std:iso:20022:tech:xsd:${message}`;
 
-/** A whole file. Without a header of its own it says how many transactions it has. */
+/** A whole file. The default header states the number of transactions. */
 export const pain001 = ({
   message = 'pain.001.001.09',
   payments = [payment(message)],

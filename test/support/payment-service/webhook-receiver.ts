@@ -63,7 +63,7 @@ export const command = async (outputName: string, payload: object): Promise<unkn
       Payload: JSON.stringify(payload),
     }),
   );
-  const said = Buffer.from(answer.Payload ?? []).toString();
-  if (answer.FunctionError !== undefined) throw new Error(said);
-  return JSON.parse(said);
+  const returned = Buffer.from(answer.Payload ?? []).toString();
+  if (answer.FunctionError !== undefined) throw new Error(returned);
+  return JSON.parse(returned);
 };

@@ -22,7 +22,7 @@ const submit = (
 ): Promise<SubmitAnswer> =>
   provider.submit(rail, provider.composeSubmission({ rail, currency: scene.currency[rail] }, payouts));
 
-/** A service that takes every request and never answers; and a port where nobody listens. */
+/** A server that accepts every request and never answers, and a port that nobody listens on. */
 const silence = () => {
   let server: LoopbackServer | undefined;
   return {
@@ -34,7 +34,7 @@ const silence = () => {
   };
 };
 
-/** Every request is carried out, and answered with something else. */
+/** Every request is processed, but answered with this outcome instead. */
 const answeredWith = (outcome: HttpOutcome) => ({
   requestOnce: async (request: Parameters<typeof requestOnce>[0]) => {
     await requestOnce(request);
@@ -52,8 +52,8 @@ const response = (status: number, body: string): HttpOutcome => ({
 const html = '<html><body>Not what you asked for</body></html>';
 
 /**
- * What functions/ports/provider.ts says that a provider does, asked of an adapter and a service behind it. What a provider
- * may lack is asked for by what it says of itself.
+ * The contract of functions/ports/provider.ts, tested on an adapter with a service behind it. Optional features are expected
+ * according to the adapter's traits.
  */
 export const describeProviderPort = (name: string, rails: readonly Rail[], open: () => Promise<PortScene>) =>
   describe(`the port: ${name}`, () => {
@@ -75,7 +75,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
     };
 
     describe.each(rails)('%s', (rail) => {
-      it('answers a submission with what was made, and finds it by reference and by id', async () => {
+      it('answers a submission with its disbursement, and finds it by reference and by id', async () => {
         const [planned] = payoutsOf(scene, rail, [newReference()]);
         if (planned === undefined) throw new Error('no payout');
         const { reference, amount, recipient } = planned;
@@ -95,7 +95,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         }
       });
 
-      it('makes as many as a call carries, each under its own reference', async () => {
+      it('makes every payout of a call, each under its own reference', async () => {
         const references = Array.from({ length: Math.min(3, provider.traits.payoutsPerCall) }, newReference);
         const answer = await submit(provider, scene, rail, payoutsOf(scene, rail, references));
         const shown = answer.kind === 'answered' ? answer.disbursements.map(({ reference }) => reference) : [];
@@ -103,7 +103,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         for (const reference of references) expect(await scene.made(rail, reference)).toBe(1);
       });
 
-      it('composes equal payouts to equal text, and another amount to another', () => {
+      it('composes equal payouts to equal text, and another amount to different text', () => {
         const [planned] = payoutsOf(scene, rail, ['Port-1'], { amount: '20000' });
         if (planned === undefined) throw new Error('no payout');
         const compose = (payout: PlannedPayout): string =>
@@ -112,11 +112,11 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         expect(compose({ ...planned, amount: '20001' })).not.toBe(compose(planned));
       });
 
-      it('says absent of a reference that nobody has used', async () => {
+      it('reports an unused reference as absent', async () => {
         expect(await provider.lookUp(rail, newReference())).toEqual({ kind: 'absent' });
       });
 
-      it('refuses what it cannot pay in a 400 of its own, and makes nothing', async () => {
+      it('refuses an unpayable recipient with its own 400, and makes nothing', async () => {
         const reference = newReference();
         const recipient = scene.refusedRecipient(rail);
         const answer = await submit(provider, scene, rail, payoutsOf(scene, rail, [reference], { recipient }));
@@ -126,7 +126,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         expect(await provider.lookUp(rail, reference)).toEqual({ kind: 'absent' });
       });
 
-      it('does not know what became of a call whose answer is lost, and finds what it made', async () => {
+      it('reports a call with a lost answer as unknown, and finds its disbursement', async () => {
         const reference = newReference();
         const deaf = scene.adapter({ http: answeredWith({ kind: 'unknown', cause: 'timeout' }) });
         const payouts = payoutsOf(scene, rail, [reference]);
@@ -135,7 +135,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         expect(await scene.made(rail, reference)).toBe(1);
       });
 
-      it.each([429, 500, 503, 504])('takes a %d in the service’s own words for no answer', async (status) => {
+      it.each([429, 500, 503, 504])('treats a %d in the service’s own words as no answer', async (status) => {
         const reference = newReference();
         const there = scene.adapter({ http: answeredWith(response(status, scene.errorBody(status))) });
         const payouts = payoutsOf(scene, rail, [reference]);
@@ -146,13 +146,13 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       });
 
       it.each([
-        ['a gateway that has lost the service', response(502, html)],
+        ['a gateway without its service', response(502, html)],
         ['success without a body', response(200, '')],
-        ['success that tells nothing', response(201, '{"statusCode":201,"message":"Done"}')],
+        ['success without data', response(201, '{"statusCode":201,"message":"Done"}')],
         ['a gateway’s 404', response(404, html)],
         ['a gateway’s 400', response(400, html)],
         ['a broken connection', { kind: 'unknown', cause: 'connection_reset' } as const],
-      ])('takes %s for no answer, of a call and of a look-up', async (_name, outcome) => {
+      ])('treats %s as no answer, for a call and for a lookup', async (_name, outcome) => {
         const reference = newReference();
         const there = scene.adapter({ http: answeredWith(outcome) });
         const payouts = payoutsOf(scene, rail, [reference]);
@@ -161,7 +161,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         expect(await scene.made(rail, reference)).toBe(1);
       });
 
-      it('gives a silent service up in time', async () => {
+      it('gives up on a silent service in time', async () => {
         const there = scene.adapter({ baseUrl: silent.url(), timeoutMs: 60 });
         const payouts = payoutsOf(scene, rail, [newReference()]);
         expect(await submit(there, scene, rail, payouts)).toEqual({ kind: 'unknown', cause: 'timeout' });
@@ -169,14 +169,14 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         await expect(there.readBalances()).rejects.toThrow(ProviderUnavailable);
       });
 
-      it('proves that nothing was sent where nobody listens', async () => {
+      it('proves that nothing was sent when nobody listens', async () => {
         const there = scene.adapter({ baseUrl: 'http://127.0.0.1:1' });
         const payouts = payoutsOf(scene, rail, [newReference()]);
         expect(await submit(there, scene, rail, payouts)).toMatchObject({ kind: 'not_sent' });
         expect(await there.lookUp(rail, 'Port-1')).toMatchObject({ kind: 'unknown' });
       });
 
-      it('brings a disbursement to an end that stays', async () => {
+      it('settles a disbursement permanently', async () => {
         const { disbursementId, reference = '' } = await make(rail);
         const made = await provider.lookUp(rail, disbursementId);
         if (made.kind === 'found') await scene.settle(made.disbursement);
@@ -202,10 +202,10 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
 
     const repeated: readonly { readonly name: string; readonly changes: Partial<PlannedPayout> }[] = [
       { name: 'equal', changes: {} },
-      { name: 'of another amount', changes: { amount: '54321' } },
+      { name: 'with another amount', changes: { amount: '54321' } },
     ];
     it.runIf(rails.includes('fiat')).each(repeated)(
-      'makes no second one under a used fiat reference: $name',
+      'makes no second disbursement under a used fiat reference: $name',
       async ({ changes }) => {
         expect(provider.traits.fiatReferenceUniqueHours).not.toBe(0);
         const payouts = payoutsOf(scene, 'fiat', [newReference()]);
@@ -217,7 +217,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
           'fiat',
           payouts.map((payout) => ({ ...payout, ...changes })),
         );
-        // Refused, or answered with what is there: both say what there is.
+        // It is refused, or answered with the first one. Both show the first one.
         expect(second.kind === 'answered' ? second.disbursements : second).toEqual(
           second.kind === 'answered'
             ? first.kind === 'answered' && first.disbursements
@@ -227,20 +227,20 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       },
     );
 
-    it('takes a reference in another letter case for nobody’s', async () => {
+    it('treats a reference in another letter case as unused', async () => {
       const { reference = '' } = await make('fiat');
       const found = await provider.lookUp('fiat', reference.toUpperCase());
       expect(['absent', 'unknown']).toContain(found.kind);
     });
 
-    it('shows every wallet transfer of a reference', async () => {
+    it('finds every wallet transfer with a reference', async () => {
       if (!rails.includes('crypto')) return expect(await provider.listPaymentMethods('crypto')).toEqual([]);
       const { reference = '', disbursementId } = await make('crypto');
       expect(await provider.listByReference(reference)).toMatchObject([{ disbursementId, reference }]);
       expect(await provider.listByReference(newReference())).toEqual([]);
     });
 
-    it('shows a wallet transfer by its address and amount, or refuses to say', async () => {
+    it('finds a wallet transfer by its address and amount, or has no such search', async () => {
       if (!rails.includes('crypto')) return expect(await provider.listPaymentMethods('crypto')).toEqual([]);
       const [planned] = payoutsOf(scene, 'crypto', [newReference()]);
       if (planned?.recipient.kind !== 'wallet') throw new Error('no wallet');
@@ -252,7 +252,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       return expect(found.map(({ reference }) => reference)).toContain(planned.reference);
     });
 
-    it('has pages from 1 with all that was made in order, or no lists', async () => {
+    it('lists all disbursements in order on pages from 1, or has no lists', async () => {
       const references = [newReference(), newReference(), newReference()];
       for (const reference of references) await make('fiat', reference);
       const list = (page: number) => provider.listDisbursements({ rail: 'fiat', order: 'created', page });
@@ -260,15 +260,15 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       const { totalPages } = await list(1);
       const shown: (string | undefined)[] = [];
       for (let page = 1; page <= totalPages; page += 1) {
-        const { disbursements, unreadable, ...told } = await list(page);
-        expect({ unreadable, page: told.page }).toEqual({ unreadable: 0, page });
+        const { disbursements, unreadable, ...rest } = await list(page);
+        expect({ unreadable, page: rest.page }).toEqual({ unreadable: 0, page });
         expect(disbursements.length).toBeLessThanOrEqual(provider.pageSize('fiat'));
         shown.push(...disbursements.map(({ reference }) => reference));
       }
       return expect(shown.filter((reference) => references.includes(reference ?? ''))).toEqual(references);
     });
 
-    it('shows what was made last first, and what changed last first', async () => {
+    it('lists the newest first, and the last changed first', async () => {
       if (provider.pageSize('fiat') === 0) return expect(provider.statusLists('fiat', 'open')).toEqual([]);
       const [older, newer] = [await make('fiat'), await make('fiat')];
       const own = async (order: 'newest' | 'changed'): Promise<readonly string[]> => {
@@ -290,7 +290,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       expect(provider.statusLists('fiat', 'open').length > 0).toBe(provider.pageSize('fiat') > 0);
     });
 
-    it('tells balances in exact decimals', async () => {
+    it('reads balances as exact decimals', async () => {
       const balances = await provider.readBalances();
       expect([...balances.keys()]).toContain(scene.currency.fiat);
       for (const [currency, balance] of balances) {
@@ -299,15 +299,15 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       }
     });
 
-    it('estimates the fee of a wallet transfer, or says that it does not', async () => {
+    it('estimates the fee of a wallet transfer, or reports that it cannot', async () => {
       const amount = Money.of('12.5', scene.currency.crypto);
-      const told = await provider.estimateCryptoFee(amount).catch((error: unknown) => error);
-      if (!(told instanceof Money)) return expect(told).toBeInstanceOf(NoFeeEstimate);
-      expect(told.currency).toBe(amount.currency);
-      return expect(told.amount).toMatch(plainDecimal);
+      const estimate = await provider.estimateCryptoFee(amount).catch((error: unknown) => error);
+      if (!(estimate instanceof Money)) return expect(estimate).toBeInstanceOf(NoFeeEstimate);
+      expect(estimate.currency).toBe(amount.currency);
+      return expect(estimate.amount).toMatch(plainDecimal);
     });
 
-    it('quotes a conversion, or says why it does not', async () => {
+    it('quotes a conversion, or reports why it cannot', async () => {
       const output = Money.of('50000', scene.currency.fiat);
       const answer = await provider.quoteConversion({ inputCurrency: scene.currency.crypto, output });
       if (answer.kind === 'refused') return expect(answer.message).toMatch(/\.$/);
@@ -315,7 +315,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       return expect(answer.quote.output.isAtLeast(output)).toBe(true);
     });
 
-    it('has a proof of what is completed alone, where it gives proofs', async () => {
+    it('has a proof only of a completed disbursement, if it gives proofs', async () => {
       const made = await make('fiat');
       expect(await provider.downloadProof(made.disbursementId)).toBeUndefined();
       await scene.settle(made);
@@ -326,9 +326,9 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       expect(start).toBe(isPaid && provider.traits.hasProofs ? '%PDF-' : undefined);
     });
 
-    it('halts and refuses where the credentials are wrong', async () => {
+    it('halts calls and refuses reads when the credentials are wrong', async () => {
       const stranger = scene.stranger?.();
-      // A service that takes any has nothing to refuse.
+      // A service that accepts any credentials has nothing to refuse.
       if (stranger === undefined) return expect(await provider.readBalances()).toBeInstanceOf(Map);
       const reference = newReference();
       expect(await submit(stranger, scene, 'fiat', payoutsOf(scene, 'fiat', [reference]))).toMatchObject({

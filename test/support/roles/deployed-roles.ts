@@ -31,10 +31,10 @@ export interface DeployedRole {
   readonly rights: ReadonlySet<string>;
 }
 
-/** Rights that no attempt tries: only Lambda reads a stream, the local stage locks nothing, and a role alone cannot be handed over. */
+/** Rights without an attempt: only Lambda reads a stream, the local stage locks nothing, and a role alone cannot be passed on. */
 const untried = /^((service )?stream read|\w+ lock|schedule hand over role|\w+ look up)$/;
 
-/** The attempts that a right lets succeed. The local AWS enforces no condition on keys, so a right on some items is one on all. */
+/** The attempts that a right permits. The local AWS enforces no condition on keys, so a right on some items is one on all. */
 const attemptsOf = (right: string): readonly string[] => {
   if (untried.test(right)) return [];
   if (right === 'events keep') return ['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `ledger ${action}`);
@@ -91,8 +91,8 @@ export const deployedRoles = async (): Promise<ReadonlyMap<string, DeployedRole 
 };
 
 /**
- * Clients that sign with a session of the role. The roles trust only the Lambda service. The local AWS still lets its root assume them,
- * which AWS would refuse.
+ * Clients that sign with a session of the role. The roles trust only the Lambda service. The local AWS still lets its root
+ * assume them, which AWS would refuse.
  */
 export const clientsOf = async (role: DeployedRole) => {
   const answer = await new STSClient().send(

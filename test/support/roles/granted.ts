@@ -20,11 +20,11 @@ const policy = z.object({
 });
 const role = z.object({ Description: z.string().default('') });
 
-/** Without what the CDK adds to names, and without partition, region and account. */
+/** The text without the CDK's additions to names, and without partition, region and account. */
 const plain = (text: string): string =>
   text.replaceAll(/[0-9A-F]{8}(?=[.>])/g, '').replaceAll(/arn:aws:(\w+):us-east-1:<AWS::AccountId>:/g, 'arn:$1:');
 
-/** A function's name, which its role's description says. Other roles have their logical ids. */
+/** A function's name, taken from its role's description. Other roles have their logical ids. */
 const nameOf = (logicalId: string, properties: unknown): string =>
   /^What (\w+) of \S+ may do$/.exec(role.parse(properties).Description)?.[1] ?? logicalId.replace(/[0-9A-F]{8}$/, '');
 
@@ -48,8 +48,8 @@ const linesOf = (name: string, { Effect, Action, Resource, Condition }: Statemen
 };
 
 /**
- * What each role of a template may do: `dynamodb:GetItem <Table.Arn>`, with ` if …` for a condition, and `not ` before what is denied.
- * A function's role has the function's name, and its log group is `<PlanBatchLogs.Arn>`.
+ * The permissions of each role in a template: `dynamodb:GetItem <Table.Arn>`, with ` if …` for a condition, and `not ` before a
+ * denial. A function's role has the function's name, and its log group is `<PlanBatchLogs.Arn>`.
  */
 export const grantedLines = (resources: readonly Resource[]): Rights => {
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);

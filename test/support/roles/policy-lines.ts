@@ -8,7 +8,7 @@ import {
   serviceRights,
 } from './rights.ts';
 
-/** What settings add: locked records, a network for the functions that call the provider, and the merchant's webhook. */
+/** Additions by settings: locked records, a network for the functions that call the provider, and the merchant's webhook. */
 export interface Added {
   readonly locks: boolean;
   readonly network: boolean;
@@ -47,10 +47,10 @@ const queues: Readonly<Record<string, string>> = {
   Undelivered: '<WebhooksUndelivered.Arn>',
 };
 
-/** The construct of a function that another one invokes; all others are endpoints. */
+/** The construct of a function that another one invokes. All except one are endpoints. */
 const constructOf = (name: string): string => (name === 'BeginScheduled' ? 'Schedules' : 'OperatorApi');
 
-/** Rights that are one line, or several, of a policy. Rights on the ledger, on queues and on functions follow a pattern instead. */
+/** The policy lines of each right. Rights on the ledger, on queues and on functions follow a pattern instead. */
 const lines: Readonly<Record<string, readonly string[]>> = {
   'events keep': ofItems('dynamodb:PutItem dynamodb:UpdateItem dynamodb:DeleteItem', 'EVENTS#'),
   'stream read': [...on(readsStream, '<PayoutLedgerTable.StreamArn>'), 'dynamodb:ListStreams *'],
@@ -129,7 +129,7 @@ const patterns: readonly (readonly [RegExp, (...parts: readonly string[]) => rea
   [/^invoke versions of (\w+)$/, (step = '') => [`lambda:InvokeFunction <BatchWorkflow${step}.Arn>:*`]],
 ];
 
-/** The lines of a policy that a right consists of. */
+/** The policy lines of a right. */
 const linesOf = (right: string): readonly string[] => {
   const known = lines[right];
   if (known !== undefined) return known;
@@ -137,7 +137,7 @@ const linesOf = (right: string): readonly string[] => {
     const found = pattern.exec(right);
     if (found !== null) return make(...found.slice(1));
   }
-  throw new Error(`Nobody knows the right "${right}"`);
+  throw new Error(`unknown right "${right}"`);
 };
 
 const keys = { key: '<DataKey.Arn>', 'service key': '<ServiceTableKey.Arn>' } as const;
@@ -148,7 +148,7 @@ const keyLines = (rights: readonly string[]): readonly string[] =>
 const connects =
   'ec2:AssignPrivateIpAddresses ec2:CreateNetworkInterface ec2:DeleteNetworkInterface ec2:DescribeNetworkInterfaces ec2:DescribeSubnets ec2:UnassignPrivateIpAddresses';
 
-/** Lambda connects a function with the function's role, and the function's own code may not. */
+/** Lambda attaches a function to the network with the function's role. The function's own code must not. */
 const networkLines = (rights: readonly string[]): readonly string[] =>
   rights.includes('secret signing') || rights.includes('secret authorization')
     ? [...on(connects, '*'), ...on(connects, '* if Null lambda:SourceFunctionArn false').map((line) => `not ${line}`)]
@@ -159,7 +159,7 @@ const ownLines = (name: string): readonly string[] => [
   ...on('xray:PutTelemetryRecords xray:PutTraceSegments', '*'),
 ];
 
-/** Every line that the policies of a function with these rights have, sorted. */
+/** All policy lines of a function with these rights, sorted. */
 export const functionLines = (name: string, rights: readonly string[], added: Added): readonly string[] => {
   const deployed = rights.filter((right) => added.locks || !right.endsWith(' lock'));
   const lines = [
@@ -176,7 +176,7 @@ const linesByName = (
   linesFor: (name: string, rights: readonly string[]) => readonly string[],
 ): Rights => Object.fromEntries(Object.entries(rights).map(([name, some]) => [name, linesFor(name, some)]));
 
-/** What every role of the orchestrator may do, as stated in rights.ts. */
+/** The permissions of every role of the orchestrator, as stated in rights.ts. */
 export const orchestratorLines = (added: Added): Rights => ({
   ...linesByName({ ...orchestratorRights, ...(added.eventWebhook ? eventWebhookRights : {}) }, (name, rights) =>
     functionLines(name, rights, added),
@@ -186,7 +186,7 @@ export const orchestratorLines = (added: Added): Rights => ({
   ),
 });
 
-/** What every role of the payment service may do, as stated in rights.ts. */
+/** The permissions of every role of the payment service, as stated in rights.ts. */
 export const paymentServiceLines = linesByName(paymentServiceRights, (name, rights) =>
   functionLines(name, rights, nothingAdded),
 );
@@ -197,7 +197,7 @@ export interface Difference {
   readonly tooMany: readonly string[];
 }
 
-/** The roles whose policies differ from what is stated, each with the lines that are missing or too many. */
+/** Roles whose policies differ from rights.ts, each with its missing and surplus lines. */
 export const differences = (stated: Rights, granted: Rights): readonly Difference[] =>
   [...new Set([...Object.keys(stated), ...Object.keys(granted)])].flatMap((role) => {
     const [expected, found] = [stated[role] ?? [], granted[role] ?? []];

@@ -1,8 +1,8 @@
 /**
- * Which function may do what, stated independently of infra/. test/infra/permissions.test.ts compares this with the policies in the
- * templates, right by right. test/e2e/operators/denied.test.ts tries every right with every role, including the rights that it lacks.
+ * The rights of each function, stated independently of infra/. test/infra/permissions.test.ts compares them with the policies in
+ * the templates. test/e2e/operators/denied.test.ts tries every right with every role, including the rights that it lacks.
  *
- * policy-lines.ts says which lines of a policy a right consists of. Every function may also write its logs and traces.
+ * policy-lines.ts lists the policy lines of each right. Every function may also write its logs and traces.
  */
 export type Rights = Readonly<Record<string, readonly string[]>>;
 
@@ -14,10 +14,10 @@ const many = ledger('BatchGetItem');
 const indexes = ['index batches-by-day', 'index open'];
 
 const starts = ['workflow start', 'workflow describe'];
-/** Moves money, or needs a read that the provider puts under the same credential: see functions/provider/SIGNING.md. */
+/** For functions that move money, or need a read under the same credential of the provider: see functions/provider/SIGNING.md. */
 const pays = ['secret signing', 'secret authorization'];
 const asks = ['secret signing'];
-/** The links that operators get: all reports, and some files beside the plan. */
+/** Files that operators get links to: all reports, and some files beside the plan. */
 const links = ['reports read', 'errors read'];
 
 /** The functions of the orchestrator. */
@@ -30,7 +30,7 @@ export const orchestratorRights: Rights = {
   Convert: [...releases, ...pays],
   SubmitChunk: [...changes, ...pays, 'plans read'],
   EndSubmit: changes,
-  // Of a round it writes which chunks to submit again. It can neither read nor write a plan, which says who is paid what.
+  // Writes which chunks a round submits again. It can neither read nor write a plan, which decides who is paid.
   Follow: [...changes, ...many, ...asks, 'proofs write', 'proofs lock', 'rounds write'],
   HandOver: [...changes, ...starts],
   ReportBatch: [...releases, ...many, 'plans read', 'reports write', 'reports lock'],
@@ -58,7 +58,7 @@ export const orchestratorRights: Rights = {
   GetTemplateCsv: [],
   GetTemplateWorkbook: [],
 
-  // It reads what the endpoints read together. Everything else is done by the functions of the API that it may invoke.
+  // Reads the same data as all endpoints. For everything else it invokes functions of the API.
   DrawConsole: [
     ...[...looks, ...many, ...indexes, 'index payouts-by-destination', 'ledger PutItem of PROGRESS#'],
     ...[...links, 'proofs read', 'uploads list', 'invoke ArchiveProofs'],
@@ -90,7 +90,7 @@ const steps = [
   ...['Follow', 'HandOver', 'ReportBatch', 'RecordFailure'],
 ];
 
-/** Roles of the orchestrator that AWS's services take: the state machine's, and that of the batches' schedules. */
+/** Roles that AWS services assume: the state machine's, and that of the batches' schedules. */
 export const serviceRights: Rights = {
   BatchWorkflowStateMachineRole: [
     ...steps.map((step) => `invoke versions of ${step}`),

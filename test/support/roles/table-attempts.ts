@@ -16,9 +16,9 @@ import type { Attempt } from './attempts.ts';
 import type { RoleClients } from './deployed-roles.ts';
 import type { World } from './world.ts';
 
-/** The key of no item. */
+/** A key without an item. */
 const Key = { pk: { S: 'NONE#denied' }, sk: { S: 'NONE' } };
-/** Fails for a missing item, after the request was allowed. */
+/** Fails for a missing item, but only after the request was allowed. */
 const ConditionExpression = 'attribute_exists(pk)';
 
 const byPartition = {

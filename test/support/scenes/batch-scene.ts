@@ -30,9 +30,9 @@ export const startedAt = Date.parse('2026-11-21T08:00:00Z');
 export interface SceneOptions {
   readonly rail?: Rail;
   readonly chunks?: number;
-  /** Rows of each chunk. */
+  /** Rows per chunk. */
   readonly rows?: number;
-  /** Rows that are paid before the others: those of whole chunks. */
+  /** Rows to pay before the others, in whole chunks. */
   readonly canary?: number;
   readonly pauseAbove?: number;
   readonly settings?: z.input<ReturnType<typeof orchestratorSettings>>;
@@ -59,8 +59,8 @@ const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
 });
 
 /**
- * A batch that is disbursing, on the real ledger over the table in memory: its chunk files, a provider that holds what it
- * was sent and answers POSTs as told, and a clock that a test moves. Of a POST that was told nothing it accepts everything.
+ * A batch that is disbursing, on the real ledger over the table in memory: its chunk files, a provider that keeps its
+ * disbursements and answers POSTs as scripted, and a clock that a test moves. It accepts a POST without a scripted answer.
  */
 export const createBatchScene = async ({
   rail = 'fiat',
@@ -147,7 +147,7 @@ export const createBatchScene = async ({
     };
   };
 
-  /** What the provider makes of a POST that it accepts. */
+  /** The provider's answer to a POST that it accepts. */
   const accept = (references: readonly string[]): SubmitAnswer => ({
     kind: 'answered',
     disbursements: references.map((reference) => listed.add(disbursementOf(reference))),
@@ -172,30 +172,30 @@ export const createBatchScene = async ({
     listed,
     posted,
     answers,
-    /** What the pace answers, in order; nothing told: now. */
+    /** Answers of the pace, in order. `now` by default. */
     turns,
     manifests,
     reports,
     disbursementOf,
     accept,
     payout,
-    /** Puts a row into a state that took longer to come to, and adds its chunk up; `null` removes what it has. */
+    /** Puts a row into a state that takes many steps to reach, and recounts its chunk. `null` removes a field. */
     arrange: async (row: number, changes: { readonly [Field in keyof Payout]?: Payout[Field] | null }) => {
-      const standing = payout(row);
-      const arranged = Object.entries({ ...standing, ...changes })
+      const current = payout(row);
+      const arranged = Object.entries({ ...current, ...changes })
         .filter(([, value]) => value !== null)
         .map(([name, value]) => [name, value instanceof Money ? value.amount : value]);
-      ledger.putPayout(readPayout({ ...Object.fromEntries(arranged), currency: standing.amount.currency }));
+      ledger.putPayout(readPayout({ ...Object.fromEntries(arranged), currency: current.amount.currency }));
       await ledger.refreshChunk(batchId, chunkOfRow(row));
     },
-    /** Writes what became of chunk 1's first call, whatever stands there: as if its function had died after it. */
+    /** Overwrites the outcome of chunk 1's first call, as if its function had died afterwards. */
     setOutcome: (outcome: CallOutcome) => {
       const key = keys.call(batchId, 1, 1);
       table.answer(new PutCommand({ TableName: table.name, Item: { ...table.item(key), ...key, outcome } }));
     },
     pause: () => ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person', { resumeTo: 'processing' }),
     resume: () => ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'arn:person', { resumeTo: null }),
-    /** As if whoever registered a chunk had died before it wrote the record, which comes last. */
+    /** Deletes a chunk's record, as if its registration had died before writing it. */
     forgetRecord: (chunk = 1) => {
       table.answer(new DeleteCommand({ TableName: table.name, Key: { ...keys.chunk(batchId, chunk) } }));
     },
@@ -214,7 +214,7 @@ export const createBatchScene = async ({
         ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true })).items,
         ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true, of: 'contradiction' })).items,
       ].filter((event) => event.code === code),
-    /** Of every row, in order; those that are not registered are left out. */
+    /** Statuses of all registered rows, in order. */
     statuses: (): PayoutStatus[] =>
       ledger.payouts.toSorted((one, other) => one.row - other.row).map(({ status }) => status),
     passSeconds: (seconds: number) => {

@@ -33,8 +33,8 @@ const chunkOf = (rail: Rail, rows: number): ChunkFile => ({
 });
 
 /**
- * A chunk on its way: the steps' dependencies in memory, a provider that answers as told and counts what it was
- * asked, and a clock that a test moves. A provider verb that was not told what to do throws.
+ * A chunk being paid: the steps' dependencies in memory, a provider that answers as scripted and counts its requests, and a
+ * clock that a test moves. An unscripted request throws.
  */
 export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
   let now = startedAt;
@@ -84,20 +84,20 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       const references: string[] = JSON.parse(body);
       posted.push(references);
       const answer = answers.shift();
-      if (answer === undefined) throw new Error('the provider was not told how to answer');
+      if (answer === undefined) throw new Error('no answer is scripted for this POST');
       return answer(references);
     },
     lookUp: async (_rail, reference) => {
-      const told = lookups.get(reference);
-      const lookup = told === undefined || told.length > 1 ? told?.shift() : told[0];
+      const scripted = lookups.get(reference);
+      const lookup = scripted === undefined || scripted.length > 1 ? scripted?.shift() : scripted[0];
       return lookup ?? { kind: 'absent' };
     },
     listByReference: async (reference) => [disbursementOf(reference)],
     listByDestination: async () => {
-      throw new Error('the provider was not told what a search by destination finds');
+      throw new Error('no answer is scripted for a search by destination');
     },
     listDisbursements: async () => {
-      throw new Error('the provider was not told what its list holds');
+      throw new Error('no answer is scripted for a list');
     },
     downloadProof: async () => undefined,
   };
@@ -108,9 +108,9 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     alarms,
     /** References of each POST, in order. */
     posted,
-    /** What the next POSTs are answered, in order. */
+    /** Answers to the next POSTs, in order. */
     answers,
-    /** What lookups by reference answer, in order; the last one stays. Nothing told: absent. */
+    /** Answers to lookups by reference, in order; the last one repeats. Absent by default. */
     lookups,
     chunk,
     hashes: new Map(chunk.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)])),

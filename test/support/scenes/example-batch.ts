@@ -4,7 +4,7 @@ import type { CurrencyPlan } from '../../../functions/domain/batch/plan.ts';
 import type { Progress } from '../../../functions/domain/batch/progress.ts';
 import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 
-/** A batch on its way, as the ledger holds it. */
+/** A batch in progress, as stored in the ledger. */
 export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Batch => ({
   batchId,
   status: 'processing',
@@ -19,7 +19,7 @@ export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Bat
   ...changes,
 });
 
-/** The first chunk of a batch, of bank transfers, as the ledger holds it before anything of it has come about. */
+/** The first chunk of a batch, of bank transfers, as stored in the ledger just after its registration. */
 export const exampleChunk = (batchId: string, changes: Partial<ChunkRecord> = {}): ChunkRecord => ({
   batchId,
   chunk: 1,
@@ -34,14 +34,14 @@ export const exampleChunk = (batchId: string, changes: Partial<ChunkRecord> = {}
   ...changes,
 });
 
-/** What so many chunks of a batch, which differ so from the example, add up to. */
+/** The progress of a batch with one chunk per change to the example. */
 export const exampleProgress = (batchId: string, ...chunks: readonly Partial<ChunkRecord>[]): Progress =>
   sumProgress(
     chunks.map((changes, index) => exampleChunk(batchId, { chunk: index + 1, ...changes })),
     Date.parse('2026-11-21T08:01:00.000Z'),
   );
 
-/** Its plan: so many chunks, and rows as the currencies have payouts. */
+/** The batch's plan with this many chunks. Its rows are the payouts of the currencies. */
 export const examplePlan = (
   batchId: string,
   chunks: number,

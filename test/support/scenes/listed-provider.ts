@@ -7,27 +7,27 @@ import type { Disbursement, PaymentProvider } from '../../../functions/ports/pro
 import { statusLists } from '../../../functions/provider/disbursement-records.ts';
 import { providerTraits } from '../../../functions/provider/settings.ts';
 
-/** The provider's word for a status, as both rails' records have it. */
+/** The provider's word for a status, on both rails. */
 export const wordOf = (status: ObservedStatus): string => (status === 'on_hold' ? 'need_check' : status);
 
 const timeOf = (at: string | undefined): number => (at === undefined ? 0 : Date.parse(at));
 
 /**
- * What the provider holds, in memory, behind the reads that Follow makes: lists with order, filter and pages, look-ups,
- * searches, proofs. Counts what it is asked. Its switches are what no document promises: see `ways`.
+ * A provider in memory behind the reads of Follow: lists with order, filter and pages, lookups, searches, proofs. It records
+ * its requests. `ways` switches on behavior that no document rules out.
  */
 export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typeof providerTraits>> = {}) => {
   const traits = providerTraits().parse(given);
   const kept: Disbursement[] = [];
   const proofs = new Map<string, Uint8Array>();
-  /** Ways in which a provider may be worse than its document. */
+  /** Ways in which a provider may fall short of its document. */
   const ways = {
     ignoresSort: false,
     ignoresStatus: false,
     keepsUpdatedAt: false,
-    /** It has no lists, and nobody has said so. */
+    /** True when it has no lists, contrary to its traits. */
     lacksLists: false,
-    /** Whether a request fails: what is asked, and about whom (lists: the status, or `all`). */
+    /** True when a request fails, by kind and subject. The subject of a list is its status, or `all`. */
     fails: (_what: 'list' | 'look_up' | 'search' | 'proof', _about: string): boolean => false,
   };
   const asked = {
@@ -45,7 +45,7 @@ export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typ
     return made;
   };
 
-  /** Every disbursement of these references, or of all, comes to a status. */
+  /** Sets the status of the disbursements with these references, or of all. */
   const settle = (status: ObservedStatus, ...references: readonly string[]): void => {
     for (const [index, one] of kept.entries()) {
       if (references.length > 0 && !references.includes(one.reference ?? '')) continue;
@@ -112,7 +112,7 @@ export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typ
     add,
     settle,
     proofs,
-    /** Forgets what was asked. */
+    /** Clears the recorded requests. */
     forgetAsked: (): void => {
       for (const list of Object.values(asked)) list.length = 0;
     },

@@ -1,6 +1,6 @@
 import type { Pace } from '../../../functions/ports/pace.ts';
 
-/** The pace where the provider has no limit. */
+/** The pace for a provider without a limit. */
 export const noLimit: Pace = {
   turn: async () => ({ kind: 'now' }),
   told: async () => undefined,

@@ -1,4 +1,4 @@
-/** The columns that say who is paid, empty: a row that names nobody. */
+/** The recipient's columns, all empty: a row that names nobody. */
 export const noRecipient = {
   recipientId: '',
   bankCode: '',

@@ -10,34 +10,34 @@ import { tronAddress } from '../wallet-addresses.ts';
 export const began = Date.parse('2026-03-02T08:00:00Z');
 const day = 86_400_000;
 
-/** What goes wrong: the share of requests, and the milliseconds that lists and look-ups are behind. */
+/** Faults: the share of failing requests, and how many milliseconds lists and lookups are behind. */
 export interface World {
   readonly rows: number;
   readonly faults: number;
   readonly lag: number;
   readonly seed: string;
-  /** Of one request, in real time: what hangs is given up then. */
+  /** Timeout of one request in real time. */
   readonly timeoutMs?: number;
 }
 
-/** A service that is up, and the adapter that a batch is paid through. */
+/** A running service, and the adapter through which a batch is paid. */
 export interface PaidThrough {
   readonly provider: PaymentProvider;
-  /** Every payout that was ever made, by the service's own books: reference, and its word for how it stands; ends in ours. */
+  /** Every payout in the service's own books: its reference and status, with our words for ends. */
   readonly made: () => readonly { readonly reference: string; readonly word: string }[];
-  /** How often each kind of fault struck. */
+  /** Number of faults by kind. */
   readonly struck: ReadonlyMap<string, number>;
   readonly requests: () => number;
-  /** Webhooks that were not posted yet, as texts. */
+  /** Webhooks that are not posted yet, as texts. */
   readonly webhooks?: { readonly take: () => readonly string[]; readonly names: WebhookNames };
   readonly close: () => Promise<void>;
 }
 
 const header = 'reference,amount,currency,bankCode,bankName,accountNumber,accountName,walletAddress';
-/** Banks that every provider here pays to. */
+/** Banks that every provider here can pay. */
 export const banks = ['BCA', 'MANDIRI', 'BNI'] as const;
 
-/** Two rows to banks for each one to a wallet; `isFiat` leaves the wallets out. */
+/** Two rows to banks for each row to a wallet. `isFiat` omits the wallets. */
 export const fileOf = (rows: number, isFiat = false): Buffer => {
   const lines = Array.from({ length: rows }, (_, index) => {
     const reference = `row-${String(index + 1).padStart(4, '0')}`;
@@ -50,26 +50,26 @@ export const fileOf = (rows: number, isFiat = false): Buffer => {
 };
 
 export interface Paid {
-  /** How the batch ended. */
+  /** The batch's final status. */
   readonly status: string;
   /** References under which the provider made more than one disbursement. */
   readonly twice: readonly string[];
-  /** Rows whose end is told otherwise than the provider has it, or that nobody waits for and the provider never made. */
+  /** Rows whose reported end differs from the provider's, or that are closed without a payment by the provider. */
   readonly lost: readonly string[];
-  /** Executions that failed: what a person would have to resume. */
+  /** Failed executions, which a person would have to resume. */
   readonly resumes: readonly string[];
-  /** Steps that failed, most of which the workflow tries again. */
+  /** Failed steps, most of which the workflow retries. */
   readonly failures: readonly string[];
-  /** Rows that a person looks at: `row status, why: what the provider has`. */
+  /** Rows left to a person: `row status, reason: the provider's status`. */
   readonly leftToPerson: readonly string[];
-  /** How often each kind of fault struck. */
+  /** Number of faults by kind. */
   readonly struck: ReadonlyMap<string, number>;
   readonly requests: number;
   /** The lines of results.csv. */
   readonly results: readonly Readonly<Record<string, string>>[];
-  /** As the operator API tells of it in the end. */
+  /** The operator API's final view. */
   readonly view: Awaited<ReturnType<ReturnType<typeof orchestratorInMemory>['viewOf']>>;
-  /** How many payouts the provider made. */
+  /** Number of payouts that the provider made. */
   readonly made: number;
 }
 
@@ -80,13 +80,13 @@ const words: Readonly<Record<string, readonly string[]>> = {
   rejected: [],
 };
 
-/** Milliseconds between two looks for webhooks to post. */
+/** Milliseconds between two checks for webhooks to post. */
 const webhooksEvery = 1_000;
 
 /**
- * Pays a file through an adapter and its service on loopback, with the orchestrator's own steps and workflow in memory.
+ * Pays a file through an adapter and its service on loopback, with the real steps and workflow in memory.
  *
- * @param open brings the service up, on this clock
+ * @param open starts the service on this clock
  */
 export const payABatch = async (
   { rows }: Pick<World, 'rows'>,
@@ -109,7 +109,9 @@ export const payABatch = async (
     const postWebhooks = (webhooks: NonNullable<PaidThrough['webhooks']>): void => {
       if (isOver) return;
       for (const body of webhooks.take())
-        orchestrator.hear(webhooks.names, body).catch((error: unknown) => failures.push(`webhook: ${String(error)}`));
+        orchestrator
+          .receiveWebhook(webhooks.names, body)
+          .catch((error: unknown) => failures.push(`webhook: ${String(error)}`));
       timeline.in(webhooksEvery, () => postWebhooks(webhooks));
     };
     if (service.webhooks !== undefined) postWebhooks(service.webhooks);
@@ -124,11 +126,11 @@ export const payABatch = async (
       twice: [...made].filter(([, those]) => those.length > 1).map(([reference]) => reference),
       lost: results
         .filter(({ status = '', reference }) => {
-          const told = words[status];
-          return told !== undefined && has(reference) !== (told[0] ?? 'nothing');
+          const expected = words[status];
+          return expected !== undefined && has(reference) !== (expected[0] ?? 'nothing');
         })
         .map(({ reference, status }) => `${reference} is ${status}, and the provider has ${has(reference)}`)
-        .concat(results.length === rows ? [] : [`${rows - results.length} rows are not told`]),
+        .concat(results.length === rows ? [] : [`${rows - results.length} rows are missing from results.csv`]),
       resumes: orchestrator.failed(),
       failures,
       leftToPerson: results

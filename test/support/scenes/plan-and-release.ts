@@ -4,7 +4,7 @@ import type { PlanFundingDependencies } from '../../../functions/steps/plan-fund
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import type { BatchInput } from '../../../functions/steps/step.ts';
 
-/** PlanFunding, and AwaitRelease where that comes next, as the workflow runs them. */
+/** PlanFunding, then AwaitRelease when it follows, as in the workflow. */
 export const planAndRelease = async (
   dependencies: PlanFundingDependencies & AwaitReleaseDependencies,
   input: BatchInput,

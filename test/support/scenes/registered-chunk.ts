@@ -6,14 +6,14 @@ const known = <Found>(found: Found | undefined, batchId: string, chunk: number):
   return found;
 };
 
-/** A chunk that a test knows to be registered. */
+/** A chunk that must be registered. */
 export const registeredChunk = async (
   ledger: Pick<PayoutLedger, 'readChunk'>,
   batchId: string,
   chunk: number,
 ): Promise<ChunkContents> => known(await ledger.readChunk(batchId, chunk), batchId, chunk);
 
-/** Its record, added up again. */
+/** Its record after a recount. */
 export const refreshedRecord = async (
   ledger: Pick<PayoutLedger, 'refreshChunk'>,
   batchId: string,

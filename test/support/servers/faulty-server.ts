@@ -3,53 +3,53 @@ import { text } from 'node:stream/consumers';
 import type { LoopbackServer } from './loopback-server.ts';
 import { serveOnLoopback } from './loopback-server.ts';
 
-/** What may go wrong with a request, and whether it is carried out all the same. */
+/** Faults of a request, and whether the request is still processed. */
 const faults = [
-  { kind: 'no answer, and done', done: 'now' },
+  { kind: 'processed, no answer', done: 'now' },
   { kind: 'answer cut', done: 'now' },
-  { kind: 'error after it was done', done: 'now' },
-  { kind: 'time out, and done late', done: 'late' },
-  { kind: 'time out, and not done', done: 'never' },
-  { kind: 'error of a gateway', done: 'never' },
+  { kind: 'processed, then an error', done: 'now' },
+  { kind: 'timeout, processed late', done: 'late' },
+  { kind: 'timeout, never processed', done: 'never' },
+  { kind: 'gateway error', done: 'never' },
   { kind: 'too many requests', done: 'never' },
 ] as const;
 
-/** "Time out, and done late" is carried out when this many milliseconds have passed. */
+/** Delay in milliseconds before "timeout, processed late" is processed. */
 const lateBy = 2_000;
 
-/** What of it is written: all, or its first half and no more. */
+/** The extent of an answer: whole, or only its first half. */
 export type Extent = 'whole' | 'cut';
 
-/** A service that is served with faults, in words of its own. */
+/** A service that is served with faults and writes its own answers. */
 export interface FaultyService<Asked> {
   /** Milliseconds. */
   readonly now: () => number;
   /** The share of requests that go wrong, 0 to 1. */
   readonly rate: number;
-  /** A number from 0 to 1 that is the same whenever the words are. */
+  /** A number from 0 to 1 that depends only on the words. */
   readonly chance: (...words: (string | number)[]) => number;
-  /** What a request asks, and in which words: equal ones share their luck. One that is answered already is undefined. */
+  /** Parses a request. Requests with equal words share their faults. Undefined when the request is already answered. */
   readonly read: (
     request: IncomingMessage,
     sent: string,
     response: ServerResponse,
   ) => { readonly asked: Asked; readonly words: string } | undefined;
-  /** Does what was asked, and answers how to write the answer. */
+  /** Processes the request, and returns a function that writes the answer. */
   readonly carryOut: (asked: Asked, now: number) => (response: ServerResponse, extent: Extent) => void;
-  readonly tellError: (response: ServerResponse) => void;
-  readonly tellTooMany: (response: ServerResponse) => void;
+  readonly writeError: (response: ServerResponse) => void;
+  readonly writeTooMany: (response: ServerResponse) => void;
 }
 
 export interface FaultyServer extends LoopbackServer {
-  /** How often each kind of fault struck. */
+  /** Number of faults by kind. */
   readonly struck: ReadonlyMap<string, number>;
-  /** How many requests came. */
+  /** Number of requests received. */
   requests(): number;
-  /** Carries out what is late and due. Each request does so first. */
+  /** Processes late requests that are due. Each request does so first. */
   carryOutLate(): void;
 }
 
-/** Serves on loopback. What goes wrong hangs on what is asked and how often: which of two requests comes first changes nothing. */
+/** Serves on loopback. Faults depend only on the request and its repetitions, not on the order of concurrent requests. */
 export const serveWithFaults = async <Asked>(service: FaultyService<Asked>): Promise<FaultyServer> => {
   const { now, rate, chance, carryOut } = service;
   const times = new Map<string, number>();
@@ -88,22 +88,22 @@ export const serveWithFaults = async <Asked>(service: FaultyService<Asked>): Pro
       case 'answer cut':
         write?.(response, 'cut');
         break;
-      case 'no answer, and done':
+      case 'processed, no answer':
         response.destroy();
         break;
-      case 'error after it was done':
-        service.tellError(response);
+      case 'processed, then an error':
+        service.writeError(response);
         break;
-      case 'error of a gateway':
+      case 'gateway error':
         response.writeHead(502, { 'content-type': 'text/html' });
         response.end('<html><body><h1>502 Bad Gateway</h1></body></html>');
         break;
       case 'too many requests':
-        service.tellTooMany(response);
+        service.writeTooMany(response);
         break;
-      case 'time out, and done late':
-      case 'time out, and not done':
-        // Nothing is said until the client has had enough.
+      case 'timeout, processed late':
+      case 'timeout, never processed':
+        // No answer is sent until the client gives up.
         break;
     }
   };

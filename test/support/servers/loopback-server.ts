@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 
 export interface LoopbackServer {
-  /** `http://127.0.0.1:` and a port that was free. */
+  /** `http://127.0.0.1:` and a free port. */
   readonly url: string;
-  /** Ends what is under way, too. */
+  /** Also ends open connections. */
   close(): Promise<void>;
 }
 
-/** An HTTP server that this machine alone can ask. */
+/** An HTTP server that is reachable only from this machine. */
 export const serveOnLoopback = async (listener: RequestListener): Promise<LoopbackServer> => {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

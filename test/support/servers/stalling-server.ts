@@ -6,11 +6,14 @@ import { afterAll, beforeAll, vi } from 'vitest';
 
 const httpServer = (onRequest: RequestListener): Server => createHttpServer(onRequest);
 
-/** Ways in which a server of AWS keeps a request waiting for ever. */
+/** Ways in which an AWS server keeps a request waiting forever. */
 const stalls = {
-  'takes the connection and says nothing': { protocol: 'http', serve: () => createServer((socket) => socket.resume()) },
+  'accepts the connection and sends nothing': {
+    protocol: 'http',
+    serve: () => createServer((socket) => socket.resume()),
+  },
   'never ends the TLS handshake': { protocol: 'https', serve: () => createServer((socket) => socket.resume()) },
-  'takes the request and never answers': { protocol: 'http', serve: () => httpServer((request) => request.resume()) },
+  'accepts the request and never answers': { protocol: 'http', serve: () => httpServer((request) => request.resume()) },
   'stops in the middle of its answer': {
     protocol: 'http',
     serve: () =>
@@ -24,14 +27,14 @@ const stalls = {
 type Stall = keyof typeof stalls;
 
 export const stallNames: readonly Stall[] = [
-  'takes the connection and says nothing',
+  'accepts the connection and sends nothing',
   'never ends the TLS handshake',
-  'takes the request and never answers',
+  'accepts the request and never answers',
   'stops in the middle of its answer',
 ];
 
-/** Listens on loopback and lets the AWS SDK take it for AWS. Answers what ends it. */
-export const standInForAws = async (server: Server, protocol: 'http' | 'https'): Promise<() => Promise<void>> => {
+/** Listens on loopback and makes the AWS SDK use it as AWS. Returns a function that ends it. */
+export const serveAsAws = async (server: Server, protocol: 'http' | 'https'): Promise<() => Promise<void>> => {
   const sockets = new Set<{ destroy(): void }>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -52,17 +55,17 @@ export const standInForAws = async (server: Server, protocol: 'http' | 'https'):
     });
 };
 
-/** Has all tests of a `describe` ask a server that stalls in this way, so that they can wait side by side. */
-export const standInAs = (name: Stall): void => {
+/** Points all tests of a `describe` at a server that stalls in this way, so that they can wait concurrently. */
+export const useStallingAws = (name: Stall): void => {
   const { serve, protocol } = stalls[name];
   let stop = async (): Promise<void> => {};
   beforeAll(async () => {
-    stop = await standInForAws(serve(), protocol);
+    stop = await serveAsAws(serve(), protocol);
   });
   afterAll(() => stop());
 };
 
-/** A queue of what stands in for AWS. */
+/** The URL of a queue on the stalling server. */
 export const queueUrl = (): string => `${process.env['AWS_ENDPOINT_URL']}/1/queue`;
 
 /** Milliseconds until the request fails. Throws when it does not. */

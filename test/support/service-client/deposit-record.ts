@@ -8,7 +8,7 @@ const paymentFiat = z.object({
   accountName: text(),
   accountNumber: text(),
   qrData: text(),
-  /** The name in the public document's model. Its responses say `qrData`. */
+  /** The name in the public document's model. Its examples use `qrData`. */
   qrCode: text(),
   checkoutUrl: text(),
   accountAddress: text(),
@@ -21,7 +21,7 @@ const paymentFiat = z.object({
 /** Some answers about fiat deposits contain an empty object here. */
 const paymentCrypto = z.object({ payoutWallet: text(), network: text(), memo: text() });
 
-/** A deposit. The service leaves out fields without a value. */
+/** A deposit. The service omits fields without a value. */
 export const depositRecord = z.object({
   depositId: z.string().min(1),
   /** `pending`, `expired` or `completed`. */

@@ -3,7 +3,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { awsClients, requestLimits } from '../../../functions/payment-service/aws-clients.ts';
-import { msUntilFailure, queueUrl, stallNames, standInAs } from '../../support/servers/stalling-server.ts';
+import { msUntilFailure, queueUrl, stallNames, useStallingAws } from '../../support/servers/stalling-server.ts';
 
 type Clients = ReturnType<typeof awsClients>;
 
@@ -13,7 +13,7 @@ describe.each(stallNames)('when AWS %s', (name) => {
     ['a queue', ({ queues }) => queues.send(new SendMessageCommand({ QueueUrl: queueUrl(), MessageBody: '{}' }))],
     ['a secret', ({ secrets }) => secrets.send(new GetSecretValueCommand({ SecretId: 'credentials' }))],
   ];
-  standInAs(name);
+  useStallingAws(name);
   it.concurrent.for(requests)(
     'a request for %s of the payment service ends with an error',
     async ([_kind, request], { expect }) => {

@@ -64,7 +64,7 @@ const statusIn = z.object({ statusCode: z.number() });
 /** A status in the body must equal the HTTP status. */
 const misfitsOfStatus = ({ status, body }: SeenAnswer): readonly string[] => {
   const bodyStatus = statusIn.safeParse(JSON.parse(body.toString('utf8'))).data?.statusCode;
-  return bodyStatus === undefined || bodyStatus === status ? [] : [`the body says ${bodyStatus}`];
+  return bodyStatus === undefined || bodyStatus === status ? [] : [`the status in the body is ${bodyStatus}`];
 };
 
 const mediaType = (answer: SeenAnswer): string => answer.header('content-type')?.split(';')[0]?.trim() ?? '';
