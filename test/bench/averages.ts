@@ -1,4 +1,4 @@
-/** The middle one, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle ones. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -95,7 +95,7 @@ const parts = new Map([
 
 const file = path.join(localFolder, 'bench.json');
 
-/** Writes what was measured and holds it against the bounds. True when every bound that was measured is met. */
+/** Writes the results and compares them with the bounds. True when every measured bound is met. */
 const conclude = async (results: BenchResults): Promise<boolean> => {
   const judged = judge(results);
   await mkdir(localFolder, { recursive: true });
@@ -109,16 +109,14 @@ const conclude = async (results: BenchResults): Promise<boolean> => {
 const benchPart = async (name: string): Promise<boolean> => {
   const measure = parts.get(name);
   if (measure === undefined) {
-    throw new PlainError(
-      `There is no part "${name}": it is one of ${[...parts.keys()].join(', ')}, or all without a name.`,
-    );
+    throw new PlainError(`There is no part "${name}". Use one of ${[...parts.keys()].join(', ')}, or no name for all.`);
   }
   const measured = await measure((line) => console.error(`· ${line}`));
   console.log(`\n${measured.table}\n`);
   return await conclude(measured.results);
 };
 
-/** Runs a part in a process of its own: none has another's memory, modules or local AWS. */
+/** Runs a part in a process of its own, so that parts share no memory, modules or local AWS. */
 const runPart = (name: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), name], { stdio: 'inherit' });
@@ -131,7 +129,7 @@ const runPart = (name: string): Promise<boolean> =>
     });
   });
 
-/** `npm run bench`. What one part cannot measure keeps no other from being measured. */
+/** `npm run bench`. A part that fails does not stop the others. */
 const benchAll = async (): Promise<boolean> => {
   let results: BenchResults = {};
   let areGood = true;

@@ -1,4 +1,4 @@
-/** A number that a measure may not exceed: what users were promised. */
+/** The maximum of a measure, as promised to users. */
 export interface Bound {
   readonly key: string;
   readonly what: string;
@@ -6,29 +6,33 @@ export interface Bound {
 }
 
 export const bounds = [
-  { key: 'planVsBareParse', what: 'planning a file, times a bare csv-parse of it', most: 1.8 },
+  { key: 'planVsBareParse', what: 'planning a file, relative to a bare csv-parse', most: 1.8 },
   { key: 'planPeakMb', what: 'peak memory of planning, MB', most: 320 },
-  // MEASURES.md tells the two ratios apart, what of them is zod and the ledger, and why less is not promised.
-  { key: 'stepInitVsModule', what: 'start of a step, times a bare handler as an ES module', most: 1.3 },
-  { key: 'planInitVsModule', what: 'the same of PlanBatch', most: 1.5 },
-  { key: 'stepInitVsBare', what: 'start of a step, times a bare handler bundled as it is', most: 2.1 },
-  { key: 'planInitVsBare', what: 'the same of PlanBatch', most: 2.1 },
+  // MEASURES.md explains the two ratios, the shares of zod and the ledger, and why no less is promised.
+  { key: 'stepInitVsModule', what: 'start of a step, relative to a bare handler as an ES module', most: 1.3 },
+  { key: 'planInitVsModule', what: 'the same for PlanBatch', most: 1.5 },
+  { key: 'stepInitVsBare', what: 'start of a step, relative to a bare handler bundled alike', most: 2.1 },
+  { key: 'planInitVsBare', what: 'the same for PlanBatch', most: 2.1 },
   { key: 'transitionsPer1000', what: 'state transitions, per 1,000 payouts', most: 70 },
   { key: 'providerRequestsPer1000', what: 'provider requests besides proofs, per 1,000 payouts', most: 50 },
   { key: 'usdPer1000', what: 'USD by the AWS price list, per 1,000 payouts', most: 0.013 },
   { key: 'statusReadUnits', what: 'read units of a status request, 10,205 chunks', most: 500 },
-  { key: 'statusReadUnitsAgain', what: 'the same asked again within five seconds', most: 10 },
-  { key: 'scale.sentBy', what: 'last row sent, times what all POSTs take at the limit', most: 1.1 },
-  { key: 'scale.lateBy', what: '99th percentile of a status late, by the longest wait between sweeps', most: 1.2 },
-  { key: 'scale.heldUpBy', what: 'rows not sent because another is slow', most: 0 },
-  { key: 'scale.smallBatchSeconds', what: 'seconds until 100 rows are sent amid the 100,000', most: 10 },
+  { key: 'statusReadUnitsAgain', what: 'the same, repeated within five seconds', most: 10 },
+  { key: 'scale.sentBy', what: 'last row sent, relative to the time of all POSTs at the limit', most: 1.1 },
+  {
+    key: 'scale.lateBy',
+    what: '99th percentile of status delay, relative to the longest wait between sweeps',
+    most: 1.2,
+  },
+  { key: 'scale.heldUpBy', what: 'rows delayed by other rows', most: 0 },
+  { key: 'scale.smallBatchSeconds', what: 'seconds until 100 rows are sent beside the 100,000', most: 10 },
   { key: 'scale.peakWritesPerSecond', what: 'write units of the ledger in the busiest second', most: 13_000 },
   { key: 'scale.readsPer1000', what: 'reads of the provider besides proofs, per 1,000 payouts', most: 40 },
   { key: 'scale.usdPer1000', what: 'USD by the AWS price list, per 1,000 of the 100,000', most: 0.015 },
-  { key: 'scale.usdPerHeldDay', what: 'USD of following what is held for one more day', most: 0.03 },
-  { key: 'listLastVsFirst', what: 'last page of 100,000 disbursements, times the first', most: 5 },
-  { key: 'filteredListLastVsFirst', what: 'the same of the completed ones', most: 5 },
-  { key: 'searchedListLastVsFirst', what: 'the same of completed ones of one amount, last changed first', most: 5 },
+  { key: 'scale.usdPerHeldDay', what: 'USD to follow held payouts for one more day', most: 0.03 },
+  { key: 'listLastVsFirst', what: 'last page of 100,000 disbursements, relative to the first', most: 5 },
+  { key: 'filteredListLastVsFirst', what: 'the same for completed ones', most: 5 },
+  { key: 'searchedListLastVsFirst', what: 'the same for completed ones with one amount, last changed first', most: 5 },
 ] as const satisfies readonly Bound[];
 
 export interface Judged extends Bound {
@@ -36,7 +40,7 @@ export interface Judged extends Bound {
   readonly met: boolean;
 }
 
-/** The bounds on what was measured; bounds on parts that were not run are left out. */
+/** Compares results with their bounds. Bounds of parts that were not run are omitted. */
 export const judge = (measured: Readonly<Record<string, unknown>>): readonly Judged[] =>
   bounds.flatMap((bound) => {
     const value = measured[bound.key];

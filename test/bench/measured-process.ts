@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 
 /**
- * Runs a script in a Node of its own, so that its memory and its loaded modules are its own, and reads the JSON of its
- * last line. The script dies with this process.
+ * Runs a script in a Node process of its own, so its memory and modules are separate, and reads the JSON in its last line. The
+ * script dies with this process.
  */
 export const measuredProcess = <Report>(
   script: URL,

@@ -8,7 +8,7 @@ import type { OutageMeasure } from './scale/measure-outage.ts';
 import type { ScaleMeasure } from './scale/measure-scale.ts';
 import type { StatusMeasure } from './status/measure-status.ts';
 
-/** `.local/bench.json`. A part that was not run is not in it. */
+/** `.local/bench.json`. Parts that were not run are absent. */
 export type BenchResults = Partial<PlanningMeasure> &
   Partial<ListsMeasure> &
   Partial<StatusMeasure> &

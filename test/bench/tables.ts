@@ -10,7 +10,7 @@ import type { StatusMeasure } from './status/measure-status.ts';
 
 export type Row = readonly string[];
 
-/** Columns as wide as their widest cell: the first to the left, the others, which hold numbers, to the right. */
+/** Aligns columns to their widest cell: the first to the left, the others, which hold numbers, to the right. */
 export const aligned = (rows: readonly Row[]): string => {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -50,7 +50,7 @@ export const workflowTable = (batch: BatchMeasure, naive: NaiveMeasure): string 
   [
     'Per 1,000 payouts that settle within half a minute',
     aligned([
-      ['', 'this work', 'one state machine a payout'],
+      ['', 'this orchestrator', 'one state machine a payout'],
       ...perThousandLines.map(([what, key]) => [what, number(batch[key]), number(naive[key])]),
       ['polls', `${number(batch.sweeps)} of the batch`, `${number(naive.meanPolls)} a payout`],
       ['USD by the AWS price list', dollars(batch.usdPer1000), dollars(naive.usdPer1000)],
@@ -70,7 +70,7 @@ export const largeTable = ({ large }: LargeMeasure): string =>
     ]),
   ].join('\n');
 
-/** Packages of a bundle that a line has room for. */
+/** Number of a bundle's packages that fit on a line. */
 const mostPackages = 4;
 
 export const functionsTable = ({ functions }: FunctionsMeasure): string =>
@@ -142,9 +142,9 @@ export const listsTable = (measured: ListsMeasure): string => {
 
 export const statusTable = (measured: StatusMeasure): string =>
   [
-    `How a batch of ${number(measured.statusChunks)} chunks stands`,
+    `The status of a batch of ${number(measured.statusChunks)} chunks`,
     aligned([
-      ['read units, asked for the first time', number(measured.statusReadUnits)],
+      ['read units of the first request', number(measured.statusReadUnits)],
       ['read units, within five seconds', number(measured.statusReadUnitsAgain)],
       ['milliseconds, reads not counted', number(measured.statusMs)],
     ]),

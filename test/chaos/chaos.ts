@@ -24,10 +24,10 @@ import { chaosFunctionSeconds, chaosSettings, serviceFaults, stallMs } from './s
 import { compare } from './truth/compare.ts';
 import { readServiceTruth } from './truth/service-truth.ts';
 
-/** Part of new connections that are closed before anything is said on them. */
+/** Share of new connections that are closed before any data is sent. */
 const refusedConnections = 0.01;
 
-/** Minutes after which a run that has not ended has failed. */
+/** A run that has not ended after these minutes has failed. */
 const longestMinutes = 30;
 
 interface Batch {
@@ -36,7 +36,7 @@ interface Batch {
   readonly interventions: readonly Intervention[];
 }
 
-/** Three batches on one balance: one is paused twice, one once, and one is canceled in the middle. */
+/** Three batches on one balance. One is paused twice, one once, and one is canceled halfway. */
 const batchesOf = (seed: number, payouts: number): readonly Batch[] => {
   const choices = seededRandom(seed, 'interventions');
   const sizes = [0.4, 0.35].map((part) => Math.round(payouts * part));
@@ -113,7 +113,7 @@ const run = async (
     seed,
     comparison: compare(files, truth),
     conversions: {
-      told: files.flatMap(({ name, conversions }) => conversions.map((one) => ({ batch: name, ...one }))),
+      reported: files.flatMap(({ name, conversions }) => conversions.map((one) => ({ batch: name, ...one }))),
       made: truth.conversions,
       balances: truth.balances,
       settled: steered.flatMap(({ name, settled }) => settled.map((one) => ({ batch: name, ...one }))),

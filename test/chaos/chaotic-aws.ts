@@ -17,34 +17,34 @@ import type { Network } from './network/network.ts';
 import { startNetwork } from './network/network.ts';
 import type { SeenRequest, Trouble } from './network/treatment.ts';
 
-/** A local AWS with both stacks, whose functions reach it over a network that may be made bad. */
+/** A local AWS with both stacks. Its functions reach it over a network that can be disturbed. */
 export interface ChaoticAws extends DeployedAws {
   readonly operator: OperatorClient;
-  /** The same address on the good way, which an operator and a merchant have: what is tried is what is between systems. */
+  /** The same address without the proxy, for operators and merchants. Only the network between systems is tested. */
   readonly directly: (url: string) => string;
-  /** Has each request treated so from now on, and this part of new connections refused. */
+  /** From now on applies these decisions to requests and to new connections. */
   readonly disturb: (treat: (request: SeenRequest) => Trouble | undefined, refuse: () => boolean) => void;
   readonly calm: () => void;
-  /** Deploys both stacks anew with these settings changed. */
+  /** Deploys both stacks again with these settings changed. */
   readonly redeploy: (changes: Readonly<Record<string, string>>) => Promise<void>;
-  /** Function invocations that the local AWS ended because they were out of time, so far. */
+  /** Function invocations that the local AWS ended because of a timeout, so far. */
   readonly countTimeouts: () => Promise<number>;
 }
 
 export interface ChaoticSettings {
   /** CDK context, see infra/settings.ts. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Seconds that functions get instead of their own time, by a part of their name. */
+  /** Timeouts in seconds that replace the functions' own, by a part of their name. */
   readonly functionSeconds: Readonly<Record<string, number>>;
-  /** What the local AWS finds in its environment besides. */
+  /** Additional environment variables of the local AWS. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds that a stalled answer is held back. */
+  /** Delay of a stalled answer in milliseconds. */
   readonly stallMs: number;
 }
 
 /**
- * Gives functions less time than they are deployed with. Executions call published versions, whose time is fixed: so each gets a new
- * version, and the state machine calls that.
+ * Shortens the deployed timeouts of functions. Executions call published versions, whose timeout is fixed. So each function gets
+ * a new version, and the state machine calls that one.
  */
 const shortenFunctions = async (
   stateMachineArn: string,
@@ -61,7 +61,7 @@ const shortenFunctions = async (
     const [FunctionName, another] = names.filter(
       (name) => name.startsWith('PayoutOrchestrator') && name.includes(part),
     );
-    if (FunctionName === undefined || another !== undefined) throw new Error(`which function is ${part}?`);
+    if (FunctionName === undefined || another !== undefined) throw new Error(`no single function matches ${part}`);
     await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout }));
     const { FunctionArn, Version } = await lambda.send(new PublishVersionCommand({ FunctionName }));
     if (FunctionArn === undefined || Version === undefined) throw new Error(`${part} got no new version`);
@@ -72,7 +72,7 @@ const shortenFunctions = async (
   await stepFunctions.send(new UpdateStateMachineCommand({ stateMachineArn, definition }));
 };
 
-/** Of what a local AWS leaves behind, a hundred megabytes, its log is all that tells anything: `.local/chaos/emulator.log`. */
+/** Keeps the log of the local AWS in `.local/chaos/emulator.log` and discards its other files, about 100 MB. */
 const leaveLog = async (folder: string): Promise<void> => {
   const kept = path.join(localFolder, 'chaos');
   await mkdir(kept, { recursive: true });
@@ -82,7 +82,7 @@ const leaveLog = async (folder: string): Promise<void> => {
 
 const functionSide = new URL('network/function-side.ts', import.meta.url).href;
 
-/** Runs the work on a chaotic AWS of its own, waiting as AWS does, and stops everything afterwards. */
+/** Runs the work on a chaotic AWS of its own, with real waits, and stops everything afterwards. */
 export const withChaoticAws = async <Result>(
   { settings, functionSeconds, environment, stallMs }: ChaoticSettings,
   say: (line: string) => void,
@@ -90,7 +90,7 @@ export const withChaoticAws = async <Result>(
 ): Promise<Result> => {
   const port = await freePort();
   const networkPort = await freePort();
-  // An address, since names of buckets below `localhost` do not resolve everywhere.
+  // An IP address, because names of buckets below `localhost` do not resolve everywhere.
   const networkUrl = `https://127.0.0.1:${networkPort}`;
   const folder = path.join(localFolder, `chaos-${port}`);
   const setup = new LocalAwsSetup({

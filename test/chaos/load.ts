@@ -24,22 +24,22 @@ import type { PaidFile } from './truth/compare.ts';
 import { compare } from './truth/compare.ts';
 import { readServiceTruth } from './truth/service-truth.ts';
 
-/** Starts at Step Functions that are answered as AWS answers when an account starts too many: one in this many. */
+/** Every third start of an execution is throttled, as AWS does when an account starts too many. */
 const throttledStarts = 3;
 
-/** Status requests at work at once. */
+/** Concurrent status requests. */
 const askersAtOnce = 16;
 
-/** What the gateway takes a second when more is sent than it takes: less than this machine can send, however busy it is. */
+/** The gateway's requests per second in the burst. Less than even a busy machine can send. */
 const fewRequestsPerSecond = '2';
 
-/** Requests at work at once then. */
+/** Concurrent requests in the burst. */
 const burstAtOnce = 50;
 
-/** Minutes after which a batch that has not ended counts as lost. */
+/** A batch that has not ended after these minutes counts as lost. */
 const longestMinutes = 20;
 
-/** Milliseconds between two looks at a batch that has not ended. */
+/** Milliseconds between two looks at an open batch. */
 const lookEveryMs = 3000;
 
 interface StartedBatch {
@@ -48,7 +48,7 @@ interface StartedBatch {
   readonly rows: ReturnType<typeof payoutRows>;
 }
 
-/** Sends a start until it is taken, by the rules that the API tells: the same key, no sooner than `Retry-After` says. */
+/** Repeats a start until it is accepted, as the API asks: with the same key, and not before `Retry-After`. */
 const startPolitely = async (aws: ChaoticAws, key: string, counts: AnswerCounts): Promise<string> => {
   const idempotencyKey = randomUUID();
   for (;;) {
@@ -58,7 +58,7 @@ const startPolitely = async (aws: ChaoticAws, key: string, counts: AnswerCounts)
       .send({ ...request, headers: { 'idempotency-key': idempotencyKey } })
       .catch(() => undefined);
     if (answer === undefined) {
-      // It may have been taken: the same key finds out.
+      // It may have been accepted. The same key finds out.
       counts.fail();
       continue;
     }
@@ -70,15 +70,13 @@ const startPolitely = async (aws: ChaoticAws, key: string, counts: AnswerCounts)
     const seconds = untilRoom ?? Number(headers.get('retry-after'));
     const isProper = untilRoom !== undefined || problemSchema.safeParse(body).success;
     if (!isProper || !(seconds > 0)) {
-      throw new PlainError(
-        `A start was answered with ${status} and no word on when to come again: ${JSON.stringify(body)}`,
-      );
+      throw new PlainError(`A start was answered with ${status} and no time to retry: ${JSON.stringify(body)}`);
     }
     await wait(seconds * 1000 * (1 + Math.random()));
   }
 };
 
-/** The batch when it has ended, or as it stands at the deadline (milliseconds since 1970). */
+/** The batch once it has ended, or its state at the deadline (milliseconds since 1970). */
 const untilEnded = async (aws: ChaoticAws, batchId: string, deadline: number): Promise<BatchView> => {
   for (;;) {
     const batch = batchView.parse(
@@ -103,7 +101,7 @@ const load = async (aws: ChaoticAws, options: LoadOptions, say: (line: string) =
       return { name, rows, key: await uploadFile(aws.outputs.PayoutOrchestrator.FilesBucket, file) };
     }),
   );
-  say(`Starting ${files.length} batches at once`);
+  say(`Starting ${files.length} batches concurrently`);
   let starts = 0;
   let throttled = 0;
   aws.disturb(
@@ -122,7 +120,7 @@ const load = async (aws: ChaoticAws, options: LoadOptions, say: (line: string) =
     files.map(async ({ name, rows, key }) => ({ name, rows, batchId: await startPolitely(aws, key, startCounts) })),
   );
   say(
-    `All are started after ${Math.round((Date.now() - began) / 1000)} s; asking ${options.requests} times how they stand`,
+    `All are started after ${Math.round((Date.now() - began) / 1000)} s; sending ${options.requests} status requests`,
   );
   const statusCounts = await askOften(aws.operator, {
     paths: started.map(({ batchId }) => `/batches/${batchId}`),
@@ -135,7 +133,7 @@ const load = async (aws: ChaoticAws, options: LoadOptions, say: (line: string) =
   for (const { batchId } of started) batches.push(await untilEnded(aws, batchId, deadline));
   const notEnded = new Set(batches.filter((batch) => !hasEnded(batch)).map(({ batchId }) => batchId));
   const seconds = Math.round((Date.now() - began) / 1000);
-  say(`Asking more than is taken: ${fewRequestsPerSecond} a second`);
+  say(`Sending more than the gateway accepts: ${fewRequestsPerSecond} a second`);
   aws.calm();
   await aws.redeploy({ apiRequestsPerSecond: fewRequestsPerSecond });
   const burstCounts = await askOften(aws.operator, {

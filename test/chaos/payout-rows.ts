@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SeededRandom } from './random.ts';
 
-/** One row of a payout file, and what the comparison holds against it. */
+/** One row of a payout file, with the fields that the comparison checks. */
 export interface PayoutRow {
   /** From 1. */
   readonly row: number;
@@ -9,7 +9,7 @@ export interface PayoutRow {
   /** An exact decimal. */
   readonly amount: string;
   readonly currency: string;
-  /** As the payment service's table tells it: `bank BCA 0012345678`, `recipient rcp_x`, `wallet 0x…`. */
+  /** In the notation of the payment service's table: `bank BCA 0012345678`, `recipient rcp_x`, `wallet 0x…`. */
   readonly destination: string;
   readonly line: string;
 }
@@ -22,9 +22,9 @@ const banks = [
   ['BNI', 'Bank Negara Indonesia'],
 ] as const;
 
-/** Last digits of an account, and of a wallet, that the sandbox lets end otherwise than well. */
+/** Last digits of accounts and wallets that the sandbox does not simply complete. */
 const accountEndings = ['9901', '9902', '9903', '9904'] as const;
-/** The same without the one that is held: it stays pending until somebody sets its status at the service. */
+/** The same without the held one, which stays pending until someone sets its status at the service. */
 const accountEndingsNotHeld = ['9901', '9903', '9904'] as const;
 const walletEndings = ['fa11', 'c4ec', '4e74', 'ca2c'] as const;
 
@@ -33,7 +33,7 @@ const oddOneIn = 40;
 
 const digitsOf = (text: string): string => BigInt(`0x${createHash('sha256').update(text).digest('hex')}`).toString();
 
-/** An amount whose sum with others is right only if every digit of every one is. */
+/** An amount with digits in every place, so that a sum is right only if every digit is. */
 const amountOf = (random: SeededRandom, least: number, most: number, decimals: number): string => {
   const fraction = random.between(0, 10 ** decimals - 1);
   return `${random.between(least, most)}.${fraction.toString().padStart(decimals, '0')}`;
@@ -47,7 +47,7 @@ const bankRow = (
   endings: readonly string[],
 ): Omit<PayoutRow, 'row' | 'reference'> => {
   const [code, name] = random.pick(banks);
-  // Leading zeros have to survive, and an ending that is no magic one.
+  // Keeps leading zeros, and avoids the sandbox's special endings.
   const plain = `00${digitsOf(reference).slice(0, 8)}00`;
   const account = random.chance(1 / oddOneIn) ? `00${digitsOf(reference).slice(0, 6)}${random.pick(endings)}` : plain;
   const amount = amountOf(random, 10_000, 900_000, 2);
@@ -87,12 +87,12 @@ const anyBankRow: MakeRow = (random, reference) => bankRow(random, reference, ac
 /** Three of five to banks in rupiah, one in pesos by recipient id, one in a token to a wallet. */
 const mixed: readonly MakeRow[] = [anyBankRow, anyBankRow, anyBankRow, recipientRow, walletRow];
 
-/** The rows of a file that is one chunk, and that ends without anybody's help. */
+/** The rows of a file that is one chunk and ends without anyone's help. */
 export const bankTransfers: readonly MakeRow[] = [
   (random, reference) => bankRow(random, reference, accountEndingsNotHeld),
 ];
 
-/** The rows of one file, of these kinds by chance. References begin with `word`. */
+/** The rows of one file, each of a random kind of these. References begin with `word`. */
 export const payoutRows = (
   random: SeededRandom,
   word: string,

@@ -8,7 +8,7 @@ import { isInDoubt } from './truth/conversions.ts';
 import type { FindingKind } from './truth/finding.ts';
 import type { ServiceConversion, ServiceTruth } from './truth/service-truth.ts';
 
-/** All that a run has to tell. */
+/** All results of a run. */
 export interface ChaosOutcome {
   readonly seed: number;
   readonly comparison: Comparison;
@@ -18,7 +18,7 @@ export interface ChaosOutcome {
   readonly troubles: ReadonlyMap<string, number>;
   readonly serviceFaults: ReadonlyMap<string, number>;
   readonly conversions: {
-    readonly told: readonly (ReportedConversion & { readonly batch: string })[];
+    readonly reported: readonly (ReportedConversion & { readonly batch: string })[];
     readonly made: readonly ServiceConversion[];
     readonly balances: ServiceTruth['balances'];
     readonly settled: readonly (SettledConversion & { readonly batch: string })[];
@@ -29,7 +29,7 @@ export interface ChaosOutcome {
   readonly seconds: number;
 }
 
-/** Nothing paid twice, nothing lost, and everything adds up. A run that converted nothing has not tried conversions. */
+/** True without findings. A run that converted nothing has not tested conversions, so it fails too. */
 export const isGood = ({ comparison, conversions }: ChaosOutcome): boolean =>
   comparison.findings.length === 0 && conversions.made.length > 0;
 
@@ -45,7 +45,7 @@ const total = (counts: ReadonlyMap<string, number>): number =>
 const countedBy = <Item>(items: readonly Item[], by: (item: Item) => string): ReadonlyMap<string, number> =>
   new Map([...Map.groupBy(items, by)].map(([name, those]) => [name, those.length]));
 
-/** What each currency gave, and what it brought, exactly. */
+/** The exact sums that conversions took and brought, by currency. */
 const printSums = (made: readonly ServiceConversion[]): string => {
   const sum = (amounts: readonly string[]): string =>
     amounts.reduce((total, amount) => total.plus(amount), new Big(0)).toFixed();
@@ -59,33 +59,33 @@ const printSums = (made: readonly ServiceConversion[]): string => {
     .join(', ');
 };
 
-const describeTold = (one: ReportedConversion): string =>
+const describeReported = (one: ReportedConversion): string =>
   `${one.status}: ${one.inputAmount ?? one.plannedInputAmount} ${one.inputCurrency} into ` +
   `${one.outputAmount ?? one.plannedOutputAmount} ${one.outputCurrency}`;
 
 const conversionRows = (
-  { told, made, settled, balances }: ChaosOutcome['conversions'],
+  { reported, made, settled, balances }: ChaosOutcome['conversions'],
   found: (kind: FindingKind) => string,
 ): readonly (readonly [string, string])[] => [
-  ['conversions planned', `${told.length}: ${counted(countedBy(told, ({ status }) => status))}`],
-  ...told.map((one) => [`    ${one.batch} ${one.n}`, describeTold(one)] as const),
+  ['conversions planned', `${reported.length}: ${counted(countedBy(reported, ({ status }) => status))}`],
+  ...reported.map((one) => [`    ${one.batch} ${one.n}`, describeReported(one)] as const),
   ['  made by the service', `${made.length}: ${printSums(made)}`],
   ...[...new Set(made.map(({ outputCurrency }) => outputCurrency))].map((currency) => {
     const { opening, now } = balances.get(currency) ?? { opening: '?', now: '?' };
-    return [`    balance of ${currency}`, `${opening} at first, ${now} in the end`] as const;
+    return [`    balance of ${currency}`, `${opening} at first, ${now} at the end`] as const;
   }),
   ['  made twice', found('converted-twice')],
   [
-    '  lost, wrong, planned by nobody',
+    '  lost, wrong or unplanned',
     (['conversion-lost', 'conversion-wrong', 'conversion-stray'] as const).map(found).join(', '),
   ],
-  ['  left in doubt', String(told.filter(isInDoubt).length)],
+  ['  left in doubt', String(reported.filter(isInDoubt).length)],
   ['  settled by a person', String(settled.length)],
   ...settled.map(({ batch, n, decision, why }) => [`    ${batch} ${n}`, `${decision}: ${why}`] as const),
 ];
 
-/** Findings told one by one; more than these are only counted. */
-const mostTold = 40;
+/** Findings that are printed. Any further ones are only counted. */
+const mostPrinted = 40;
 
 export const printOutcome = (outcome: ChaosOutcome): string => {
   const { comparison, requests, webhooks } = outcome;
@@ -98,7 +98,7 @@ export const printOutcome = (outcome: ChaosOutcome): string => {
     ['statuses', counted(comparison.byStatus)],
     ['requests to the provider', String(requests.provider)],
     ['  faults of the service', `${total(outcome.serviceFaults)}: ${counted(outcome.serviceFaults)}`],
-    ['  troubles on the way, the ledger’s too', `${total(outcome.troubles)}: ${counted(outcome.troubles)}`],
+    ['  troubles of the network, including the ledger’s', `${total(outcome.troubles)}: ${counted(outcome.troubles)}`],
     ['writes to the ledger', String(requests.ledger)],
     ['functions out of time', String(outcome.timeouts)],
     ['webhooks', `${webhooks.forged} forged, ${webhooks.repeated} repeated, ${webhooks.genuine} genuine provoked`],
@@ -110,13 +110,13 @@ export const printOutcome = (outcome: ChaosOutcome): string => {
     ...conversionRows(outcome.conversions, found),
     ['left to a person', String(leftToPerson.length)],
     ...[...reasons].map(([reason, those]) => [`  ${reason}`, String(those.length)] as const),
-    ['looks of the watch', `${outcome.watch.looks}: ${counted(outcome.watch.told)}`],
+    ['runs of the watch', `${outcome.watch.looks}: ${counted(outcome.watch.logged)}`],
     ['time', `${outcome.seconds} s`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
-    ...findings.slice(0, mostTold).map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
-    ...(findings.length > mostTold ? [`and ${findings.length - mostTold} more`] : []),
+    ...findings.slice(0, mostPrinted).map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
+    ...(findings.length > mostPrinted ? [`and ${findings.length - mostPrinted} more`] : []),
   ].join('\n');
 };

@@ -1,4 +1,4 @@
-/** Chance that a seed fixes: the same seed and the same calls give the same choices. */
+/** Seeded randomness: the same seed and the same calls give the same choices. */
 export interface SeededRandom {
   /** From 0, below 1. */
   readonly next: () => number;
@@ -8,7 +8,7 @@ export interface SeededRandom {
   readonly chance: (probability: number) => boolean;
 }
 
-/** FNV-1a, 32 bits: spreads a text over the numbers that the generator starts from. */
+/** FNV-1a, 32 bits: maps a text to the generator's first state. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const letter of Buffer.from(text)) hash = Math.imul(hash ^ letter, 0x01000193) >>> 0;
@@ -16,8 +16,8 @@ const hashOf = (text: string): number => {
 };
 
 /**
- * Mulberry32. Each purpose has a generator of its own, so that how often one is asked (a matter of timing) does not
- * change what another says.
+ * Mulberry32. Each purpose has a generator of its own, so that the number of draws for one, which depends on timing, does not
+ * change another.
  */
 export const seededRandom = (seed: number, purpose: string): SeededRandom => {
   let state = (hashOf(purpose) ^ seed) >>> 0;

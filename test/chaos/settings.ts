@@ -2,50 +2,50 @@ import Big from 'big.js';
 import type { PayoutRow } from './payout-rows.ts';
 import type { ServiceFault } from './run/service-client.ts';
 
-/** Seconds before a request to the provider is given up. */
+/** Timeout in seconds of a request to the provider. */
 const httpTimeoutSeconds = 5;
 
-/** A stalled answer comes after the one who waits for it has given up. */
+/** A stalled answer comes after its client's timeout. */
 export const stallMs = httpTimeoutSeconds * 1000 + 1000;
 
 /**
- * Less time than functions have on AWS, so that one that stands still is ended soon. SubmitChunk posts only while it has
- * the HTTP timeout and both its margins left, 5 + 15 + 15 s, and sends nothing later than 20 s before its end: 20 s after
- * it began. Convert sends its one POST as soon as it is claimed. Follow begins nothing in its last 60 s.
+ * Shorter timeouts than on AWS, so that a frozen function ends soon. SubmitChunk posts only while the HTTP timeout and both
+ * margins remain, 5 + 15 + 15 s. It sends nothing later than 20 s before its end, which is 20 s after it began. Convert sends its
+ * one POST immediately after the claim. Follow begins nothing in its last 60 s.
  */
 export const chaosFunctionSeconds = { SubmitChunk: 40, Convert: 40, Follow: 90 } as const;
 
 /**
- * Waits as short as they can be without a lie. A payout that is nowhere to be found may be submitted again after three
- * looks, each at least `resolveAfterSeconds` after the one before and the first as long after the call: 30 s at the
- * soonest and 70 s as a rule. A POST has ended 25 s after its function began.
+ * The shortest waits that are still safe. A payout that the provider does not show may be submitted again after three looks, at
+ * least `resolveAfterSeconds` apart, the first as long after the call. That takes at least 30 s, and usually 70 s. A POST has
+ * ended 25 s after its function began.
  */
 const orchestrator = {
   httpTimeoutSeconds,
   resolveAfterSeconds: 10,
   pollFirstSeconds: 3,
   pollMaxSeconds: 10,
-  // Few, so that executions hand over to the next in the middle of everything.
+  // Low, so that executions hand over in the middle of everything.
   sweepsPerExecution: 12,
   onHoldFollowMinutes: 0.5,
   pausedRecheckSeconds: 4,
   fundsRecheckSeconds: 4,
-  // The token that payouts are made in as well: its balance moves while a conversion is in doubt.
+  // Includes a token in which payouts are made, so that its balance moves while a conversion is in doubt.
   conversionSources: ['usdc-polygon', 'usdt-tron'],
 } as const;
 
 /**
- * Part of what the batches pay in a currency that its balance opens with. The largest batch is two fifths: rupiah are there
- * for the one that comes first, pesos for none.
+ * Opening balances as shares of the sums that the batches pay. The largest batch pays two fifths, so the rupiah suffice for the
+ * first batch only, and the pesos for none.
  */
 const openingParts = { IDR: 0.45, PHP: 0.3 } as const;
 
-/** Whole units of each token, which all conversions together need less of. */
+/** Whole units of each token, more than all conversions together need. */
 const openingTokens = { 'usdc-polygon': '1000000', 'usdt-tron': '1000000' } as const;
 
 type Paid = Pick<PayoutRow, 'amount' | 'currency'>;
 
-/** What the merchant has at first. Too little of both fiat currencies, so that the batches have to convert. */
+/** The merchant's opening balances. Both fiat currencies are short, so the batches have to convert. */
 const openingBalances = (rows: readonly Paid[]): Readonly<Record<string, string>> => {
   const part = ([currency, part]: readonly [string, number]): readonly [string, string] => {
     const paid = rows.filter((row) => row.currency === currency).map(({ amount }) => amount);
@@ -60,7 +60,7 @@ const openingBalances = (rows: readonly Paid[]): Readonly<Record<string, string>
   return { ...openingTokens, ...Object.fromEntries(Object.entries(openingParts).map(part)) };
 };
 
-/** Everything settles within seconds; webhooks are tried again soon. */
+/** Everything settles within seconds, and webhooks are retried soon. */
 const paymentService = {
   settlement: { minSeconds: 1, maxSeconds: 4, waves: 2 },
   webhooks: { waitsSeconds: [1, 2, 2, 4] },
@@ -94,8 +94,8 @@ const webhook = (fault: string, probability: number, seconds?: number): ServiceF
 });
 
 /**
- * Faults of the service itself, a tenth of all requests together; those of the network come on top. All kinds there are but
- * `reference-twice`: a service that pays twice of itself what it was asked once is not the orchestrator's to prevent.
+ * Faults of the service itself, a tenth of all requests in total. The network's faults come on top. Every kind is included except
+ * `reference-twice`: the orchestrator cannot prevent a service from paying one request twice.
  */
 export const serviceFaults: readonly ServiceFault[] = [
   everywhere('slow', 0.01, httpTimeoutSeconds + 2),
@@ -118,8 +118,8 @@ export const serviceFaults: readonly ServiceFault[] = [
 ];
 
 /**
- * Batches as small as these need one chunk each. The gateway takes 30 requests a second, 60 at once, which is more than this
- * machine can answer and less than a burst; functions have the time that they are deployed with.
+ * Batches this small need one chunk each. The gateway takes 30 requests per second and bursts of 60: more than this machine can
+ * answer, and less than our burst. Functions keep their deployed timeouts.
  */
 export const loadSettings = {
   settings: {
@@ -129,7 +129,7 @@ export const loadSettings = {
     paymentService: JSON.stringify({ settlement: { minSeconds: 1, maxSeconds: 4, waves: 2 } }),
   },
   functionSeconds: {},
-  // As many functions at once as the machine has memory for, at some 90 MB each: a local AWS has no other bound.
+  // As many concurrent functions as the machine has memory for, at about 90 MB each. A local AWS has no other limit.
   environment: { LAMBDA_ACCOUNT_CONCURRENCY: '200', LAMBDA_WARM_TTL_SECONDS: '20' },
   stallMs: 0,
 } as const;

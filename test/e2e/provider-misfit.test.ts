@@ -33,8 +33,8 @@ const setFault = async (fault?: string): Promise<void> => {
 };
 
 /**
- * What the steps of its execution failed for. The local AWS hands every error on as Runtime.HandlerError, so the batch's reason, which
- * goes by the error's name, is another one here than on AWS.
+ * What the steps of its execution failed for. The local AWS hands every error on as Runtime.HandlerError, so the batch's reason,
+ * which goes by the error's name, is another one here than on AWS.
  */
 const causesOf = async (batchId: string): Promise<readonly string[]> => {
   const { StateMachineArn } = inject('localAws').outputs.PayoutOrchestrator;

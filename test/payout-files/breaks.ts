@@ -3,24 +3,24 @@ import type { Chance } from '../simulation/world/random.ts';
 import type { Format, Style } from './written.ts';
 import { utf16 } from './written.ts';
 
-/** A file that is to be broken: its text in pieces, as `written` makes them, and how it is written. */
+/** A file to break: its text in pieces, as made by `written`, and its style. */
 export interface Whole {
   readonly chance: Chance;
   readonly pieces: readonly string[];
   readonly style: Style;
-  /** The bytes, unpacked and packed. */
+  /** The bytes, unpacked and compressed. */
   readonly bytes: Buffer;
   readonly packed: Buffer;
-  /** The most rows that a file may have where it is read. */
+  /** The row limit of the reader. */
   readonly mostRows: number;
 }
 
-/** A way in which a whole file cannot be read. */
+/** A way to make a whole file unreadable. */
 export interface Break {
   readonly kind: string;
-  /** What the document may call it. */
+  /** The document's codes for it. */
   readonly codes: readonly string[];
-  /** Of what it is told: the whole file, as row 0, or the last row. Without it the document allows more. */
+  /** Where it is reported: for the whole file (row 0) or for the last row. Undefined when the document allows more. */
   readonly where?: 'file' | 'last';
   readonly formats?: readonly Format[];
   readonly fits?: (whole: Whole) => boolean;
@@ -28,7 +28,7 @@ export interface Break {
   readonly make: (whole: Whole) => Buffer | string;
 }
 
-/** Where a text is cut: at least one character in, and before its last. */
+/** Cuts a text after at least one character, and before its last. */
 const cut = (chance: Chance, text: string): string => text.slice(0, chance.int(1, Math.max(1, text.length - 2)));
 
 /** The text with a change to one piece. */
@@ -37,7 +37,7 @@ const withPiece = ({ pieces }: Whole, at: number, change: (piece: string) => str
 const anyRow = ({ chance, pieces }: Whole): number => chance.int(1, pieces.length - 1);
 const lastOf = ({ pieces }: Whole): string => pieces.at(-1) ?? '';
 const before = ({ pieces }: Whole): string => pieces.slice(0, -1).join('');
-/** Of the named columns: empty ones may stand after them. */
+/** Names of the header. Empty ones may follow them. */
 const namesOf = ({ pieces, style }: Whole): readonly string[] => (pieces[0] ?? '').split(style.delimiter);
 const columnsOf = (whole: Whole): number => namesOf(whole).filter((name) => name.trim() !== '').length;
 
@@ -50,7 +50,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** A row of a CSV that is cut before its last delimiter: it has fewer fields than the header, or an open quote. */
+/** A CSV row cut before its last delimiter, so that it has fewer fields than the header, or an open quote. */
 const cutRow = (whole: Whole): string => {
   const { chance, style } = whole;
   const line = lastOf(whole).trimEnd();
@@ -61,7 +61,7 @@ const cutRow = (whole: Whole): string => {
 
 const withoutLineEnd = (line: string): string => line.replace(/[\r\n]+$/, '');
 
-/** A file to correct, of which each row has its cells for `error` and `line`, cut in the last of its own columns. */
+/** A file to correct with `error` and `line` in each row, cut in the last of its own columns. */
 const cutToCorrect = (whole: Whole): string => {
   const { pieces, style, chance } = whole;
   const others = pieces.slice(0, -1).map((piece, index) => {
@@ -189,7 +189,7 @@ export const breaks: readonly Break[] = [
     where: 'file',
     fits: ({ style }) => style.gzip !== 'none',
     make: ({ chance, style, bytes, packed }) => {
-      // Of two members the second is cut: the first alone would be a whole file.
+      // With two members the second is cut, because the first alone would be a whole file.
       const second = gzipSync(bytes.subarray(Math.floor(bytes.length / 2))).length;
       const from = style.gzip === 'two' ? packed.length - second + 1 : 2;
       return packed.subarray(0, chance.happens(0.2) ? from : chance.int(from, packed.length - 1));
@@ -207,7 +207,7 @@ export const breaks: readonly Break[] = [
     codes: ['workbook_damaged'],
     where: 'file',
     formats: ['xlsx'],
-    // Behind the name of a part in front of its bytes: its checksum differs then.
+    // After the name of a part, in its bytes, so that its checksum differs.
     make: ({ chance, bytes }) => {
       const damaged = Buffer.from(bytes);
       const at = damaged.indexOf('sheet1.xml') + 'sheet1.xml'.length + chance.int(10, 100);
@@ -220,7 +220,7 @@ export const breaks: readonly Break[] = [
     codes: ['gzip_damaged', 'gzip_truncated'],
     where: 'file',
     fits: ({ style }) => style.gzip === 'one',
-    // Its first ten bytes are a time, a system and flags, and some bits before its last eight stand for nothing.
+    // Skips bytes that nothing checks: the first ten (time, system, flags), and some unused bits before the last eight.
     make: ({ chance, packed }) => {
       const bytes = Buffer.from(packed);
       const at = chance.happens(0.3) ? bytes.length - chance.int(1, 8) : chance.int(10, bytes.length - 10);

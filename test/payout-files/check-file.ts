@@ -6,15 +6,15 @@ import { judge } from './judge.ts';
 import { mend } from './mend.ts';
 import { allOffers } from './offers.ts';
 
-/** Few enough that a file may have more. */
+/** Low enough for a file to exceed it. */
 const mostRows = 60;
 
 export const fileOf = (seed: number): DrawnFile =>
   drawFile(seed, { offers: allOffers, mostRows, isSandbox: false, salt: '' });
 
 /**
- * Has a file refused, mends what comes back as its author would, and has that paid. Answers what is wrong, a line each;
- * undefined of a file that nobody mends.
+ * Has a file refused, mends the file to correct as its author would, and has that paid. Returns one line per mistake. Undefined
+ * when the file cannot be mended.
  */
 export const checkMended = async (file: DrawnFile): Promise<readonly string[] | undefined> => {
   if (file.broken !== undefined) return undefined;
@@ -25,18 +25,18 @@ export const checkMended = async (file: DrawnFile): Promise<readonly string[] | 
   const refused = await orchestrator.run(file.bytes, 'disburse', 'reject');
   const unmended = await orchestrator.run(toCorrect, 'disburse', 'reject');
   const { status, errors, paid = [] } = await orchestrator.run(mended, 'disburse', 'reject');
-  // No formula comes back: one without a value is an error in its cell.
-  const asItComesBack = (code: string): string => (code === 'formula_without_value' ? 'cell_error' : code);
-  const told = (rows: typeof errors): string => rows.map(({ row, code }) => `${row} ${asItComesBack(code)}`).join(', ');
+  // A formula never comes back. One without a value becomes an error in its cell.
+  const codeOnReturn = (code: string): string => (code === 'formula_without_value' ? 'cell_error' : code);
+  const list = (rows: typeof errors): string => rows.map(({ row, code }) => `${row} ${codeOnReturn(code)}`).join(', ');
   const wrong = [
-    ...(told(unmended.errors) === told(refused.errors) ? [] : [`unmended it has ${told(unmended.errors)}`]),
-    ...(errors.length === 0 ? [] : [`mended it has ${told(errors)}`]),
+    ...(list(unmended.errors) === list(refused.errors) ? [] : [`unmended it has ${list(unmended.errors)}`]),
+    ...(errors.length === 0 ? [] : [`mended it has ${list(errors)}`]),
     ...(status === 'completed' && paid.length === file.rows.length ? [] : [`${paid.length} rows are paid: ${status}`]),
   ];
   return wrong.map((what) => `seed ${file.seed}, mended: ${what}`);
 };
 
-/** Previews a file and then has it paid, on an orchestrator of its own. Answers what is wrong, a line each. */
+/** Previews a file and then pays it, on an orchestrator of its own. Returns one line per mistake. */
 export const checkFile = async (file: DrawnFile, invalidRows: InvalidRows): Promise<readonly string[]> => {
   const orchestrator = inMemory(allOffers, mostRows);
   const wrong: string[] = [];

@@ -4,7 +4,7 @@ import type { DrawnFile } from './draw-file.ts';
 const codesOf = ({ rows, broken }: DrawnFile): readonly string[] =>
   broken === undefined ? rows.flatMap(({ fault }) => fault?.code ?? []) : [broken.codes.join(' or ')];
 
-/** Few of these files, which show every code that any of them shows: the richest first. */
+/** A few of these files that together show every code of all of them, the richest first. */
 export const covering = (files: readonly DrawnFile[]): readonly DrawnFile[] => {
   const missing = new Set(files.flatMap(codesOf));
   const shows = (file: DrawnFile): number => new Set(codesOf(file)).intersection(missing).size;

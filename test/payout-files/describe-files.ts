@@ -6,7 +6,7 @@ const counted = (kinds: readonly string[]): string =>
     .map(([kind, { length }]) => `${String(length).padStart(6)}  ${kind}`)
     .join('\n');
 
-/** How many files and rows of each kind there are, a line each. */
+/** Counts of files and rows by kind, one per line. */
 export const describeFiles = (files: readonly DrawnFile[]): string => {
   const rows = files.filter(({ broken }) => broken === undefined).flatMap((file) => file.rows);
   const faults = rows.flatMap(({ fault }) => (fault === undefined ? [] : [`${fault.kind}: ${fault.code}`]));

@@ -11,17 +11,17 @@ import { writeWorkbook } from './write-workbook.ts';
 import type { Style, TypedRow } from './written.ts';
 import { bytesOf, drawStyle, encoded, packed, written } from './written.ts';
 
-/** What the author of a file knows of a row. */
+/** The author's view of a row. */
 export interface DrawnRow {
   /** From 1. */
   readonly row: number;
-  /** What it says; of a damaged row what was meant before. */
+  /** The row as meant, before any damage. */
   readonly cells: Cells;
-  /** What its cells say after the damage. */
+  /** The text of its cells after the damage. */
   readonly written: Cells;
-  /** Why it is no good; undefined of a good one. */
+  /** The damage. Undefined for a good row. */
   readonly fault: Fault | undefined;
-  /** It owes what a good row before it owes. */
+  /** True when it repeats the debt of an earlier good row. */
   readonly isRepeat: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface DrawnFile {
   readonly bytes: Buffer;
   readonly style: Style;
   readonly rows: readonly DrawnRow[];
-  /** Why it cannot be read; undefined of a whole file. */
+  /** Why the file cannot be read. Undefined for a whole file. */
   readonly broken: Break | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface FileTerms {
   readonly mostRows: number;
   /** See RowTerms. */
   readonly isSandbox: boolean;
-  /** Makes the same file of other references and recipients. */
+  /** Gives the file of a seed other references and recipients. */
   readonly salt: string;
 }
 
@@ -50,7 +50,7 @@ interface Draft extends TypedRow {
   readonly isRepeat: boolean;
 }
 
-/** A fault that fits the row and the format. A row without a good object cannot be a JSON Lines' first: it tells the format. */
+/** A fault that fits the row and the format. JSON Lines need a good object first, because it identifies the format. */
 const drawFault = (damaged: Damaged, { format }: Style, isFirst: boolean): Fault | undefined => {
   const { chance } = damaged;
   const [first, ...others] = faults.filter(
@@ -62,7 +62,7 @@ const drawFault = (damaged: Damaged, { format }: Style, isFirst: boolean): Fault
   return first === undefined ? undefined : chance.pick([first, ...others]);
 };
 
-/** A row that owes again what another one does, under no reference: letter case tells no two EVM addresses apart. */
+/** A row that repeats another one's debt without a reference. Letter case does not distinguish EVM addresses. */
 const repeatOf = (chance: Chance, { offer, meant }: Draft): Draft => {
   const { reference: _, note: __, amount = '', walletAddress, ...rest } = meant;
   const wallet = walletAddress?.startsWith('0x') ? walletAddress.toLowerCase() : walletAddress;
@@ -107,17 +107,17 @@ const drawBreak = (whole: Whole): Break => {
   const [first, ...others] = breaks.filter(
     ({ formats = [style.format], fits = () => true }) => formats.includes(style.format) && fits(whole),
   );
-  if (first === undefined) throw new Error('no way to break the file');
+  if (first === undefined) throw new Error('no break fits the file');
   return chance.pick([first, ...others]);
 };
 
-/** The file of a seed: always the same. */
+/** The file of a seed. */
 export const drawFile = (seed: number, terms: FileTerms): DrawnFile => {
   const chance = chanceOf(seed);
   const drawn = drawStyle(chance);
   const isBroken = chance.happens(0.4);
   const drafts = drawRows(chance, seed, drawn, terms);
-  // Without a line end a last row that is no row is the file's own break.
+  // Without a line end, an unparsable last row would count as a break of the file.
   const isOdd = drafts.at(-1)?.csv !== undefined || drafts.at(-1)?.json !== undefined;
   const style = isOdd ? { ...drawn, endsLine: true } : drawn;
   const pieces = written(chance, drafts, style);

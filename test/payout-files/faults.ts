@@ -9,23 +9,23 @@ import { hasRules, mistypedWallet, walletOf, walletOfAnotherNetwork } from './wa
 import type { Format, TypedRow } from './written.ts';
 import { rawBytes } from './written.ts';
 
-/** A good row that is to be damaged, and what the one who damages it knows of its file. */
+/** A good row to be damaged, with the facts of its file that the damage needs. */
 export interface Damaged {
   readonly chance: Chance;
   readonly row: TypedRow;
   readonly offer: Offer;
   readonly offers: readonly Offer[];
   readonly seed: string;
-  /** References of good rows before it. */
+  /** References of earlier good rows. */
   readonly taken: readonly string[];
 }
 
-/** A way in which a row is no good. */
+/** A way to make a row invalid. */
 export interface Fault {
   readonly kind: string;
-  /** What the document calls it. */
+  /** The document's code for it. */
   readonly code: string;
-  /** What the damage may bring with it. */
+  /** Codes that the damage may cause in addition. */
   readonly beside?: readonly string[];
   readonly formats?: readonly Format[];
   readonly fits?: (damaged: Damaged) => boolean;
@@ -253,10 +253,10 @@ const limits: readonly (readonly [Column, number, (damaged: Damaged) => boolean]
   ['note', 255, () => true],
 ];
 
-/** Columns in which a text stands that a good row of any kind may have, or that its row has. */
+/** A column for text: one that any good row may have, or one that this row has. */
 const textColumn = ({ chance, row }: Damaged, ...usual: readonly Column[]): Column => {
-  const standing = (['bankName', 'accountName'] as const).filter((column) => row.cells[column] !== undefined);
-  return chance.pick<Column>(['note', 'name', ...standing, ...usual]);
+  const present = (['bankName', 'accountName'] as const).filter((column) => row.cells[column] !== undefined);
+  return chance.pick<Column>(['note', 'name', ...present, ...usual]);
 };
 const broken = (text: (damaged: Damaged) => string, formats?: readonly Format[]): Fault => ({
   kind: 'bytes',
@@ -327,11 +327,11 @@ const json = (
   },
 });
 
-/** The object with one more pair, and without what it had of that name. */
+/** The object with one more pair, which replaces any pair of that name. */
 const withPair =
   (name: Column, value: string) =>
   (text: string): string => {
-    // An amount that is a number keeps its digits as a text.
+    // A numeric amount keeps its digits by becoming a text.
     const asText = text.replaceAll('\ufdd0', '').replace(/("amount": ?)([\d.]+)/i, '$1"$2"');
     const parsed: Record<string, unknown> = JSON.parse(asText);
     const kept = Object.entries(parsed).filter(
@@ -430,7 +430,7 @@ const workbook = (code: string, change: (damaged: Damaged) => NonNullable<TypedR
   code,
   formats: ['xlsx'],
   damage: (damaged) => {
-    // The column stands in the file then.
+    // Makes sure that the file has the column.
     damaged.row.cells.note ??= 'salary';
     damaged.row.workbook = change(damaged);
   },
@@ -449,7 +449,7 @@ const workbooks: readonly Fault[] = [
   workbook('row_hidden', () => ({ isHidden: true })),
 ];
 
-/** Every rule that the document has of a row. */
+/** Every rule of the document for a row. */
 export const faults: readonly Fault[] = [
   ...amounts,
   ...currencies,

@@ -4,7 +4,7 @@ import type { Offer } from './offers.ts';
 import { isFiat } from './offers.ts';
 import { walletOf } from './wallets.ts';
 
-/** The columns that the format has. */
+/** The columns of the format. */
 export const columns = [
   'reference',
   'amount',
@@ -21,10 +21,10 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** What stands in a row, by column; what is not there is empty. */
+/** The texts of a row by column. A missing column is empty. */
 export type Cells = Partial<Record<Column, string>>;
 
-/** Names and words as people write them: letters of many scripts, and what belongs to them though nobody sees it by itself. */
+/** Names and words in many scripts, including invisible characters that belong to them. */
 const texts = [
   'Siti Rahma',
   'José Ñandú',
@@ -72,7 +72,7 @@ const texts = [
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** An account number. Its end is none of those that steer the sandbox. */
+/** An account number without the endings that steer the sandbox. */
 const accountOf = (chance: Chance, seed: string): string => {
   const digits = BigInt(`0x${hashed(seed).slice(0, 16)}`)
     .toString()
@@ -80,7 +80,7 @@ const accountOf = (chance: Chance, seed: string): string => {
   return `${chance.pick(['00', '', '1-', 'AB'])}${digits.slice(0, chance.int(9, 18))}4567`;
 };
 
-/** A decimal as a whole number of its last decimal, and back. */
+/** A decimal as an integer in its smallest unit, and back. */
 const unitsOf = (text: string, decimals: number): bigint => {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));
@@ -90,7 +90,7 @@ const textOf = (units: bigint, decimals: number): string => {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-/** The amount next to a limit, or the limit itself. */
+/** An amount at or next to a limit. */
 export const amountBeside = (limit: string, decimals: number, units: bigint): string =>
   textOf(unitsOf(limit, decimals) + units, decimals);
 
@@ -106,7 +106,7 @@ const amountOf = (chance: Chance, { least, most, decimals }: Offer, isSandbox: b
   return chance.happens(0.2) ? `000${text}` : text;
 };
 
-/** A text of one line or two, or one as long as it may be. */
+/** A text of one or two lines, or of the maximum length. */
 const drawText = (chance: Chance, most: number): string => {
   if (chance.happens(0.06)) return chance.pick(['x', 'é', '😀', '王']).repeat(most);
   const text = chance.pick(texts);
@@ -134,14 +134,14 @@ const referenceOf = (chance: Chance, seed: string): string => {
 
 export interface RowTerms {
   readonly offers: readonly [Offer, ...Offer[]];
-  /** Text that no other row of any file has: who is paid, and the reference, come of it. */
+  /** Unique to the row across all files. Recipient and reference are derived from it. */
   readonly seed: string;
-  /** It is paid by the sandbox: small amounts, and only to recipients by id that there are. */
+  /** True when the sandbox pays it: small amounts, and only existing recipient ids. */
   readonly isSandbox: boolean;
   readonly hasReferences: boolean;
 }
 
-/** A row that the format's document says is good. */
+/** A row that is valid by the format's document. */
 export const drawGoodRow = (chance: Chance, terms: RowTerms): { readonly offer: Offer; readonly cells: Cells } => {
   const { seed, isSandbox, hasReferences } = terms;
   const isOfFiat = chance.happens(0.5);

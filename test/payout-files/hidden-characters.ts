@@ -1,6 +1,6 @@
 import type { Chance } from '../simulation/world/random.ts';
 
-/** Unicode's own words for what has no shape of its own, or turns or breaks its line. A space around a value is none. */
+/** Unicode classes without a visible shape, or that turn or break a line. Spaces around a value are excluded. */
 const classes = [
   /\p{Cc}/u,
   /\p{Cf}/u,
@@ -12,7 +12,7 @@ const classes = [
 
 const codePoints = Array.from({ length: 0x11_0000 }, (_, code) => code);
 
-/** Those of each class; a line break is a space where a text may have several lines, and a NUL in the first bytes is UTF-16. */
+/** The members of each class, without line breaks (a space in multi-line texts) and NUL (in the first bytes it means UTF-16). */
 const members = classes.map((one) =>
   codePoints.flatMap((code) => {
     const character = String.fromCodePoint(code);
@@ -20,7 +20,7 @@ const members = classes.map((one) =>
   }),
 );
 
-/** A character that nobody sees, for a place between two Latin letters: each class as often. */
+/** An invisible character for a place between two Latin letters, from each class equally often. */
 export const hiddenCharacter = (chance: Chance): string => {
   const [first = [], ...others] = members;
   const [one = '', ...more] = chance.pick([first, ...others]);

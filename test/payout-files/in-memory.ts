@@ -12,17 +12,17 @@ import type { Offer } from './offers.ts';
 import { bankNames, isFiat } from './offers.ts';
 
 const began = Date.parse('2026-03-02T08:00:00Z');
-/** Longer than three tries of any step. */
+/** Longer than three attempts of any step. */
 const longestMs = 86_400_000;
 const proof = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
 
-/** A provider that pays whatever it is sent at once, and keeps what that was. */
+/** A provider that pays everything immediately and records it. */
 const payingProvider = (offers: readonly Offer[], clock: () => number) => {
   const listed = createListedProvider(clock, { payoutsPerCall: 5 });
   const composed = new Map<string, { readonly currency: string; readonly payouts: readonly PlannedPayout[] }>();
   const sent: (PlannedPayout & { readonly currency: string })[] = [];
   const never = async (): Promise<never> => {
-    throw new Error('no file needs this');
+    throw new Error('not needed here');
   };
   const provider: PaymentProvider = {
     ...listed.provider,
@@ -65,7 +65,7 @@ const payingProvider = (offers: readonly Offer[], clock: () => number) => {
   return { provider, sent };
 };
 
-/** An orchestrator with nothing going wrong, and a provider that pays what it is sent. */
+/** An orchestrator without faults, on a provider that pays everything. */
 export const inMemory = (offers: readonly Offer[], mostRows: number) => {
   const timeline = new Timeline(began);
   const { provider, sent } = payingProvider(offers, () => timeline.now);

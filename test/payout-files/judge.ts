@@ -4,31 +4,31 @@ import { columns } from './good-rows.ts';
 
 export type InvalidRows = 'reject' | 'skip';
 
-/** What became of a file, as its author is told. */
+/** A file's outcome as its author sees it. */
 export interface Outcome {
   readonly status: string;
   readonly reasonCode: string | undefined;
-  /** Another person was asked to approve it. */
+  /** True when another person was asked to approve it. */
   readonly asked: boolean;
   /** Lines of errors.csv. */
   readonly errors: readonly { readonly row: number; readonly code: string }[];
-  /** What comes back to be mended; absent where nothing does, or nobody looks. */
+  /** The file to correct. Undefined when there is none or it is not checked. */
   readonly toCorrect?: Buffer;
   /** Rows of repeated-debts.csv. */
   readonly repeated: readonly number[];
   /** Lines of results.csv, by column. */
   readonly results: readonly Readonly<Record<string, string>>[];
-  /** What the provider was sent, one a payment; undefined where nobody looks. */
+  /** The payments sent to the provider. Undefined when they are not checked. */
   readonly paid: readonly { readonly row: number; readonly sent: Cells }[] | undefined;
 }
 
 const isDamaged = ({ fault }: DrawnRow): boolean => fault !== undefined;
 
-/** Nothing of the file may be paid. */
+/** True when nothing of the file may be paid. */
 export const isRefused = ({ rows, broken }: DrawnFile, invalidRows: InvalidRows): boolean =>
   broken !== undefined || rows.every(isDamaged) || (invalidRows === 'reject' && rows.some(isDamaged));
 
-/** Those that the others have not, or not as often. */
+/** The items without the others, counting repetitions. */
 const without = (items: readonly string[], others: readonly string[]): readonly string[] => {
   const left = [...others];
   return items.filter((item) => {
@@ -38,28 +38,28 @@ const without = (items: readonly string[], others: readonly string[]): readonly 
   });
 };
 
-/** A text as it is handed on: on one line, and amounts without the zeros in front. */
-const handedOn = (column: string, text = ''): string => {
+/** A text as it is passed on: on one line, and amounts without leading zeros. */
+const passedOn = (column: string, text = ''): string => {
   if (column === 'amount') return text.trim().replace(/^0+(?=\d)/, '');
   return text.trim().replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
 };
 
 const differences = ({ row, cells }: DrawnRow, sent: Cells): string[] =>
   columns
-    // One that the row does not have is made for it.
+    // The orchestrator creates a missing reference.
     .filter((column) => column !== 'reference' || cells.reference !== undefined)
-    .filter((column) => handedOn(column, cells[column]) !== handedOn(column, sent[column]))
+    .filter((column) => passedOn(column, cells[column]) !== passedOn(column, sent[column]))
     .map((column) => `row ${row}: ${column} was sent as another text`);
 
-/** What results.csv tells otherwise than the row does. Of a skipped row a column may be left out. */
-const mistold = ({ row, written, fault }: DrawnRow, line: Readonly<Record<string, string>>): string[] =>
+/** Columns of results.csv that differ from the row. A skipped row may omit columns. */
+const misreported = ({ row, written, fault }: DrawnRow, line: Readonly<Record<string, string>>): string[] =>
   (['reference', 'currency', 'amount'] as const)
     .filter((column) => column !== 'reference' || written.reference !== undefined)
     .filter((column) => fault === undefined || line[column] !== '')
-    .filter((column) => handedOn(column, written[column]) !== line[column])
+    .filter((column) => passedOn(column, written[column]) !== line[column])
     .map((column) => `row ${row}: results.csv has another ${column}`);
 
-/** Lines of errors.csv that fit neither the row's damage nor how the file is broken. */
+/** Lines of errors.csv without a matching damage or break. */
 const unfounded = ({ rows, broken }: DrawnFile, errors: Outcome['errors']): readonly string[] => {
   const least = broken?.where === 'last' ? rows.length : 0;
   const most = broken?.where === 'file' ? 0 : rows.length;
@@ -69,26 +69,26 @@ const unfounded = ({ rows, broken }: DrawnFile, errors: Outcome['errors']): read
       if (code === fault?.code || fault?.beside?.includes(code) === true) return false;
       return broken?.codes.includes(code) !== true || row < least || row > most;
     })
-    .map(({ row, code }) => `row ${row}: ${code} is told and is not so`);
+    .map(({ row, code }) => `row ${row}: ${code} is reported without reason`);
 };
 
 const codesOf = (row: number, errors: Outcome['errors']): readonly string[] =>
   errors.filter((error) => error.row === row).map(({ code }) => code);
 
-/** What errors.csv has to tell and does not, or tells twice. What breaks a file may hide its rows. */
-const untold = ({ rows, broken }: DrawnFile, errors: Outcome['errors']): readonly string[] => {
+/** Errors that errors.csv omits or lists twice. A break may hide the file's rows. */
+const unreported = ({ rows, broken }: DrawnFile, errors: Outcome['errors']): readonly string[] => {
   if (broken !== undefined)
-    return errors.some(({ code }) => broken.codes.includes(code)) ? [] : [`no reason of ${broken.codes.join(', ')}`];
+    return errors.some(({ code }) => broken.codes.includes(code)) ? [] : [`none of ${broken.codes.join(', ')}`];
   return rows.flatMap(({ row, fault }) => {
     const codes = codesOf(row, errors);
     return [
-      ...(fault === undefined || codes.includes(fault.code) ? [] : [`row ${row}: ${fault.code} is not told`]),
-      ...(new Set(codes).size === codes.length ? [] : [`row ${row}: one of ${codes.join(', ')} is told twice`]),
+      ...(fault === undefined || codes.includes(fault.code) ? [] : [`row ${row}: ${fault.code} is not reported`]),
+      ...(new Set(codes).size === codes.length ? [] : [`row ${row}: one of ${codes.join(', ')} is reported twice`]),
     ];
   });
 };
 
-/** What is wrong with a file's outcome; nothing when it is as its author may expect. */
+/** The mistakes in a file's outcome. Empty when it is as its author may expect. */
 export const judge = (
   file: DrawnFile,
   invalidRows: InvalidRows,
@@ -97,7 +97,7 @@ export const judge = (
 ): readonly string[] => {
   const { rows } = file;
   const { status, reasonCode, asked, errors, repeated, results, paid } = outcome;
-  const wrong = [...unfounded(file, errors), ...untold(file, errors)];
+  const wrong = [...unfounded(file, errors), ...unreported(file, errors)];
   const expect = (what: string, expected: readonly unknown[], found: readonly unknown[]): void => {
     const [wanted, had] = [expected.map(String), found.map(String)];
     const [missing, more] = [without(wanted, had), without(had, wanted)];
@@ -126,7 +126,7 @@ export const judge = (
   );
   for (const line of results) {
     const drawn = rows[Number(line['row']) - 1];
-    if (drawn !== undefined) wrong.push(...mistold(drawn, line));
+    if (drawn !== undefined) wrong.push(...misreported(drawn, line));
   }
   if (paid === undefined) return wrong;
   expect(

@@ -7,7 +7,7 @@ import { escaped } from './write-workbook.ts';
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** What a row was meant to say in these columns; undefined where a column that it needs is not among them. */
+/** The meant texts of a row in these columns. Undefined when a needed column is not among them. */
 const meantIn = (names: readonly string[], { cells }: DrawnRow): readonly string[] | undefined => {
   const meant = Array.from(names, () => '');
   for (const column of columns) {
@@ -18,7 +18,7 @@ const meantIn = (names: readonly string[], { cells }: DrawnRow): readonly string
   return meant;
 };
 
-/** Each row of a file as it came back, or as it was meant where it was damaged. */
+/** Each row as returned, or as meant when it was damaged. */
 const mendedRows = <Row>(
   came: readonly Row[],
   rows: readonly DrawnRow[],
@@ -36,11 +36,11 @@ const mendedRows = <Row>(
 };
 
 const mendCsv = (toCorrect: Buffer, { rows, style: { delimiter } }: DrawnFile): Buffer | undefined => {
-  const told = toCorrect
+  const text = toCorrect
     .toString()
     .replace('\ufeff', '')
     .replace(/^sep=.\s+/, '');
-  const { data } = Papa.parse<readonly string[]>(told, { delimiter, skipEmptyLines: true });
+  const { data } = Papa.parse<readonly string[]>(text, { delimiter, skipEmptyLines: true });
   const [header = [], ...lines] = data;
   const mended = mendedRows(lines, rows, header.map(plain), (meant) => meant);
   if (mended === undefined) return undefined;
@@ -54,7 +54,7 @@ const mendCsv = (toCorrect: Buffer, { rows, style: { delimiter } }: DrawnFile): 
 
 const sheetPart = 'xl/worksheets/sheet1.xml';
 
-/** Damaged rows are typed anew, and shown when they were hidden; all else of the workbook stays as it came. */
+/** Retypes damaged rows and unhides them. The rest of the workbook stays unchanged. */
 const mendWorkbook = (toCorrect: Buffer, { rows }: DrawnFile): Buffer | undefined => {
   const parts = unzipSync(toCorrect);
   const sheet = strFromU8(parts[sheetPart] ?? new Uint8Array());
@@ -73,8 +73,8 @@ const mendWorkbook = (toCorrect: Buffer, { rows }: DrawnFile): Buffer | undefine
 };
 
 /**
- * A file to correct as its author mends it: each damaged row says what was meant, in the columns that the file has. Undefined when
- * one that is needed is not among them.
+ * Mends a file to correct as its author would: each damaged row gets its meant texts in the file's columns. Undefined when a
+ * needed column is missing.
  */
 export const mend = (toCorrect: Buffer, file: DrawnFile): Buffer | undefined =>
   (file.style.format === 'xlsx' ? mendWorkbook : mendCsv)(toCorrect, file);

@@ -1,15 +1,15 @@
-/** What can be paid in a currency, as the provider publishes it. */
+/** A currency's terms, as published by the provider. */
 export interface Offer {
   /** `IDR`, or `usdt-tron`. */
   readonly currency: string;
   readonly decimals: number;
   readonly least: string;
   readonly most: string;
-  /** Bank codes of a fiat currency; none of a token. */
+  /** Bank codes of a fiat currency. Empty for a token. */
   readonly banks: readonly string[];
 }
 
-/** Names of banks that are listed under more than their codes, in the sandbox too. */
+/** Names of the banks that are listed under a name as well as a code, also in the sandbox. */
 export const bankNames: Readonly<Record<string, string>> = {
   BCA: 'Bank Central Asia',
   MANDIRI: 'Bank Mandiri',
@@ -35,14 +35,14 @@ const token = (currency: string, decimals: number, least = '1', most = '500000')
   banks: [],
 });
 
-/** What the payment service of this repository pays, of its document; only what its sandbox opens with money of. */
+/** Offers of this repository's payment service, by its document, in currencies that its sandbox opens with. */
 export const sandboxOffers: readonly [Offer, ...Offer[]] = [
   fiat('IDR', 2, '10000', '500000000', 'BCA MANDIRI BNI BRI CIMB'),
   token('usdt-tron', 6),
   token('usdc-polygon', 6),
 ];
 
-/** A currency of each number of decimals, and a token of each kind of network. The last network is one that nobody has rules for. */
+/** A currency for each number of decimals, and a token for each kind of network. The last network has no known address rules. */
 export const allOffers: readonly [Offer, ...Offer[]] = [
   ...sandboxOffers,
   fiat('PHP', 2, '50', '2000000', 'BDO BPI'),

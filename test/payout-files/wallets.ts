@@ -8,7 +8,7 @@ const base58check = createBase58check(sha256);
 const withVersion = (version: number, bytes: Uint8Array): string =>
   base58check.encode(Buffer.concat([Buffer.of(version), bytes]));
 
-/** CRC-16/XMODEM by its polynomial, as TON and Stellar have it. */
+/** CRC-16/XMODEM by its polynomial, as used by TON and Stellar. */
 const crc16 = (bytes: Uint8Array): Buffer => {
   let remainder = 0;
   for (const byte of [...bytes, 0, 0])
@@ -34,7 +34,7 @@ const stellar = (account: Buffer): string => {
   return base32nopad.encode(Buffer.concat([bytes, crc16(bytes).swap16()]));
 };
 
-/** The forms that an address of a network has; each makes one of 32 bytes. */
+/** The address forms of each network. Each function makes an address from 32 bytes. */
 const forms: Readonly<Record<string, readonly ((account: Buffer) => string)[]>> = {
   evm: [
     (account) => evmAddress(account.toString('hex')),
@@ -66,10 +66,10 @@ const familyOf = (currency: string): string => {
   return evmNetworks.includes(network) ? 'evm' : network;
 };
 
-/** Ends of addresses by which the sandbox is told to do something else than to pay. */
+/** Endings of addresses that steer the sandbox. */
 const steering = /(fa11|c4ec|4e74|ca2c|1a7e|bacc)$/i;
 
-/** An address of the currency's network with its checksum, always the same for a seed and a chance. */
+/** An address of the currency's network with its checksum, determined by seed and chance. */
 export const walletOf = (chance: Chance, currency: string, seed: string): string => {
   const [first = String, ...others] = forms[familyOf(currency)] ?? [];
   const form = chance.pick([first, ...others]);
@@ -79,7 +79,7 @@ export const walletOf = (chance: Chance, currency: string, seed: string): string
   }
 };
 
-/** Whether an address of a network tells which network it is of, and has a checksum or at least a length. */
+/** True when addresses of the network identify it, and have a checksum or at least a fixed length. */
 export const hasRules = (currency: string): boolean => familyOf(currency) !== 'celo';
 
 /** An address of a network whose addresses look different. */
@@ -91,14 +91,14 @@ export const walletOfAnotherNetwork = (chance: Chance, currency: string, seed: s
 
 const replaceAt = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);
 
-/** An address that is mistyped: by one character where its network has checksums, by its length where it has none. */
+/** A mistyped address: one wrong character if the network has checksums, else a wrong length. */
 export const mistypedWallet = (chance: Chance, currency: string, seed: string): string => {
   const family = familyOf(currency);
   const testnet = testnets[family];
   if (testnet !== undefined && chance.happens(0.2)) return testnet(sha256(seed));
   const whole = family === 'evm' ? evmAddress(sha256(seed).toString('hex')) : walletOf(chance, currency, seed);
   if (family === 'celo') return `${whole} x`;
-  // Some without its last character are addresses again.
+  // Some are still addresses without their last character.
   if (family === 'solana') return chance.happens(0.5) ? whole.slice(0, 30) : replaceAt(whole, 5, '0');
   if (chance.happens(0.2)) return whole.slice(0, -1);
   if (family === 'evm') {

@@ -4,7 +4,7 @@ import { number, workbook } from '../support/workbook.ts';
 import type { TypedRow } from './written.ts';
 import { drawColumns, spelled, typed } from './written.ts';
 
-/** What XML cannot have, or reads as another character, as a spreadsheet writes it. */
+/** Escapes characters that XML cannot contain or reads as others, as a spreadsheet does. */
 export const escaped = (text: string): string =>
   text.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are escaped
@@ -12,11 +12,11 @@ export const escaped = (text: string): string =>
     (unit) => `_x${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
   );
 
-/** A decimal that a spreadsheet would show as it is written here. */
+/** True for a decimal that a spreadsheet shows unchanged. */
 const isShown = (text: string): boolean =>
   /^(0|[1-9]\d*)(\.\d*[1-9])?$/.test(text) && text.replaceAll(/\D/g, '').length <= 15;
 
-/** Excel writes 17 digits of a number, others as few as tell it. */
+/** Excel writes 17 digits of a number, other programs as few as identify it. */
 const amountCell = (chance: Chance, text: string): Cell =>
   isShown(text) && chance.happens(0.6) ? number(chance.pick([text, Number(text).toPrecision(17)])) : escaped(text);
 

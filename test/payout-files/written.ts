@@ -5,31 +5,31 @@ import { columns } from './good-rows.ts';
 
 export type Format = 'csv' | 'array' | 'lines' | 'xlsx';
 
-/** A row as it is to be written. */
+/** A row to be written. */
 export interface TypedRow {
   cells: Cells;
-  /** What is done to its text in a file: the cells of a CSV as they are written, or the object of a JSON. */
+  /** Changes to its text in a file: the written cells of a CSV, or the object of a JSON. */
   csv?: (cells: readonly string[]) => readonly string[];
   json?: (text: string) => string;
   workbook?: {
-    /** The XML of cells, in place of their texts. */
+    /** XML of cells, instead of their texts. */
     readonly cells?: Partial<Record<Column, string>>;
-    /** It has a value beside the named columns. */
+    /** True when it has a value beyond the named columns. */
     readonly isWider?: boolean;
     readonly isHidden?: boolean;
   };
 }
 
-/** How a file is written: one drawing for all its rows. */
+/** The style of a file, drawn once for all its rows. */
 export interface Style {
   readonly format: Format;
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** UTF-16 always has a mark. */
+  /** UTF-16 always has a byte order mark. */
   readonly encoding: 'utf8' | 'utf16le' | 'utf16be';
   readonly hasMark: boolean;
-  /** A first line that tells Excel the delimiter. */
-  readonly tellsDelimiter: boolean;
+  /** True when a first line names the delimiter for Excel. */
+  readonly namesDelimiter: boolean;
   readonly endsLine: boolean;
   readonly gzip: 'none' | 'one' | 'two';
 }
@@ -42,16 +42,16 @@ export const drawStyle = (chance: Chance): Style => {
     lineEnd: chance.pick(['\n', '\n', '\r\n', format === 'csv' ? '\r' : '\r\n']),
     encoding: chance.pick(['utf8', 'utf8', 'utf8', 'utf8', 'utf16le', 'utf16be']),
     hasMark: chance.happens(0.25),
-    tellsDelimiter: format === 'csv' && chance.happens(0.15),
+    namesDelimiter: format === 'csv' && chance.happens(0.15),
     endsLine: chance.happens(0.6),
     gzip: chance.pick(['none', 'none', 'one', 'two']),
   };
 };
 
-/** Stands in a text for bytes that are not UTF-8: `bytes(e9)`. */
+/** Placeholder in a text for bytes that are not UTF-8: `bytes(e9)`. */
 export const rawBytes = (hex: string): string => `\ufdd0bytes(${hex})`;
 
-/** UTF-8, with its raw bytes. */
+/** The text in UTF-8, with raw bytes for placeholders. */
 export const encoded = (text: string): Buffer =>
   Buffer.concat(
     text
@@ -64,11 +64,11 @@ export const utf16 = (text: string, isBig: boolean): Buffer => {
   return isBig ? bytes.swap16() : bytes;
 };
 
-/** The bytes of a whole file's text. What is no UTF-8 has no place in UTF-16. */
-export const bytesOf = (text: string, { encoding, tellsDelimiter, delimiter, lineEnd }: Style): Buffer => {
-  const told = tellsDelimiter ? text.replace(/^\ufeff?/, (mark) => `${mark}sep=${delimiter}${lineEnd}`) : text;
-  if (encoding === 'utf8' || text.includes('\ufdd0')) return encoded(told);
-  return utf16(`\ufeff${told.replace('\ufeff', '')}`, encoding === 'utf16be');
+/** The bytes of a whole file's text. Raw bytes always make it UTF-8. */
+export const bytesOf = (text: string, { encoding, namesDelimiter, delimiter, lineEnd }: Style): Buffer => {
+  const marked = namesDelimiter ? text.replace(/^\ufeff?/, (mark) => `${mark}sep=${delimiter}${lineEnd}`) : text;
+  if (encoding === 'utf8' || text.includes('\ufdd0')) return encoded(marked);
+  return utf16(`\ufeff${marked.replace('\ufeff', '')}`, encoding === 'utf16be');
 };
 
 export const spelled = (chance: Chance, name: string): string => {
@@ -79,7 +79,7 @@ export const spelled = (chance: Chance, name: string): string => {
   ]);
 };
 
-/** A cell's text as people write it: nobody's code is another's in another letter case. */
+/** A cell's text as people write it. Currencies appear in any letter case. */
 export const typed = (chance: Chance, cells: Cells, column: Column): string | undefined => {
   const text = cells[column];
   if (column !== 'currency' || text === undefined || !chance.happens(0.2)) return text;
@@ -94,7 +94,7 @@ const shuffled = <Value>(chance: Chance, values: readonly Value[]): Value[] =>
 
 const bankColumns: readonly Column[] = ['bankCode', 'bankName', 'accountNumber', 'accountName'];
 
-/** The columns of a CSV: those that its rows need, and some that stay empty. */
+/** The columns of a CSV: those that its rows need, and some empty ones. */
 export const drawColumns = (chance: Chance, rows: readonly TypedRow[]): readonly Column[] => {
   const isUsed = (column: Column): boolean => rows.some(({ cells }) => (cells[column] ?? '') !== '');
   const hasBank = bankColumns.some(isUsed);
@@ -128,7 +128,7 @@ const writeCsv = (chance: Chance, rows: readonly TypedRow[], style: Style): read
     ...blank(),
     csv(names.map((name) => cellOf(typed(chance, cells, name) ?? ''))).join(delimiter),
   ]);
-  // Blank lines in front have no end that would tell the dialect of a lone CR.
+  // Leading blank lines with a lone CR would not identify the line end.
   return [header, ...lines].map((text, index, { length }) =>
     index < length - 1 || style.endsLine ? text + (lineEnd === '\r\n' && chance.happens(0.1) ? '\n' : lineEnd) : text,
   );
@@ -171,7 +171,7 @@ const writeLines = (chance: Chance, rows: readonly TypedRow[], { lineEnd, endsLi
       (index < rows.length - 1 || endsLine ? lineEnd + (chance.happens(0.05) ? lineEnd : '') : ''),
   );
 
-/** The file's text in pieces: of a CSV the header and its lines, of JSON the objects. A workbook is no text. */
+/** The file's text in pieces: header and lines of a CSV, objects of JSON. Empty for a workbook, which is no text. */
 export const written = (chance: Chance, rows: readonly TypedRow[], style: Style): readonly string[] => {
   if (style.format === 'xlsx') return [];
   const write = { csv: writeCsv, array: writeArray, lines: writeLines }[style.format];

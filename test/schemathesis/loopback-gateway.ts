@@ -54,8 +54,8 @@ const eventOf = async (request: IncomingMessage, requestId: string): Promise<Pro
 };
 
 /**
- * API Gateway in front of Lambda, of an API whose media types are all binary, on a free port of the loopback, in this process: a tool that speaks HTTP reaches the
- * functions in a millisecond.
+ * API Gateway in front of Lambda, of an API whose media types are all binary, on a free port of the loopback, in this process: a
+ * tool that speaks HTTP reaches the functions in a millisecond.
  *
  * @param operations of the document: `POST /v1/checkout`
  */

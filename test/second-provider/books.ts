@@ -82,8 +82,8 @@ export class Books {
   }
 
   /**
-   * Makes one payout. The same wish under a key that is kept is answered with the payout it made; another wish under it is declined.
-   * After its hours a key is forgotten, and makes another payout.
+   * Makes one payout. The same wish under a key that is kept is answered with the payout it made; another wish under it is
+   * declined. After its hours a key is forgotten, and makes another payout.
    */
   make(key: string, wish: Wish, now: number): { payout: Payout; isNew: boolean } {
     const kept = this.byKey(key, now).find(({ madeAt }) => now - madeAt < this.#keyHours * 3_600_000);

@@ -29,7 +29,7 @@ describe('a bank that is down for a day', () => {
     expect(outage.held).toBeGreaterThan(0);
     expect(outage.othersPaidMinutes.last).toBeLessThan(24 * 60 + 10);
     expect(outage.heldPaidMinutes.first).toBeGreaterThan(26 * 60);
-    const whats = outage.told.map(({ what }) => what);
+    const whats = outage.timeline.map(({ what }) => what);
     expect(whats.some((what) => what.startsWith('interim reports'))).toBe(true);
     expect(whats.some((what) => what.startsWith('attention payouts_pending'))).toBe(true);
     expect(whats).toContain('final reports');

@@ -21,27 +21,27 @@ export interface BatchMeasure extends PerThousand {
   readonly sweeps: number;
 }
 
-/** Objects that Step Functions writes when a Distributed Map ends, which the local AWS does not: manifest, successes, failures. */
+/** Objects that Step Functions writes when a Distributed Map ends, and the local AWS does not: manifest, successes, failures. */
 const mapResultObjects = 3;
 
 const executionOutput = z.object({ sweeps: z.int() });
 
-/** Waits until an execution has ended. Answers how often it swept. */
+/** Waits until an execution has ended. Returns its number of sweeps. */
 const sweepsOf = async (executionArn: string, say: (line: string) => void): Promise<number> => {
   const sfn = new SFNClient();
   const began = Date.now();
   for (;;) {
     const { status, output } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
     if (status === 'SUCCEEDED') return executionOutput.parse(JSON.parse(output ?? '')).sweeps;
-    if (status !== 'RUNNING') throw new Error(`The execution is ${status}; counts of it would be of no use`);
+    if (status !== 'RUNNING') throw new Error(`The execution is ${status}, so its counts are useless`);
     await wait(5000);
     say(`Running for ${Math.round((Date.now() - began) / 1000)} s`);
   }
 };
 
 /**
- * Pays a file on the metered local AWS and counts what that used. It is followed by asking Step Functions, not the
- * operator API, whose requests would be counted: there are two, the start and one look at the end.
+ * Pays a file on the metered local AWS and counts its use. Progress is read from Step Functions, because requests to the operator
+ * API would be counted. Only two of those are made: the start, and one look at the end.
  *
  * @throws Error when a payout did not complete
  */
@@ -73,7 +73,7 @@ export const measureBatch = async (
   const batch = await followBatch(api, batchId, () => {});
   const use = meter.use;
   if (batch.status !== 'completed' || batch.counts['completed'] !== payouts) {
-    throw new Error(`The batch is ${batch.status}: ${JSON.stringify(batch.counts)}; counts of it would be of no use`);
+    throw new Error(`The batch is ${batch.status}: ${JSON.stringify(batch.counts)}, so its counts are useless`);
   }
   const chunks = (await executionFamily(new SFNClient(), executionArn)).length - 1;
   const workflow = await workflowUsage(StateMachineArn, batchId);

@@ -5,7 +5,7 @@ import { withPeakMemory } from './peak-memory.ts';
 
 export interface LargeMeasure {
   readonly large: BatchMeasure & {
-    /** From the start of the batch to its end, the local AWS and the sandbox on the same machine. */
+    /** From the start of the batch to its end, with the local AWS and the sandbox on the same machine. */
     readonly seconds: number;
     /** Largest resident memory of Follow's process. */
     readonly sweepPeakMb: number;

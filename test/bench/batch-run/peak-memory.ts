@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Milliseconds between two looks: a function's process lives for minutes, and its memory grows in sweeps of seconds. */
+/** Milliseconds between two samples. A function's process lives for minutes, and its memory grows over seconds. */
 const everyMs = 1000;
 
-/** The largest resident memory, in MB, of processes whose command line has this in it. */
+/** The largest resident memory, in MB, of processes whose command line contains this. */
 const memoryOf = async (named: string): Promise<number> => {
   const { stdout } = await run('ps', ['-Aww', '-o', 'rss=,args='], { maxBuffer: 2 ** 26 });
   const kilobytes = stdout
@@ -17,10 +17,10 @@ const memoryOf = async (named: string): Promise<number> => {
 };
 
 /**
- * Looks at the memory of the local AWS's processes of one function while the work goes on.
+ * Samples the memory of the local AWS's processes of one function during the work.
  *
  * @param named a part of the function's name in the process's command line
- * @returns what the work answers, and the largest resident memory that was seen, in whole MB
+ * @returns the work's result, and the largest resident memory seen, in whole MB
  */
 export const withPeakMemory = async <Result>(
   named: string,
@@ -37,7 +37,7 @@ export const withPeakMemory = async <Result>(
   const timer = setInterval(() => void look(), everyMs);
   try {
     const result = await work();
-    if (peakMb === 0) throw new Error(`no process of ${named} was seen; its memory is not known`);
+    if (peakMb === 0) throw new Error(`no process of ${named} was seen, so its memory is unknown`);
     return { result, peakMb: Math.round(peakMb) };
   } finally {
     clearInterval(timer);

@@ -19,7 +19,7 @@ const banks = [
   ['BRI', 'Bank Rakyat Indonesia'],
 ] as const;
 
-/** Six bank transfers, then one to a wallet: of 98 sevenths both currencies fill their chunks of 98. */
+/** Six bank transfers, then one to a wallet. In a multiple of 98 × 7 payouts, both currencies fill their chunks of 98. */
 const oneInWallets = 7;
 
 /** The n-th payout (from 1): the same in every run. */
@@ -38,7 +38,7 @@ const settlingPayout = (n: number, prefix: string): SettlingPayout => {
     amount: String(10_000 + (n % 500) * 100),
     bankCode,
     bankName,
-    // Ends in 00: the sandbox's magic numbers do not.
+    // Ends in 00, which is none of the sandbox's special endings.
     accountNumber: `${String(n).padStart(8, '0')}00`,
     accountName: `Recipient ${n}`,
   };

@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild';
 import { bundling } from '../../../infra/constructs/function-code.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
 
-/** What a bundle has of each package of the SDK that is asked for something. */
+/** One export of each SDK package, which a bare handler imports in its place. */
 const clients: Readonly<Record<string, string>> = {
   '@aws-sdk/client-dynamodb': 'DynamoDBClient',
   '@aws-sdk/client-eventbridge': 'EventBridgeClient',
@@ -18,7 +18,7 @@ const clients: Readonly<Record<string, string>> = {
   '@aws-sdk/lib-storage': 'Upload',
 };
 
-/** What of a bundle is the project's own. */
+/** Label for the project's own part of a bundle. */
 export const ownCode = 'own code';
 
 /** Bytes of a function's bundle by package. */
@@ -44,14 +44,14 @@ export const clientsAmong = (packages: Iterable<string>): readonly string[] =>
   [...packages].filter((name) => /^@aws-sdk\/(client|lib)-/.test(name)).toSorted();
 
 /**
- * Writes the bundle of a handler that has these clients, and nothing else, as functions are bundled.
+ * Writes the bundle of a handler with only these clients, bundled like the functions.
  *
- * @param differently options of bundling that differ
+ * @param differently changes to the bundling options
  */
 export const writeBareHandler = (used: readonly string[], outfile: string, differently: BuildOptions = {}): void => {
   const imports = used.map((name) => {
     const client = clients[name];
-    if (client === undefined) throw new Error(`bare-handler.ts does not know what a bundle has of ${name}`);
+    if (client === undefined) throw new Error(`bare-handler.ts has no export for ${name}`);
     return { client, line: `import { ${client} } from '${name}';` };
   });
   const handler = `export const handler = async () => [${imports.map(({ client }) => client).join(', ')}];`;

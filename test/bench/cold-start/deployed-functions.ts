@@ -12,9 +12,9 @@ export interface DeployedFunction {
   readonly name: string;
   /** The handler's file, from the project's root. */
   readonly entry: string;
-  /** The bundle: the one file of its asset. */
+  /** Path of the bundle, the only file of its asset. */
   readonly bundle: string;
-  /** Its environment variables; what is known only when it is deployed reads `deployed`. */
+  /** Its environment variables. Values known only at deployment are `deployed`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -28,13 +28,13 @@ const lambdaFunction = z.object({
 const template = z.object({ Resources: z.record(z.string(), z.unknown()) });
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** The last construct's name, without the `Resource` that the CDK gives to what is under it. */
+/** The last construct's name, without the `Resource` that the CDK appends. */
 const shortName = (stack: string, cdkPath: string): string => `${stack}/${cdkPath.split('/').at(-2) ?? cdkPath}`;
 
-/** Synthesizes both stacks, as `cdk synth` does, bundles and all, into `folder`. */
+/** Synthesizes and bundles both stacks into `folder`, like `cdk synth`. */
 export const synthesizeFunctions = (folder: string): readonly DeployedFunction[] => {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
-  // The CDK's command line asks for these; without them a template does not say which asset a function is of.
+  // The CDK's command line sets these. Without them a template does not name each function's asset.
   const metadata = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
   const app = new App({ outdir: folder, context: { ...context, ...metadata } });
   composeApp(app, undefined);
@@ -46,7 +46,7 @@ export const synthesizeFunctions = (folder: string): readonly DeployedFunction[]
       if (!found.success) return [];
       const { Properties, Metadata } = found.data;
       const entry = entries.get(path.posix.dirname(Metadata['aws:cdk:path']));
-      // The CDK's own functions are not ours to measure.
+      // The CDK's own functions are not measured.
       if (entry === undefined) return [];
       const environment = Object.entries(Properties.Environment?.Variables ?? {}).map(
         ([key, value]) => [key, typeof value === 'string' ? value : 'deployed'] as const,

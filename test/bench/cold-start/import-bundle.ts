@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Loads the bundle that the command line names, as Lambda does, and prints what that took. A process of its own. */
+/** Loads the bundle named on the command line, as Lambda does, and prints the cost. Runs as a process of its own. */
 const file = process.argv[2];
 if (file === undefined) throw new Error('A bundle has to be named on the command line');
 const require = createRequire(import.meta.url);

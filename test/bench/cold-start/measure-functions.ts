@@ -10,11 +10,11 @@ import { synthesizeFunctions } from './deployed-functions.ts';
 export interface FunctionMeasure {
   readonly name: string;
   readonly bundleKb: number;
-  /** Loading the bundle in a fresh Node, the middle one of five. */
+  /** Milliseconds to load the bundle in a fresh Node, median of five. */
   readonly initMs: number;
-  /** Processor time of loading it, by that of a bare handler with the same clients of the SDK: the least of five each. */
+  /** Processor time of loading it, relative to a bare handler with the same SDK clients. Minimum of five each. */
   readonly initVsBare: number;
-  /** By that of the same bare handler bundled as an ES module. */
+  /** The same, relative to that bare handler bundled as an ES module. */
   readonly initVsModule: number;
   /** Kilobytes by package, the largest first. */
   readonly contentsKb: Readonly<Record<string, number>>;
@@ -22,11 +22,11 @@ export interface FunctionMeasure {
 
 export interface FunctionsMeasure {
   readonly functions: readonly FunctionMeasure[];
-  /** The largest `initVsBare` of the functions that batches wait for, `functions/steps`, besides PlanBatch. */
+  /** The largest `initVsBare` of the functions that batches wait for (`functions/steps`), except PlanBatch. */
   readonly stepInitVsBare: number;
-  /** That of PlanBatch, which a batch waits for once. It has the readers and writers of every format of payout files. */
+  /** That of PlanBatch, for which a batch waits once. It contains the readers and writers of every payout file format. */
   readonly planInitVsBare: number;
-  /** The same two of `initVsModule`. */
+  /** The same two for `initVsModule`. */
   readonly stepInitVsModule: number;
   readonly planInitVsModule: number;
 }
@@ -42,7 +42,7 @@ const leastCpuMs = (times: readonly z.infer<typeof importTime>[]): number =>
 const ratioOf = (one: readonly z.infer<typeof importTime>[], other: readonly z.infer<typeof importTime>[]): number =>
   Math.round((leastCpuMs(one) / leastCpuMs(other)) * 100) / 100;
 
-/** Bare handlers in a folder: as functions are bundled and as an ES module, written once for all functions with the same clients. */
+/** Bare handlers, bundled like functions and as ES modules. Written once per set of clients. */
 const bareHandlersIn = (folder: string) => {
   const written = new Map<string, { readonly bare: string; readonly module: string }>();
   return (packages: Iterable<string>) => {
@@ -59,12 +59,12 @@ const bareHandlersIn = (folder: string) => {
   };
 };
 
-/** Bundles every function of both stacks as they are deployed, and loads each bundle as often as a median needs. */
+/** Bundles every function of both stacks as deployed, and loads each bundle several times. */
 export const measureFunctions = async (say: (line: string) => void): Promise<FunctionsMeasure> => {
   await mkdir(localFolder, { recursive: true });
   const folder = await mkdtemp(path.join(localFolder, 'bench-functions-'));
   try {
-    // In Lambda a bundle has no package.json above it and is CommonJS; below this project it would be taken for an ES module.
+    // In Lambda a bundle has no package.json above it and is CommonJS. Below this project it would count as an ES module.
     await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
     say('Bundling the functions of both stacks');
     const measured: FunctionMeasure[] = [];
@@ -77,7 +77,7 @@ export const measureFunctions = async (say: (line: string) => void): Promise<Fun
       const bareTimes: z.infer<typeof importTime>[] = [];
       const moduleTimes: z.infer<typeof importTime>[] = [];
       const times: z.infer<typeof importTime>[] = [];
-      // By turns, so that whatever else the machine does slows all.
+      // In turns, so that other load on the machine slows all of them.
       for (let run = 1; run <= imports; run += 1) {
         bareTimes.push(await measuredProcess(importBundle, [bare], importTime));
         moduleTimes.push(await measuredProcess(importBundle, [module], importTime));
@@ -99,7 +99,7 @@ export const measureFunctions = async (say: (line: string) => void): Promise<Fun
     }
     const plan = steps.get(planBatch);
     steps.delete(planBatch);
-    if (plan === undefined || steps.size === 0) throw new Error(`${planBatch} is no step, or the only one`);
+    if (plan === undefined || steps.size === 0) throw new Error(`${planBatch} is missing, or the only step`);
     return {
       functions: measured,
       stepInitVsBare: Math.max(...steps.values().map(({ initVsBare }) => initVsBare)),

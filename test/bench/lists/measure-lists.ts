@@ -14,7 +14,7 @@ import { makeServiceTable } from '../../support/payment-service/service-table.ts
 import { median } from '../averages.ts';
 import { seedLists } from './seed-lists.ts';
 
-/** What one page asks of DynamoDB. */
+/** DynamoDB reads for one page. */
 export interface PageReads {
   readonly requests: number;
   readonly items: number;
@@ -27,12 +27,12 @@ export interface ListsMeasure {
   readonly listMiddleMs: number;
   readonly listLastMs: number;
   readonly listLastVsFirst: number;
-  /** The same of the records that are completed: two of three. */
+  /** The same for completed records, two of three. */
   readonly filteredListFirstMs: number;
   readonly filteredListMiddleMs: number;
   readonly filteredListLastMs: number;
   readonly filteredListLastVsFirst: number;
-  /** The completed ones by the amount that all have, the last changed first. */
+  /** The same for completed records with the common amount, last changed first. */
   readonly searchedListFirstMs: number;
   readonly searchedListMiddleMs: number;
   readonly searchedListLastMs: number;
@@ -69,7 +69,7 @@ const answered = z.object({
   Responses: z.record(z.string(), z.array(z.unknown())).default({}),
 });
 
-/** Counts what passes on the way to the table. */
+/** Counts the reads of a table. */
 const counting = (table: Table): { readonly table: Table; readonly reads: () => PageReads } => {
   let reads = { requests: 0, items: 0 };
   table.client.middlewareStack.add(
@@ -131,8 +131,8 @@ const timePages = async (plain: Table): Promise<readonly PageMeasure[]> => {
 };
 
 /**
- * Fills a table on a local AWS of its own with 100,000 disbursements, all from POSTs of one, and times pages by turns,
- * through the verb that the list endpoint calls.
+ * Fills a table on a local AWS of its own with 100,000 disbursements, each from a POST of its own. Reads pages in turns, through
+ * the function that the list endpoint calls.
  */
 export const measureLists = async (say: (line: string) => void): Promise<ListsMeasure> => {
   const folder = path.join(localFolder, 'bench-lists');

@@ -17,11 +17,11 @@ const writeInTurns = async (table: Table, items: readonly Item[]): Promise<void>
 };
 
 /**
- * Fills a table with crypto disbursements of one merchant, all of one amount to one receiver, as the store's own verbs write them: they are posted and settled in
- * memory, and what that leaves is written to the table in batches. Entries of the ledger, which lists never read, are not.
+ * Fills a table with crypto disbursements of one merchant, all of one amount to one receiver. They are posted and settled in
+ * memory with the store's own functions, then written in batches. Ledger entries, which lists never read, are omitted.
  *
- * @param sizes how many disbursements each POST has, in order
- * @param statusAt of the nth disbursement, from 0
+ * @param sizes number of disbursements of each POST, in order
+ * @param statusAt status of the nth disbursement, from 0
  */
 export const seedLists = async (
   table: Table,

@@ -4,11 +4,11 @@ import { startAwsProxy } from '../../support/local-aws/before-aws.ts';
 /** A request that a function made, and its answer. */
 export interface Exchange {
   readonly method: string;
-  /** Host as the caller named it, with the port. */
+  /** Host with port, as named by the caller. */
   readonly host: string;
   /** Path with the query string. */
   readonly path: string;
-  /** `DynamoDB_20120810.PutItem`; empty where the protocol has no such header. */
+  /** `DynamoDB_20120810.PutItem`. Empty when the protocol has no such header. */
   readonly target: string;
   readonly requestBody: Buffer;
   readonly status: number;
@@ -20,8 +20,8 @@ export interface AwsMeter {
 }
 
 /**
- * Stands before the local AWS and hands every request on as it is. The observer sees each request once it is answered: a
- * repetition is another one.
+ * A proxy that forwards every request to the local AWS unchanged. The observer sees each request once it is answered. A
+ * repetition counts as another request.
  */
 export const startMeter = async (
   aws: LocalAwsAddress,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A value as DynamoDB's wire format has it: `{"S": "text"}`. */
+/** A value in DynamoDB's wire format: `{"S": "text"}`. */
 export const wireItem = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 export type WireItem = z.infer<typeof wireItem>;
@@ -9,10 +9,10 @@ const text = z.string();
 const texts = z.array(z.string());
 const values = z.array(z.record(z.string(), z.unknown()));
 
-/** A number takes a byte for two digits and one more. */
+/** A number takes one byte per two digits, plus one. */
 const numberBytes = (digits: string): number => Math.ceil(digits.replaceAll(/[^\d]/g, '').length / 2) + 1;
 
-/** A list or a map takes three bytes, and one more for each value in it. */
+/** A list or a map takes three bytes, plus one per value. */
 const containerBytes = 3;
 
 const valueBytes = (value: Readonly<Record<string, unknown>>): number => {
@@ -34,12 +34,12 @@ const valueBytes = (value: Readonly<Record<string, unknown>>): number => {
     case 'M':
       return Object.values(wireItem.parse(content)).length + containerBytes + itemBytes(wireItem.parse(content));
     default:
-      throw new Error(`The size of a DynamoDB value of type ${type} is not known here`);
+      throw new Error(`unknown size of a DynamoDB value of type ${type}`);
   }
 };
 
 /**
- * Bytes of an item as DynamoDB counts them: names and values. By "DynamoDB item sizes and formats" in the Amazon
+ * Bytes of an item as DynamoDB counts them: names and values. Source: "DynamoDB item sizes and formats" in the Amazon
  * DynamoDB developer guide.
  */
 export const itemBytes = (item: WireItem): number =>

@@ -7,33 +7,33 @@ import { localFolder } from '../../../infra/local/places.ts';
 import type { AwsMeter, Exchange } from './aws-meter.ts';
 import { startMeter } from './aws-meter.ts';
 
-/** A local AWS with both stacks, whose functions can reach nothing but through a meter. */
+/** A local AWS with both stacks, whose functions reach everything through a meter. */
 export interface MeteredAws extends DeployedAws {
-  /** Where functions find AWS. */
+  /** The address of AWS for functions. */
   readonly meterUrl: string;
-  /** Lets `observer` see every request from now on, instead of the one before it. */
+  /** From now on passes every request to `observer`, which replaces the previous one. */
   readonly observe: (observer: (exchange: Exchange) => void) => void;
 }
 
-/** How often a payout of the obvious design may be polled for its counts to be comparable. */
+/** Maximum polls of a payout in the obvious design for comparable counts. */
 export const pollsAtMost = 3;
 
 /**
- * Payouts of one POST settle 8, 12 and 16 seconds after it in turn, and those to wallets 8 seconds later. Polls of the
- * obvious design come about 5, 15 and 35 seconds after it, so that a payout needs two or three of them.
+ * Payouts of one POST settle after 8, 12 and 16 seconds in turn, and those to wallets 8 seconds later. The obvious design polls
+ * after about 5, 15 and 35 seconds, so a payout needs two or three polls.
  */
 const settings = {
   submitsAtOnce: '5',
   paymentService: JSON.stringify({ settlement: { minSeconds: 8, maxSeconds: 16, waves: 3 } }),
 } as const;
 
-/** Runs the work on a local AWS of its own, waiting as AWS does, and stops everything afterwards. */
+/** Runs the work on a local AWS of its own, with real waits, and stops everything afterwards. */
 export const withMeteredAws = async <Result>(
   say: (line: string) => void,
   work: (aws: MeteredAws) => Promise<Result>,
 ): Promise<Result> => {
   const meterPort = await freePort();
-  // An address, since names of buckets below `localhost` do not resolve everywhere.
+  // An IP address, because names of buckets below `localhost` do not resolve everywhere.
   const meterUrl = `https://127.0.0.1:${meterPort}`;
   const setup = new LocalAwsSetup({
     port: process.env['LOCAL_AWS_PORT'] === undefined ? await freePort() : localPort(),

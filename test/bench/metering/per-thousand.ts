@@ -3,7 +3,7 @@ import { costOf, totalUsd } from '../../../infra/local/costs/price-list.ts';
 import type { WorkflowUsage } from '../../../infra/local/costs/workflow-usage.ts';
 import type { MeteredUse } from './usage-meter.ts';
 
-/** What 1,000 payouts use, counted. */
+/** Counted use per 1,000 payouts. */
 export interface PerThousand {
   readonly transitionsPer1000: number;
   /** Besides transfer proofs. */
@@ -21,9 +21,9 @@ export interface PerThousand {
 
 const rounded = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
-/** Scales the use of a run to 1,000 payouts and prices it by the price list of the demo. */
+/** Scales a run's use to 1,000 payouts and prices it with the price list of the demo. */
 export const perThousand = (payouts: number, workflow: WorkflowUsage, metered: MeteredUse): PerThousand => {
-  // Each request to an API of one's own is a function invoked too.
+  // Each request to an API of one's own also invokes a function.
   const lambdaRequests = workflow.lambdaRequests + metered.apiRequests;
   const usage: Usage = {
     stateTransitions: workflow.stateTransitions,

@@ -3,13 +3,13 @@ import type { Exchange } from './aws-meter.ts';
 import type { WireItem } from './item-size.ts';
 import { itemBytes, wireItem } from './item-size.ts';
 
-/** What a table was used for. */
+/** Use of a table. */
 export interface TableUse {
-  /** Items put, updated or deleted, in transactions too. Refused ones are not in it. */
+  /** Items put, updated or deleted, including in transactions. Refused writes are excluded. */
   readonly writes: number;
-  /** Write request units: one a KB, two in a transaction; refused writes cost as much. Indexes included. */
+  /** Write request units, including indexes: one per KB, two in a transaction. Refused writes cost as much. */
   readonly writeUnits: number;
-  /** Read request units: one for 4 KB read strongly, half a one otherwise. */
+  /** Read request units: one per 4 KB of strongly consistent reads, otherwise half. */
   readonly readUnits: number;
 }
 
@@ -53,7 +53,7 @@ const oneItem = z.object({ Item: wireItem.optional() });
 const attributes = z.object({ Attributes: wireItem.optional() });
 const refusal = z.object({ __type: z.string().default('') });
 
-/** Errors of requests that DynamoDB has carried out as far as to look at the items, and charges for. */
+/** Errors of requests that DynamoDB charges for, because it has already read the items. */
 const charged = /ConditionalCheckFailed|TransactionCanceled/;
 
 const kilobytes = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
@@ -63,8 +63,8 @@ const readUnitsOf = (bytes: number, consistent: boolean): number =>
 const json = (body: Buffer): unknown => JSON.parse(body.toString('utf8') || '{}');
 
 /**
- * Counts what requests to DynamoDB use of one table. An item that is updated in a transaction is not told: it is taken for
- * as large as it was last seen plus all values it is given, which is never too small.
+ * Counts the use of one table by requests to DynamoDB. The size of an item updated in a transaction is unknown. It is estimated
+ * as its last seen size plus all new values, which is never too small.
  */
 export class TableMeter {
   readonly #metered: MeteredTable;
@@ -79,9 +79,9 @@ export class TableMeter {
     this.#metered = metered;
   }
 
-  /** @throws Error when something was asked of the table whose cost is not known here */
+  /** @throws Error after a request of unknown cost */
   get use(): TableUse {
-    if (this.#unknown !== undefined) throw new Error(`What ${this.#unknown} costs is not known here`);
+    if (this.#unknown !== undefined) throw new Error(`unknown cost: ${this.#unknown}`);
     return { writes: this.#writes, writeUnits: this.#writeUnits, readUnits: this.#readUnits };
   }
 
@@ -136,8 +136,8 @@ export class TableMeter {
   }
 
   #bytesAfter({ Item, Key, ExpressionAttributeValues }: Write, before: number, after: WireItem | undefined): number {
-    const told = Item ?? after;
-    if (told !== undefined) return itemBytes(told);
+    const known = Item ?? after;
+    if (known !== undefined) return itemBytes(known);
     return (before === 0 ? itemBytes(Key ?? {}) : before) + itemBytes(ExpressionAttributeValues);
   }
 

@@ -2,11 +2,11 @@ import type { Exchange } from './aws-meter.ts';
 import type { MeteredTable, TableUse } from './table-meter.ts';
 import { TableMeter } from './table-meter.ts';
 
-/** What one of the two designs uses: its table, its bucket, and the APIs it calls and serves. */
+/** The resources of one of the two designs: its table, its bucket, and the APIs it calls and serves. */
 export interface Metered {
   readonly table: MeteredTable;
   readonly bucket: string;
-  /** Where the payment service is, without a slash at the end. */
+  /** The payment service's address, without a trailing slash. */
   readonly providerUrl: string;
   /** Its own API, if it has one. */
   readonly apiUrl?: string;
@@ -20,7 +20,7 @@ export interface MeteredUse extends TableUse {
   readonly apiRequests: number;
 }
 
-/** Counts requests by what they are for. Requests to anything else are somebody else's. */
+/** Counts requests by purpose. Requests to anything else are ignored. */
 export class UsageMeter {
   readonly #metered: Metered;
   readonly #table: TableMeter;

@@ -13,7 +13,7 @@ import { settingsEnvironment } from '../../../infra/constructs/orchestrator/orch
 import { ProviderAccess } from '../../../infra/constructs/orchestrator/provider-access.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
 
-/** The obvious design as a stack, made of the orchestrator's own parts where it needs the same. For measuring only. */
+/** The obvious design as a stack, made of the orchestrator's own parts when both need the same. For measuring only. */
 const app = new App();
 const context = (key: string): string => z.string().parse(app.node.tryGetContext(key));
 const stack = new Stack(app, 'PayoutByPayout');
@@ -40,7 +40,7 @@ const step = (name: string, handler: URL): NodeFunction => {
     environment: {
       ...settingsEnvironment(orchestratorSettings().parse({})),
       ...provider.environment(['signing', 'authorization']),
-      // The provider's client wants to know where its limit is kept; without one it keeps nothing there.
+      // The provider's client needs a table for its rate limit, but writes nothing without a limit.
       LEDGER_TABLE: table.tableName,
       NAIVE_TABLE: table.tableName,
       NAIVE_BUCKET: proofs.bucketName,

@@ -20,13 +20,13 @@ import { followedPayout } from './functions/payout-record.ts';
 export interface NaiveMeasure extends PerThousand {
   readonly payouts: number;
   readonly mostPolls: number;
-  /** Polls of a payout on average. */
+  /** Average polls per payout. */
   readonly meanPolls: number;
 }
 
-/** Each is a run of its own, so what one uses the next uses too: a few say what a thousand would. */
+/** Each payout is a run of its own and uses the same, so a few suffice for the cost of a thousand. */
 const payouts = 140;
-/** So that few executions want a function at the same moment, which is a process of its own on the local AWS. */
+/** Spreads starts, so that few executions need a function at the same moment. On the local AWS each is a process. */
 const msBetweenStarts = 400;
 
 const naiveOutputs = z.object({
@@ -63,7 +63,7 @@ const deployNaive = async ({ aws, outputs }: MeteredAws): Promise<z.infer<typeof
   return naiveOutputs.parse(JSON.parse(await readFile(outputsFile, 'utf8'))).PayoutByPayout;
 };
 
-/** Waits until an execution has ended. Answers how many polls it took. */
+/** Waits until an execution has ended. Returns its number of polls. */
 const pollsOf = async (sfn: SFNClient, executionArn: string): Promise<number> => {
   for (;;) {
     const { status, output, error, cause } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
@@ -82,11 +82,11 @@ const sum = (one: WorkflowUsage, other: WorkflowUsage): WorkflowUsage => ({
 });
 
 /**
- * Pays payouts the obvious way, each by an execution of its own that polls it by id, on the same payment service and with
- * the same waits. Reading the file and starting the executions is not counted: it would cost this design more.
+ * Pays payouts the obvious way: each has an execution of its own that polls it by id, on the same payment service and with
+ * the same waits. Reading the file and starting the executions is not counted; it would cost this design more.
  */
 export const measureNaive = async (aws: MeteredAws, say: (line: string) => void): Promise<NaiveMeasure> => {
-  say('Deploying the obvious design beside it');
+  say('Deploying the obvious design');
   const { StateMachineArn, Table, Bucket } = await deployNaive(aws);
   const meter = new UsageMeter({
     table: { table: Table, keys: ['reference'], indexes: [] },
@@ -115,7 +115,7 @@ export const measureNaive = async (aws: MeteredAws, say: (line: string) => void)
   }
   const mostPolls = Math.max(...polls);
   if (mostPolls > pollsAtMost)
-    throw new Error(`A payout needed ${mostPolls} polls, and the bounds speak of ${pollsAtMost}`);
+    throw new Error(`A payout needed ${mostPolls} polls, more than the bounds assume (${pollsAtMost})`);
   const use = meter.use;
   for (const name of names) used = sum(used, await workflowUsage(StateMachineArn, name));
   return { payouts, mostPolls, meanPolls: mean(polls), ...perThousand(payouts, used, use) };

@@ -8,8 +8,8 @@ import { sealOf } from '../../../functions/files/seal.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
 /**
- * The payout files on disk instead of in a bucket: what functions/files would put into objects, as the same texts, one
- * after the other into one file. A file for each of ten thousand chunks would measure this disk, which AWS does not have.
+ * The payout files on disk instead of in a bucket: the same texts that functions/files would store, appended to one file. Ten
+ * thousand small files would measure this disk, which AWS does not have.
  */
 export const filesInFolder = async (
   folder: string,
@@ -28,7 +28,7 @@ export const filesInFolder = async (
     return name;
   };
   const isNoPain001 = (): never => {
-    throw new Error('the generated file is no pain.001');
+    throw new Error('the generated file is not a pain.001');
   };
   return {
     readErrors: () => createReadStream(path.join(folder, 'errors.csv')),
@@ -42,7 +42,7 @@ export const filesInFolder = async (
       prefix: `${folder}/`,
       putChunk: async (chunk) => {
         const bytes = Buffer.from(JSON.stringify(chunk));
-        // In a bucket the seal is sent along with the file.
+        // A bucket also stores the seal.
         sealOf(sealKey, `${chunk.chunk}`, bytes);
         places.set(chunk.chunk, await put(bytes));
       },

@@ -12,7 +12,7 @@ import { selfReport } from './report-self.ts';
 
 export interface PlanningMeasure {
   readonly planRows: number;
-  /** By the median of the runs, as is the ratio; the peak is the highest of them. */
+  /** From the median of the runs, like the ratio. The peak is their maximum. */
   readonly planRowsPerSecond: number;
   readonly planVsBareParse: number;
   readonly planPeakMb: number;
@@ -25,8 +25,8 @@ const bareParse = new URL('./parse-bare.ts', import.meta.url);
 const planning = new URL('./plan-file.ts', import.meta.url);
 
 /**
- * Plans a million generated rows, and parses the same file with csv-parse alone. Both by turns, each run in a process
- * of its own, so that whatever else the machine does slows both: the ratio is of two runs that follow each other.
+ * Plans a million generated rows, and parses the same file with csv-parse alone. Each run is a process of its own. Runs
+ * alternate, so that other load slows both, and the ratio compares two successive runs.
  */
 export const measurePlanning = async (say: (line: string) => void): Promise<PlanningMeasure> => {
   await mkdir(localFolder, { recursive: true });
@@ -37,7 +37,7 @@ export const measurePlanning = async (say: (line: string) => void): Promise<Plan
     await pipeline(Readable.from(generatedCsv(rows)), createWriteStream(file));
     const pairs: { readonly bare: SelfReport; readonly plan: SelfReport }[] = [];
     for (let run = 1; run <= runs; run += 1) {
-      say(`Parsing it bare, then planning it: ${run} of ${runs}`);
+      say(`Parsing it with csv-parse, then planning it: ${run} of ${runs}`);
       const bare = await measuredProcess(bareParse, [file], selfReport);
       const plan = await measuredProcess(planning, [file], selfReport);
       if (bare.rows !== rows || plan.rows !== rows)

@@ -4,12 +4,12 @@ import type { PayoutId } from '../../../functions/ports/ledger/payout-ledger.ts'
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
 const notPartOfPlanning = (): never => {
-  throw new Error('Planning a good file does not ask for this');
+  throw new Error('not needed to plan a good file');
 };
 
 type SetChanges = Pick<BatchChanges, 'plan'>;
 
-/** A ledger of one accepted batch and no payouts, in memory: what PlanBatch asks of the real one for a good file. */
+/** A ledger in memory with one accepted batch and no payouts: all that PlanBatch needs for a good file. */
 export const oneBatchLedger = (batchId: string, file: string): PlanBatchDependencies['ledger'] => {
   const at = '2031-01-01T00:00:00.000Z';
   const taken = new Map<string, PayoutId>();
@@ -51,7 +51,7 @@ export const oneBatchLedger = (batchId: string, file: string): PlanBatchDependen
     recordDebts: async () => undefined,
     noteSharedDebts: async () => undefined,
     readDebts: async function* () {
-      // Nobody else has planned anything.
+      // No other batch has debts.
     },
     getPayouts: notPartOfPlanning,
     readFunds: notPartOfPlanning,

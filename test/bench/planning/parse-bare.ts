@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { reportSelf } from './report-self.ts';
 
-/** The least one can do with a CSV: parse every record as it streams by, and throw it away. A process of its own. */
+/** The least possible work on a CSV: parse every record from a stream and drop it. Runs as a process of its own. */
 await reportSelf(
   (file) =>
     new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '../../../functions/ports/provider.ts';
 import { paymentMethod } from '../../support/money.ts';
 import { evmAddress, tronAddress } from '../../support/wallet-addresses.ts';
 
-/** Columns of the generated file: as a merchant's treasury system would export them. */
+/** Columns of the generated file, as a merchant's treasury system would export them. */
 export const generatedColumns = [
   'reference',
   'amount',
@@ -57,7 +57,7 @@ export const generatedMethods: readonly PaymentMethod[] = [
 
 const pick = <Item>(items: readonly [Item, ...Item[]], index: number): Item => items[index % items.length] ?? items[0];
 
-/** Row `row` (from 1) of the generated file: a fixed mix, the same for every run, each with a reference of its own. */
+/** Row `row` (from 1) of the generated file: a fixed mix, equal in every run, each with its own reference. */
 export const generatedRow = (row: number): string => {
   const scattered = (row * 2_654_435_761) % 4_294_967_296;
   const reference = `INV-2031-${String(row).padStart(8, '0')}`;
@@ -67,7 +67,7 @@ export const generatedRow = (row: number): string => {
     case 0:
     case 1: {
       const token = pick(tokens, row);
-      // Wallets show an EVM address in checksum case, programs often in lower case: half of each.
+      // Wallets show an EVM address in checksum case, programs often in lower case. Half of the rows have each.
       const evm = row % 20 < 10 ? evmAddress(reference) : evmAddress(reference).toLowerCase();
       const address = token === 'usdt-tron' ? tronAddress(reference) : evm;
       return `${reference},${whole}.${cents}0001,${token},,,,,,${address},"weekly settlement, part ${row % 7}"`;
@@ -92,7 +92,7 @@ export const repeatedRow = 7;
 const repeating = (row: number): string =>
   generatedRow(repeatedRow).replace(/^[^,]*/, generatedRow(row).split(',', 1).join());
 
-/** The whole file as text in blocks of some hundred rows, for a stream. The last row repeats one debt, no other does. */
+/** The whole file in blocks of some hundred rows, for a stream. Only the last row repeats a debt. */
 export function* generatedCsv(rows: number): Generator<string> {
   yield `${generatedColumns.join(',')}\n`;
   const block = 500;

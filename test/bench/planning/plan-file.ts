@@ -12,8 +12,8 @@ import { reportSelf } from './report-self.ts';
 const batchId = '01JZ0000000000000000000000';
 
 /**
- * The step PlanBatch itself, with the settings' defaults. Chunks, manifest and methods are written to a folder beside
- * the file, references are asked of memory. A process of its own.
+ * The real step PlanBatch with default settings. Chunks, manifest and methods are written to a folder beside the file, and
+ * references are kept in memory. Runs as a process of its own.
  */
 await reportSelf(async (file) => {
   const folder = await mkdtemp(path.join(path.dirname(file), 'planned-'));
@@ -41,7 +41,7 @@ await reportSelf(async (file) => {
     }
     const [repeated, ...more] = plan.repeatedDebts?.first ?? [];
     if (repeated?.row !== plan.rows || repeated.earlierRow !== repeatedRow || more.length > 0)
-      throw new Error(`The repeated debt was not found, or not alone: ${JSON.stringify(plan.repeatedDebts)}`);
+      throw new Error(`The repeated debts differ from the expected one: ${JSON.stringify(plan.repeatedDebts)}`);
     return plan.validRows;
   } finally {
     await files.close();

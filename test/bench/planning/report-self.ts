@@ -1,20 +1,20 @@
 import * as z from 'zod';
 
-/** What a measured process says of itself, as its last line. */
+/** A measured process's report, printed as its last line. */
 export const selfReport = z.strictObject({
   rows: z.int(),
   seconds: z.number(),
-  /** Resident set size at its highest, the runtime and all modules included. */
+  /** Peak resident set size, including the runtime and all modules. */
   peakMb: z.number(),
 });
 
 export type SelfReport = z.infer<typeof selfReport>;
 
 /**
- * Runs the work on the file that the command line names and prints how long it took and how much memory this process
- * ever had. Starting Node and loading modules is not in the time.
+ * Runs the work on the file named on the command line, and prints its duration and this process's peak memory. Starting Node and
+ * loading modules is not timed.
  *
- * @param work answers the number of payout rows it saw
+ * @param work returns the number of payout rows it read
  */
 export const reportSelf = async (work: (file: string) => Promise<number>): Promise<void> => {
   const file = process.argv[2];

@@ -6,7 +6,7 @@ import type { Timeline } from '../../simulation/world/timeline.ts';
 
 const latencyMs = 20;
 
-/** The bucket, as far as disbursing uses it: what is only ever written is counted and forgotten. */
+/** The bucket for disbursing. Objects that nothing reads are counted and dropped. */
 export class CountedFiles {
   writes = 0;
   reads = 0;
@@ -18,7 +18,7 @@ export class CountedFiles {
     this.#timeline = timeline;
   }
 
-  /** What a plan wrote. */
+  /** Adds the files of a plan. */
   addPlan(prefix: string, manifest: string, chunks: readonly ChunkFile[]): void {
     for (const file of chunks) this.#chunks.set(chunkKey(prefix, file.chunk), file);
     this.#manifests.set(
@@ -33,7 +33,7 @@ export class CountedFiles {
     const items = this.#manifests.get(key);
     if (items === undefined) throw new Error(`there is no manifest ${key}`);
     this.reads += 1;
-    // What the Map's ResultWriter stores: a manifest, and what became of the children.
+    // The Map's ResultWriter stores a manifest and the children's results.
     this.writes += 3;
     return items;
   }

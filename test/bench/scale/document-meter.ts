@@ -20,7 +20,7 @@ const containerBytes = 3;
 
 const valueBytes = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  // Two digits a byte, and one more: near enough for counts, and all that is kept here as a number is one.
+  // Two digits per byte, plus one. Precise enough, because all numbers here are counts.
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
   if (typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value) || value instanceof Set)
@@ -28,7 +28,7 @@ const valueBytes = (value: unknown): number => {
   return documentBytes({ ...value }) + Object.keys(value).length + containerBytes;
 };
 
-/** Bytes of an item as DynamoDB counts them: names and values. See item-size.ts for the notation on the wire. */
+/** Bytes of an item as DynamoDB counts them: names and values. See item-size.ts for the wire format. */
 export const documentBytes = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
@@ -37,7 +37,7 @@ const kilobytes = (item: Item | undefined): number =>
 const readUnits = (bytes: number, isConsistent: boolean | undefined): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent === true ? 1 : 0.5);
 
-/** One item of a request that writes. */
+/** One item of a write request. */
 interface Touched {
   readonly key: Key;
   readonly isCheck: boolean;
@@ -45,8 +45,8 @@ interface Touched {
 }
 
 /**
- * Counts what commands of the document client use of a table in memory. It sees each item before and after: nothing is
- * guessed, as it must be from the wire.
+ * Counts the use of a table in memory by commands of the document client. It sees each item before and after, so nothing has
+ * to be estimated as with the wire format.
  */
 export class DocumentMeter {
   readonly #table: MemoryTable;
@@ -64,7 +64,7 @@ export class DocumentMeter {
     return { writes: this.#writes, writeUnits: this.#writeUnits, readUnits: this.#readUnits };
   }
 
-  /** Lets the table answer, and counts. */
+  /** Passes a command to the table, and counts. */
   answer(command: unknown): unknown {
     if (command instanceof TransactWriteCommand) {
       const touched = (command.input.TransactItems ?? []).map(({ Put, Update, Delete, ConditionCheck }) =>
@@ -92,7 +92,7 @@ export class DocumentMeter {
       for (const one of touched) this.#count(one, this.#table.item(one.key), factor);
       return answer;
     } catch (error) {
-      // A refused write costs as much as the item that it was refused for.
+      // A refused write costs as much as the existing item.
       for (const { before } of touched) this.#writeUnits += kilobytes(before) * factor;
       throw error;
     }
@@ -119,7 +119,7 @@ export class DocumentMeter {
           const item = this.#table.item(itemKey.parse(key));
           this.#readUnits += readUnits(item === undefined ? 0 : documentBytes(item), ConsistentRead);
         }
-    } else throw new Error('what this command costs is not known here');
+    } else throw new Error('unknown cost of a command');
   }
 }
 

@@ -13,12 +13,12 @@ export interface OutageMeasure {
   readonly outage: {
     readonly rows: number;
     readonly held: number;
-    /** Minutes from the start of the batch until the payouts of the other banks were paid, as the ledger shows. */
+    /** Minutes from the start of the batch until the other banks' payouts were paid, by the ledger. */
     readonly othersPaidMinutes: { readonly median: number; readonly p99: number; readonly last: number };
-    /** The same of those to the bank that was down. */
+    /** The same for payouts to the bank that was down. */
     readonly heldPaidMinutes: { readonly first: number; readonly last: number };
-    /** What an operator could see or was told, in its order. */
-    readonly told: readonly { readonly minutes: number; readonly what: string }[];
+    /** Everything that an operator could see or was notified of, in order. */
+    readonly timeline: readonly { readonly minutes: number; readonly what: string }[];
   };
 }
 
@@ -38,13 +38,13 @@ export const measureOutage = async (
   const timeline = new Timeline(startedAt);
   const chance = chanceOf(6);
   const lives = chance.fork('lives');
-  const told: { readonly minutes: number; readonly what: string }[] = [];
-  const tell = (what: string): void => {
-    told.push({ minutes: rounded((timeline.now - startedAt) / minute), what });
+  const seenByOperator: { readonly minutes: number; readonly what: string }[] = [];
+  const note = (what: string): void => {
+    seenByOperator.push({ minutes: rounded((timeline.now - startedAt) / minute), what });
   };
   const observed = new ObservedPayouts(
     () => timeline.now,
-    () => tell('every payout of the other banks and of all wallets has ended'),
+    () => note('every payout of the other banks and of all wallets has ended'),
   );
   const service = new ScalingService({
     timeline,
@@ -66,10 +66,10 @@ export const measureOutage = async (
     http: service.http,
     onWrite: (changes) => {
       observed.wrote(changes);
-      for (const one of reportsIn(changes)) tell(one);
+      for (const one of reportsIn(changes)) note(one);
     },
     onLog: (level, code) => {
-      if (level === 'alarm') tell(`alarm ${code}`);
+      if (level === 'alarm') note(`alarm ${code}`);
     },
   });
 
@@ -86,12 +86,12 @@ export const measureOutage = async (
       { ledger: aws.ledger, workflow: { consoleUrl: (name) => name }, settings, clock: () => timeline.now },
       { path: { batchId }, query: {} },
     );
-    if (outcome.kind === 'problem') throw new Error('the batch is not there');
+    if (outcome.kind === 'problem') throw new Error('the batch does not exist');
     const { attention, status } = outcome.body;
     const now = new Map(attention.map(({ code, count }) => [code, count]));
     for (const [code, count] of now)
-      if (!seen.has(code)) tell(`attention ${code}, ${count ?? ''} payouts (batch ${status})`);
-    for (const code of seen.keys()) if (!now.has(code)) tell(`attention ${code} is gone (batch ${status})`);
+      if (!seen.has(code)) note(`attention ${code}, ${count ?? ''} payouts (batch ${status})`);
+    for (const code of seen.keys()) if (!now.has(code)) note(`attention ${code} is gone (batch ${status})`);
     seen.clear();
     for (const [code, count] of now) seen.set(code, count);
   };
@@ -107,17 +107,17 @@ export const measureOutage = async (
   const execution = aws.start(planBatch(batchId, rows, startedAt));
   timeline.in(watchEveryMs, lookAgain);
   let endedAt: number | undefined;
-  // Two looks more than the execution lasts: what is over is told of as well.
+  // Two more looks than the execution lasts, so that ends are reported too.
   await timeline.run(Number.MAX_SAFE_INTEGER, () => {
     if (execution.status !== 'running' && endedAt === undefined) {
       endedAt = timeline.now;
-      tell(`the execution has ${execution.status}`);
+      note(`the execution has ${execution.status}`);
     }
     return endedAt !== undefined && timeline.now > endedAt + 2 * watchEveryMs;
   });
   const [others, held] = [false, true].map((isHeld) => observed.shownAfter(batchId, startedAt, isHeld));
   if (others === undefined || held === undefined || others.length + held.length !== rows)
-    throw new Error('not every payout came to its end');
+    throw new Error('not every payout ended');
   const minutes = (ms: number | undefined): number => rounded((ms ?? Number.NaN) / minute);
   return {
     outage: {
@@ -129,7 +129,7 @@ export const measureOutage = async (
         last: minutes(others.at(-1)),
       },
       heldPaidMinutes: { first: minutes(held[0]), last: minutes(held.at(-1)) },
-      told,
+      timeline: seenByOperator,
     },
   };
 };

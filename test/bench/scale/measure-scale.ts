@@ -33,9 +33,9 @@ export interface ScaleMeasure {
     readonly reads: Readonly<Record<string, number>>;
     readonly proofs: number;
     readonly refused: number;
-    /** Of 1,000 payouts, by the lines of the price list. */
+    /** Per 1,000 payouts, by the lines of the price list. */
     readonly usd: Readonly<Record<string, number>>;
-    /** Payouts without an end in the ledger when the batch had its own. */
+    /** Payouts without an end in the ledger when the batch ended. */
     readonly withoutEnd: number;
   };
 }
@@ -60,8 +60,8 @@ const minus = (one: Usage, other: Usage): Usage => ({
 const usdOf = (usage: Usage): number => Number(totalUsd(costOf(usage)));
 
 /**
- * Pays a large batch, and a small one that starts while the large one is being submitted, on virtual time: by the real steps,
- * as the state machine's text has them.
+ * Pays a large batch, and a small one that starts while the large one is being submitted, on virtual time. Uses the real steps in
+ * the order of the state machine's definition.
  */
 export const measureScale = async (
   say: (line: string) => void,
@@ -79,7 +79,7 @@ export const measureScale = async (
     timeline,
     limits: providerLimits,
     lifeOf: (payment) => {
-      // The small batch is about the beginning: it is soon over.
+      // The small batch tests only the beginning, so it ends soon.
       if (batchOf(payment) === small) {
         observed.sent(payment.reference, small, false);
         return [{ inMs: 60_000, word: 'completed' }];
@@ -115,7 +115,7 @@ export const measureScale = async (
         reads: service.reads,
         byList: Object.fromEntries(service.counts.reads),
       };
-      // A little later what was left to do of these is done: from then on only what is held costs anything, for another day.
+      // A little later the rest of their work is done. For another day only held payouts cost anything.
       const third = settlement.heldMs / 3;
       for (const afterMs of [third / 24, third / 24 + third]) timeline.in(afterMs, () => heldDay.push(aws.usage));
     },
@@ -138,7 +138,7 @@ export const measureScale = async (
     peakWritesAtStart = aws.peakWritesPerSecond;
   });
   let unsent = 0;
-  // Half as long again as all calls take, and a minute: whatever is not sent by then waits for something else.
+  // One and a half times the time of all calls, plus a minute. A row not sent by then waits for something else.
   timeline.in(allSentMs * 1.5 + 60_000, () => {
     unsent = rows - observed.sentAfter(large, startedAt).length;
   });
@@ -147,7 +147,7 @@ export const measureScale = async (
   await timeline.run(Number.MAX_SAFE_INTEGER, isOver);
 
   const batch = await timeline.wait(aws.ledger.getBatch(large));
-  if (settled === undefined || batch?.report === undefined) throw new Error('the batch did not come to its end');
+  if (settled === undefined || batch?.report === undefined) throw new Error('the batch did not end');
   const sent = observed.sentAfter(large, startedAt);
   const late = observed.lateness(large);
   const usd = costOf(settled.usage);

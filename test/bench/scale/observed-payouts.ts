@@ -3,7 +3,7 @@ import type { TableChange } from '../../support/memory-table/options.ts';
 
 const ends: ReadonlySet<unknown> = new Set(payoutStatusesThat('isEnd'));
 
-/** What became of one payout, milliseconds since 1970. */
+/** The times of one payout, in milliseconds since 1970. */
 interface Seen {
   readonly batchId: string;
   readonly sentAt: number;
@@ -12,21 +12,21 @@ interface Seen {
   endShownAt?: number;
 }
 
-/** When each payout was sent, ended at the provider, and ended in the ledger. By reference. */
+/** By reference: when each payout was sent, ended at the provider, and ended in the ledger. */
 export class ObservedPayouts {
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
-  /** Payouts that are neither held nor shown as ended, by batch. */
+  /** By batch: payouts that are not held and not shown as ended. */
   readonly #open = new Map<string, number>();
   readonly #onSettled: (batchId: string) => void;
 
-  /** @param onSettled told when the last payout of a batch that is not held has ended in the ledger */
+  /** @param onSettled called when the last payout of a batch, except held ones, has ended in the ledger */
   constructor(now: () => number, onSettled: (batchId: string) => void) {
     this.#now = now;
     this.#onSettled = onSettled;
   }
 
-  /** So many payouts of a batch are to be sent. */
+  /** Announces the number of payouts of a batch. */
   expect(batchId: string, rows: number): void {
     this.#open.set(batchId, rows);
   }
@@ -41,7 +41,7 @@ export class ObservedPayouts {
     if (seen !== undefined) seen.endedAt = this.#now();
   }
 
-  /** Looks at what was written into the ledger. */
+  /** Called with each write to the ledger. */
   wrote(changes: readonly TableChange[]): void {
     for (const { before, after } of changes) {
       if (after === undefined || !ends.has(after['status']) || ends.has(before?.['status'])) continue;
@@ -68,7 +68,7 @@ export class ObservedPayouts {
       .toSorted((a, b) => a - b);
   }
 
-  /** Milliseconds from the start of a batch until each payout's end was in the ledger, ascending: of those held, or the others. */
+  /** Milliseconds from the start of a batch until each end was in the ledger, ascending, for held payouts or for the others. */
   shownAfter(batchId: string, startedAt: number, isHeld: boolean): readonly number[] {
     return this.#of(batchId)
       .filter((seen) => seen.isHeld === isHeld)
@@ -87,6 +87,6 @@ export class ObservedPayouts {
   }
 }
 
-/** The value that a part of sorted values stays below. */
+/** The value below which this share of the sorted values lies. */
 export const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

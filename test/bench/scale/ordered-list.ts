@@ -1,6 +1,6 @@
 /**
- * Records at numbered places, of which some are taken away again: a page of those that are left costs as much as the page,
- * however many there are. A Fenwick tree over the places.
+ * Records at numbered places, some of which are removed again. Reading a page costs as much as the page, whatever the number of
+ * records. A Fenwick tree over the places.
  */
 export class OrderedList<Record> {
   #places: (Record | undefined)[] = [];
@@ -11,7 +11,7 @@ export class OrderedList<Record> {
     return this.#size;
   }
 
-  /** @param place from 0; what stands there is replaced */
+  /** @param place from 0. An existing record is replaced */
   put(place: number, record: Record): void {
     while (place >= this.#sums.length - 1) this.#grow();
     if (this.#places[place] === undefined) this.#add(place, 1);
@@ -24,7 +24,7 @@ export class OrderedList<Record> {
     this.#add(place, -1);
   }
 
-  /** A page of those that are there, pages from 1. */
+  /** A page of the remaining records. Pages count from 1. */
   page(page: number, limit: number, lastFirst: boolean): readonly Record[] {
     const found: Record[] = [];
     const skipped = (page - 1) * limit;
@@ -40,7 +40,7 @@ export class OrderedList<Record> {
     for (let at = place + 1; at < this.#sums.length; at += at & -at) this.#sums[at] = (this.#sums[at] ?? 0) + change;
   }
 
-  /** The place of the rank-th record, ranks from 1. */
+  /** The place of the record with this rank, from 1. */
   #placeOf(rank: number): number {
     let at = 0;
     let left = rank;
@@ -53,7 +53,7 @@ export class OrderedList<Record> {
     return at;
   }
 
-  /** Twice as many places. Their number stays a power of two: the last sum is that of all, and half of the new ones. */
+  /** Doubles the places. Their number stays a power of two: the last sum is the total, and so is half of the new ones. */
   #grow(): void {
     const old = this.#sums;
     this.#sums = new Int32Array((old.length - 1) * 2 + 1);

@@ -5,7 +5,7 @@ import { currencyPlan } from '../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
-/** A batch as PlanBatch and PlanFunding leave it, with the chunk files that its plan wrote. */
+/** A batch after PlanBatch and PlanFunding, with the chunk files of its plan. */
 export interface PlannedBatch {
   readonly batch: Batch;
   readonly chunks: readonly ChunkFile[];
@@ -14,7 +14,7 @@ export interface PlannedBatch {
 const { payoutsPerCall } = documentedTraits();
 export const banks = ['002', '008', '009', '014', '022', '200', '213', '451'] as const;
 
-/** Every fifth row is a wallet transfer: eight of ten are bank transfers. */
+/** Every fifth row is a wallet transfer, the others are bank transfers. */
 const isCrypto = (row: number): boolean => row % 5 === 0;
 
 const payoutOf = (batchId: string, row: number): PlannedPayout => {
@@ -37,7 +37,7 @@ const payoutOf = (batchId: string, row: number): PlannedPayout => {
   };
 };
 
-/** Chunks in the order in which planning fills them: a currency's next rows, as many as a call holds. */
+/** Chunks in the order in which planning fills them: the next rows of one currency, as many as a call carries. */
 const chunksOf = (batchId: string, rows: number): readonly ChunkFile[] => {
   const chunks: ChunkFile[] = [];
   const open = { fiat: [], crypto: [] } as { readonly fiat: PlannedPayout[]; readonly crypto: PlannedPayout[] };

@@ -1,4 +1,4 @@
-/** A limit as gateways have it: a bucket that holds one second's requests. */
+/** A token bucket that holds one second's requests, as in gateways. */
 export class RateLimit {
   readonly #perSecond: number;
   #left: number;
@@ -9,7 +9,7 @@ export class RateLimit {
     this.#left = perSecond;
   }
 
-  /** Whether one more request is taken. */
+  /** True when one more request is accepted. */
   takes(nowMs: number): boolean {
     this.#left = Math.min(this.#perSecond, this.#left + ((nowMs - this.#asOfMs) * this.#perSecond) / 1000);
     this.#asOfMs = nowMs;

@@ -7,12 +7,12 @@ import { OrderedList } from './ordered-list.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Turn } from './settlement.ts';
 
-/** A payment as the service keeps it. */
+/** A payment in the service's books. */
 export interface Payment {
   readonly id: string;
   readonly rail: Rail;
   readonly currency: string;
-  /** A decimal, as it came. */
+  /** A decimal, as received. */
   readonly amount: string;
   readonly reference: string;
   readonly destination: Readonly<Record<string, string>>;
@@ -25,27 +25,27 @@ export interface Payment {
 
 export interface ServiceTerms {
   readonly timeline: Timeline;
-  /** Requests a second. */
+  /** Maximum requests per second. */
   readonly limits: { readonly post: number; readonly read: number };
-  /** What becomes of a payment that was just made. */
+  /** The future of a payment that was just made. */
   readonly lifeOf: (payment: Payment) => readonly Turn[];
-  /** Told of each payment when it is made, and whenever its word changes. */
+  /** Called with each payment when it is made, and whenever its word changes. */
   readonly onChange: (payment: Payment) => void;
 }
 
-/** Requests that were answered, and those that came above the limit. */
+/** Requests that were answered, and those above the limit. */
 export interface RequestCounts {
   posts: number;
-  /** By what is asked: `list all`, `list pending`, `one`. */
+  /** By kind: `list all`, `list pending`, `one`. */
   readonly reads: Map<string, number>;
   proofs: number;
   refused: number;
 }
 
-/** Milliseconds a request takes, half of them before the service has done its work. */
+/** Duration of a request in milliseconds. The service does its work after half of it. */
 const latencyMs = { post: 500, read: 80, proof: 150 } as const;
 
-/** The payments of one rail: all, and those of each word, by creation and by change. */
+/** The payments of one rail, all and by word, in order of creation and of change. */
 class Books {
   readonly byReference = new Map<string, Payment>();
   readonly #lists = new Map<string, OrderedList<Payment>>();
@@ -66,7 +66,7 @@ class Books {
     return made;
   }
 
-  /** Puts a payment where its word and the time of its last change have it. */
+  /** Moves a payment to the place of its word and its last change. */
   enter(payment: Payment): void {
     this.#changes += 1;
     payment.changePlace = this.#changes;
@@ -112,8 +112,8 @@ const recordOf = (payment: Payment): object => {
 };
 
 /**
- * The part of the payment service that disbursing uses, for hundreds of thousands of payments: a page of a list costs as
- * much as the page. It sorts and filters as its document says, and refuses what is asked of it beyond its limits.
+ * The part of the payment service that disbursing uses, for hundreds of thousands of payments: reading a page costs as much as
+ * the page. It sorts and filters as documented, and refuses requests beyond its limits.
  */
 export class ScalingService {
   readonly counts: RequestCounts = { posts: 0, reads: new Map(), proofs: 0, refused: 0 };
@@ -133,7 +133,7 @@ export class ScalingService {
     return { requestOnce: exchange, requestRead: exchange };
   }
 
-  /** Reads besides proofs. */
+  /** Reads other than proofs. */
   get reads(): number {
     return this.counts.reads.values().reduce((sum, count) => sum + count, 0);
   }
@@ -158,7 +158,7 @@ export class ScalingService {
   #answer({ method, body }: HttpRequest, path: string, query: URLSearchParams): HttpOutcome {
     const [, railText, id = '', rest] =
       /^\/v[12]\/disbursement\/(fiat|crypto)(?:\/([^/]+))?(\/report)?$/.exec(path) ?? [];
-    if (railText !== 'fiat' && railText !== 'crypto') throw new Error(`${method} ${path} is not known here`);
+    if (railText !== 'fiat' && railText !== 'crypto') throw new Error(`${method} ${path} is not supported`);
     if (method === 'POST') return this.#create(railText, body);
     const found = this.#books[railText].byReference.get(decodeURIComponent(id));
     if (rest !== undefined) return this.#proof(found);

@@ -1,7 +1,7 @@
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Chance } from '../../simulation/world/random.ts';
 
-/** A word of the provider's, and how long after the payment's creation it is told. */
+/** A word of the provider's, and how long after the payment's creation it appears. */
 export interface Turn {
   readonly inMs: number;
   readonly word: string;
@@ -11,14 +11,14 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** How long the provider takes, milliseconds. Log-normal. */
+/** Settlement times of the provider in milliseconds. Log-normal. */
 export interface Settlement {
   readonly medianMs: number;
-  /** What 99 % stay below. */
+  /** The 99th percentile. */
   readonly slowMs: number;
-  /** What takes longer is what is held: the others are drawn anew, six in ten thousand. */
+  /** The maximum, except for held payments. Longer draws are repeated, six in ten thousand. */
   readonly longestMs: number;
-  /** How long one in a thousand is held. */
+  /** How long one payment in a thousand is held. */
   readonly heldMs: number;
 }
 
@@ -29,16 +29,16 @@ export const usualSettlement: Settlement = {
   heldMs: 3 * day,
 };
 
-/** Standard normal deviate that 99 % stay below. */
+/** The 99th percentile of the standard normal distribution. */
 const deviate99 = 2.3263;
 const heldPart = 0.001;
 const failedPart = 0.03;
 
-/** Standard normal, by Box and Muller. */
+/** A standard normal deviate, by Box and Muller. */
 const normal = (chance: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());
 
-/** Milliseconds until a payment that nobody holds ends. */
+/** Milliseconds until a payment that is not held ends. */
 export const drawSettlementMs = (chance: Chance, { medianMs, slowMs, longestMs } = usualSettlement): number => {
   const sigma = Math.log(slowMs / medianMs) / deviate99;
   for (;;) {
@@ -47,7 +47,7 @@ export const drawSettlementMs = (chance: Chance, { medianMs, slowMs, longestMs }
   }
 };
 
-/** What becomes of a payment, and whether it is held on the way. */
+/** A payment's words, and whether it is held. */
 export const drawLife = (
   chance: Chance,
   rail: Rail,
@@ -57,6 +57,6 @@ export const drawLife = (
   if (!chance.happens(heldPart))
     return { isHeld: false, turns: [{ inMs: drawSettlementMs(chance, settlement), word }] };
   const end = { inMs: settlement.heldMs, word: 'completed' };
-  // A bank transfer stays pending; of a wallet transfer it is told that it is held.
+  // A bank transfer stays pending. A wallet transfer shows that it is held.
   return { isHeld: true, turns: rail === 'fiat' ? [end] : [{ inMs: minute, word: 'need_check' }, end] };
 };

@@ -39,7 +39,7 @@ const since = (minutes: number): string => {
 };
 
 export const outageTable = ({ outage }: OutageMeasure): string => {
-  const { othersPaidMinutes: others, heldPaidMinutes: held, told } = outage;
+  const { othersPaidMinutes: others, heldPaidMinutes: held, timeline } = outage;
   return [
     `A payroll of ${number(outage.rows)} rows; the bank of ${number(outage.held)} of them is down for two days`,
     aligned([
@@ -50,7 +50,7 @@ export const outageTable = ({ outage }: OutageMeasure): string => {
       ['the last', since(held.last)],
     ]),
     '',
-    'What the operator could see, and was told',
-    ...told.map(({ minutes, what }) => `  ${since(minutes)}  ${what}`),
+    'What the operator saw or was notified of',
+    ...timeline.map(({ minutes, what }) => `  ${since(minutes)}  ${what}`),
   ].join('\n');
 };

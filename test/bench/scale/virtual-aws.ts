@@ -35,33 +35,33 @@ import { DocumentMeter } from './document-meter.ts';
 import { PeakInASecond } from './peak-in-a-second.ts';
 import type { PlannedBatch } from './planned-batch.ts';
 
-/** Milliseconds. */
+/** Latencies in milliseconds. */
 const ledgerMs = 3;
 const lambdaStartMs = 60;
 
-/** The settings of a stack that is given none. */
+/** The default settings of a stack. */
 export const defaults = settingsFrom(() => undefined, undefined);
 
-/** Requests a second that its provider takes. */
+/** Requests per second that its provider accepts. */
 export const providerLimits = { post: defaults.provider.postsPerSecond, read: defaults.provider.readsPerSecond };
 
 export interface VirtualAwsParts {
   readonly timeline: Timeline;
   readonly chance: Chance;
   readonly http: Http;
-  /** Requests a second. */
+  /** Maximum requests per second. */
   readonly limits: Parameters<typeof createPace>[0]['limits'];
   readonly onWrite: (changes: readonly TableChange[]) => void;
   readonly onLog: (level: 'info' | 'warn' | 'alarm', code: string, fields: object) => void;
 }
 
-/** What one function instance has while it is warm: its own pace, whatever it serves. */
+/** The state of a warm function instance: its own pace, for all batches that it serves. */
 interface Instance {
   readonly pace: Pace;
   readonly provider: PaymentProvider;
 }
 
-/** What a function may depend on. */
+/** All dependencies that a function may have. */
 export interface Surroundings extends Instance {
   readonly ledger: Ledger;
   readonly files: CountedFiles['files'];
@@ -82,7 +82,7 @@ const step =
   async (surroundings, given, invocation) =>
     run(surroundings, input.parse(given), invocation);
 
-/** A step that was done before the bench began: it answers what the next state needs. */
+/** A step that was done before the bench began. It returns the next state's input. */
 const doneBefore = (answer: (batchId: string, surroundings: Surroundings) => object | Promise<object>): Step =>
   step(z.object({ batchId: z.string() }), async (surroundings, { batchId }) => answer(batchId, surroundings));
 
@@ -103,7 +103,7 @@ const steps: Readonly<Record<string, Step>> = {
   ReportBatch: step(reportInput, reportBatch),
 };
 
-/** Counts what Step Functions bills: states entered, and one more for starting each child of a Distributed Map. */
+/** Counts what Step Functions bills: entered states, plus one for each started child of a Distributed Map. */
 class Transitions extends History {
   entered = 0;
 
@@ -113,8 +113,8 @@ class Transitions extends History {
 }
 
 /**
- * Lambda, Step Functions, DynamoDB and S3 on virtual time, in a calm world: nothing fails, and everything takes its time and
- * is counted. The steps, the ledger, the provider's client and the state machine's text are the real ones.
+ * Lambda, Step Functions, DynamoDB and S3 on virtual time, without faults. Everything takes its time and is counted. The steps,
+ * the ledger, the provider's client and the state machine's definition are the real ones.
  */
 export class VirtualAws {
   readonly files: CountedFiles;
@@ -153,14 +153,14 @@ export class VirtualAws {
       try {
         return this.#meter.answer(command);
       } finally {
-        this.#writes.tell(timeline.now, this.#meter.use.writeUnits - writeUnits);
+        this.#writes.add(timeline.now, this.#meter.use.writeUnits - writeUnits);
       }
     };
     this.#client = Object.create(this.#table.client, { send: { value: send } });
     this.ledger = createLedger(this.#ledgerDependencies());
   }
 
-  /** All that was used so far. */
+  /** All use so far. */
   get usage(): Usage {
     const { writeUnits, readUnits } = this.#meter.use;
     return {
@@ -175,12 +175,12 @@ export class VirtualAws {
     };
   }
 
-  /** The most write units that the table was asked for in any second. */
+  /** The table's maximum write units in any second. */
   get peakWritesPerSecond(): number {
     return this.#writes.most;
   }
 
-  /** Puts a batch into the ledger as PlanFunding leaves it, and its plan into the bucket. */
+  /** Puts a batch into the ledger in its state after PlanFunding, and its plan into the bucket. */
   store({ batch, chunks }: PlannedBatch): void {
     this.files.addPlan(batch.plan?.prefix ?? '', batch.plan?.manifestKey ?? '', chunks);
     this.#table.answer(new PutCommand({ TableName: this.#table.name, Item: { ...batchItem(batch) } }));
@@ -215,19 +215,19 @@ export class VirtualAws {
   /** Invokes a function as Step Functions does. */
   async invoke(task: string, input: unknown): Promise<Ended<unknown>> {
     const known = steps[task];
-    if (known === undefined) throw new Error(`the bench knows no step ${task}`);
+    if (known === undefined) throw new Error(`the bench has no step ${task}`);
     const value = await this.run(task, (surroundings, invocation) => known(surroundings, input, invocation));
     return { kind: 'answered', value };
   }
 
-  /** Runs something as the function of this name does, and counts what Lambda bills for it. */
+  /** Runs work as the function of this name, and counts what Lambda bills for it. */
   async run<Value>(
     name: string,
     work: (surroundings: Surroundings, invocation: Invocation) => Promise<Value>,
   ): Promise<Value> {
     const { timeline } = this.#parts;
     const made = functionTable[name];
-    if (made === undefined) throw new Error(`the bench knows no function ${name}`);
+    if (made === undefined) throw new Error(`the bench has no function ${name}`);
     const { timeoutSeconds, memoryMb = defaultMemoryMb } = made;
     await timeline.sleep(lambdaStartMs);
     const warm = this.#warm.get(name) ?? [];
@@ -239,7 +239,7 @@ export class VirtualAws {
     this.#invocations += 1;
     this.invocations.set(name, (this.invocations.get(name) ?? 0) + 1);
     this.#mbMs += Math.max(1, timeline.now - since) * memoryMb;
-    if (remainingMs() < 0) throw new Error(`${name} ran for longer than it may`);
+    if (remainingMs() < 0) throw new Error(`${name} exceeded its timeout`);
     warm.push(instance);
     return value;
   }

@@ -28,7 +28,7 @@ const planned = (currency: string, count: number): CurrencyPlan => ({
   })),
 });
 
-/** A batch as large as they come: three currencies to forty banks each, a hundred rows at fault, its funding, its report. */
+/** One of the largest possible batches: three currencies to forty banks each, a hundred faulty rows, its funding, its report. */
 export const largeBatch = (chunks: number): Batch => {
   const rows = chunks * rowsPerChunk;
   const prefix = `batches/${batchId}/plan-01jgfjjz00e5x7b6nrw2m8k4vd/`;
@@ -83,7 +83,7 @@ export const largeBatch = (chunks: number): Batch => {
   };
 };
 
-/** Chunks in the middle of it: of three one is just registered, one is with the provider in part, one has ended. */
+/** Its chunks, halfway: of each three, one is just registered, one is partly with the provider, and one has ended. */
 export const largeBatchChunk = (chunk: number): ChunkRecord => {
   const currency = currencies[chunk % currencies.length] ?? 'IDR';
   const record = {
@@ -117,7 +117,7 @@ export const largeBatchChunk = (chunk: number): ChunkRecord => {
   }
 };
 
-/** What people and the workflow did, and what the provider contradicted: more than an answer tells of either. */
+/** People's and the workflow's events, and the provider's contradictions. More of both than an answer contains. */
 export const largeBatchEvents = (): readonly BatchEvent[] =>
   Array.from({ length: 60 }, (_, index) =>
     index % 2 === 0

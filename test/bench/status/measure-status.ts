@@ -22,11 +22,11 @@ import {
 
 export interface StatusMeasure {
   readonly statusChunks: number;
-  /** Read units of a status request whose counts nobody asked for lately. */
+  /** Read units of a status request after a long pause. */
   readonly statusReadUnits: number;
-  /** Of one within five seconds after it. */
+  /** Read units of another one within five seconds. */
   readonly statusReadUnitsAgain: number;
-  /** Milliseconds of the first, all reads being answered at once. */
+  /** Milliseconds of the first one, with all reads answered immediately. */
   readonly statusMs: number;
 }
 
@@ -41,7 +41,7 @@ const inDocuments = z.object({
   ExpressionAttributeValues: item.optional(),
 });
 
-/** A request or an answer of the document client, as it is on the wire. */
+/** A request or answer of the document client in the wire format. */
 const onTheWire = (message: object): object => {
   const { Key, Item, Items, ExpressionAttributeValues } = inDocuments.parse(message);
   return {
@@ -57,12 +57,12 @@ const operationOf = (command: unknown): { readonly name: string; readonly input:
   if (command instanceof GetCommand) return { name: 'GetItem', input: command.input };
   if (command instanceof QueryCommand) return { name: 'Query', input: command.input };
   if (command instanceof PutCommand) return { name: 'PutItem', input: command.input };
-  throw new Error('a status request asks for something else of the ledger');
+  throw new Error('a status request made an unexpected request to the ledger');
 };
 
 /**
- * Asks the endpoint itself how a batch of a million rows stands, on the ledger's table in memory, by what the requests and
- * answers would cost.
+ * Calls the endpoint itself for the status of a batch of a million rows, on the ledger's table in memory, and counts the cost of
+ * its requests and answers.
  */
 export const measureStatus = async (say: (line: string) => void): Promise<StatusMeasure> => {
   const table = memoryLedgerTable();
@@ -111,12 +111,12 @@ export const measureStatus = async (say: (line: string) => void): Promise<Status
     );
     const ms = performance.now() - start;
     if (outcome.kind === 'problem' || outcome.body.counts.completed === undefined)
-      throw new Error('the batch does not tell what completed');
-    for (const tell of exchanges) tell();
+      throw new Error('the batch shows no completed amount');
+    for (const exchange of exchanges) exchange();
     return { units: meter.use.readUnits, ms };
   };
 
-  say('Asking how it stands, and asking again');
+  say('Requesting the status twice');
   const first = await ask();
   now += 5000;
   const again = await ask();

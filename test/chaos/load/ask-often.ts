@@ -3,14 +3,14 @@ import { problemSchema } from '../../../functions/api/schemas/problem.ts';
 import type { OperatorAnswer, OperatorClient } from '../../../infra/local/operator-client.ts';
 import { secondsUntilRoom } from './no-room.ts';
 
-/** How requests of one kind were answered. */
+/** Counts of the answers to requests of one kind. */
 export interface AnswerCounts {
   readonly byStatus: ReadonlyMap<number, number>;
-  /** Milliseconds of each answer below 300, in no order. */
+  /** Latencies in milliseconds of answers with a status below 300, in no order. */
   readonly latencies: readonly number[];
-  /** Answers that are neither the success asked for nor a problem that says when to come again, and those that never came. */
+  /** Missing answers, and answers that are neither the expected success nor a problem with `Retry-After`. */
   readonly failed: number;
-  /** Requests for which the local AWS had no room, and which came again. */
+  /** Requests that were repeated because the local AWS had no room. */
   readonly noRoom: number;
   readonly add: (status: number, ms: number) => void;
   readonly fail: () => void;
@@ -44,13 +44,13 @@ export const countAnswers = (): AnswerCounts => {
   };
 };
 
-/** The value below which this part of the values lie, by nearest rank; 0 of none. */
+/** The percentile of the values by nearest rank. 0 without values. */
 export const percentile = (values: readonly number[], part: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 };
 
-/** Sends one request, and again only where the local AWS had no room for its function. */
+/** Sends one request. Repeats it only when the local AWS had no room for its function. */
 const askOnce = async (
   operator: OperatorClient,
   path: string,
@@ -65,7 +65,7 @@ const askOnce = async (
   }
 };
 
-/** Sends so many requests, so many of them at once, each once: what is answered is counted and not asked again. */
+/** Sends this many requests at this concurrency, each once. Answers are counted and not retried. */
 export const askOften = async (
   operator: OperatorClient,
   {

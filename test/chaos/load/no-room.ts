@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** What the local AWS answers itself when it runs as many functions as it may. */
+/** The local AWS's own answer when it already runs its maximum number of functions. */
 const noRoom = z.object({
   Reason: z.literal('ConcurrentInvocationLimitExceeded'),
   retryAfterSeconds: z.coerce.number().positive(),
 });
 
 /**
- * Seconds after which to come again, when an answer is the local AWS's own for want of room for another function. AWS lets the
- * gateway answer then, with the problem `unavailable` and `Retry-After`; the local one passes on what Lambda said.
+ * Seconds to wait when the local AWS has no room for another function. On AWS the gateway answers then, with the problem
+ * `unavailable` and `Retry-After`. The local one passes on Lambda's answer.
  */
 export const secondsUntilRoom = (body: unknown): number | undefined => noRoom.safeParse(body).data?.retryAfterSeconds;

@@ -6,14 +6,14 @@ import { percentile } from './ask-often.ts';
 
 export interface LoadOutcome {
   readonly starts: AnswerCounts;
-  /** Starts of executions that Step Functions was made to refuse. */
+  /** Starts of executions that Step Functions refused on purpose. */
   readonly throttled: number;
   readonly statuses: AnswerCounts;
   readonly burst: AnswerCounts;
   readonly comparison: Comparison;
-  /** As they ended, or as they stood when the program stopped waiting. */
+  /** Their final state, or their state when the program stopped waiting. */
   readonly batches: readonly BatchView[];
-  /** From the first start until the last batch had ended, or was waited for no more. */
+  /** From the first start until the last batch had ended or timed out. */
   readonly seconds: number;
 }
 
@@ -21,7 +21,7 @@ const answers = ({ byStatus, failed, noRoom }: AnswerCounts): string =>
   [
     ...[...byStatus].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`),
     `without a proper answer: ${failed}`,
-    ...(noRoom === 0 ? [] : [`came again for want of room in the local AWS: ${noRoom}`]),
+    ...(noRoom === 0 ? [] : [`retried because the local AWS had no room: ${noRoom}`]),
   ].join(', ');
 
 const spread = ({ latencies }: AnswerCounts): string => {
@@ -41,17 +41,17 @@ export const printLoad = ({
   const byStatus = Map.groupBy(batches, ({ status }) => status);
   const executions = batches.filter((batch) => batch.executions.length > 1).length;
   const rows: readonly (readonly [string, string])[] = [
-    ['batches started at once', String(batches.length)],
+    ['batches started concurrently', String(batches.length)],
     ['  answers to starts', answers(starts)],
-    ['  p50 / p95 / p99 / max of those taken', spread(starts)],
+    ['  p50 / p95 / p99 / max of those accepted', spread(starts)],
     ['  starts that Step Functions refused', String(throttled)],
-    ['  as they ended', [...byStatus].map(([status, those]) => `${status} ${those.length}`).join(', ')],
+    ['  final statuses', [...byStatus].map(([status, those]) => `${status} ${those.length}`).join(', ')],
     ['  with more than one execution', String(executions)],
     ['  until the last had ended', `${seconds} s`],
     ['status requests', answers(statuses)],
     ['  p50 / p95 / p99 / max', spread(statuses)],
-    ['more than is taken, at once', answers(burst)],
-    ['  p50 / p95 / p99 / max of those taken', spread(burst)],
+    ['requests beyond the limit, concurrently', answers(burst)],
+    ['  p50 / p95 / p99 / max of those accepted', spread(burst)],
     ['payouts', String(comparison.payouts)],
     ['  by the results', [...comparison.byStatus].map(([status, count]) => `${status} ${count}`).join(', ')],
     ['  made twice, lost, wrong', String(comparison.findings.length)],

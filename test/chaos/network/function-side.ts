@@ -2,14 +2,13 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
- * Node loads this into each function before the function itself, by NODE_OPTIONS; so what runs stays as it is deployed.
- * It says on each request who sends it, and does what an answer orders: `die`, as an instance dies of its memory or its
- * host, or `freeze`, as one stands still until Lambda ends it. Both between two events of the process: an answer has
- * come, and the code that waits for it has not seen it.
+ * Node loads this into each function before the function itself, by NODE_OPTIONS, so the tested code is the deployed code. It
+ * adds the sender's name to each request, and obeys two orders in answers. `die` ends the process, like lack of memory or a
+ * failed host. `freeze` stops it until Lambda's timeout. Both happen after an answer arrived and before the code has seen it.
  */
 const name = process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '';
 
-/** Longer than any function has time. */
+/** Longer than any function's timeout. */
 const foreverMs = 900_000;
 
 if (name.startsWith('PayoutOrchestrator')) {

@@ -13,11 +13,11 @@ export interface Network {
 export interface NetworkOptions {
   readonly aws: LocalAwsAddress;
   readonly port: number;
-  /** Decides about each request on its way; undefined lets it pass. */
+  /** Decides about each request. Undefined lets it pass. */
   readonly treat: (request: SeenRequest) => Trouble | undefined;
-  /** Whether a new connection is closed before anything can be said on it. */
+  /** True when a new connection is closed before any data is sent. */
   readonly refuse: () => boolean;
-  /** Milliseconds that a stalled answer is held back. */
+  /** Delay of a stalled answer in milliseconds. */
   readonly stallMs: number;
 }
 
@@ -26,19 +26,19 @@ const throttled = JSON.stringify({
   message: 'Rate of requests exceeds the allowed throughput.',
 });
 
-/** Requests to the provider in work at once; the others wait their turn on the way. */
+/** Concurrent requests to the provider. Others wait for their turn. */
 const mostAtProvider = 12;
 
 const textOf = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
 
 /**
- * Stands between the functions and the local AWS, with its certificate, and hands requests on as they are; but for those
- * that meet trouble. What it cuts is a real connection: the function sees what it would see on a bad network.
+ * A proxy between the functions and the local AWS, with the latter's certificate. It forwards requests unchanged unless they meet
+ * trouble. It cuts real connections, so a function sees what it would see on a bad network.
  */
 export const startNetwork = async ({ aws, port, treat, refuse, stallMs }: NetworkOptions): Promise<Network> => {
   let atOnce = 0;
   const waiting: (() => void)[] = [];
-  /** A function of the service is a process here: as many of them as asked at once would keep the machine from all else. */
+  /** Limits concurrency, because each function of the service is a process here and too many would block the machine. */
   const inTurn = async (forward: Forward, asked: IncomingMessage, body: Buffer): Promise<Answer> => {
     if (!isProviderPath(asked.url ?? '')) return forward(asked, body);
     if (atOnce >= mostAtProvider) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,36 +1,36 @@
 import type { SeededRandom } from '../random.ts';
 
-/** A request that a function of the orchestrator sends, as far as its treatment depends on it. */
+/** A request of an orchestrator's function, reduced to what its treatment depends on. */
 export interface SeenRequest {
-  /** Name of the function that sends it; empty when it is not one of the orchestrator's. */
+  /** Name of the function that sends it. Empty for other senders. */
   readonly caller: string;
   readonly method: string;
   readonly path: string;
-  /** `DynamoDB_20120810.PutItem`; empty where the protocol has no such header. */
+  /** `DynamoDB_20120810.PutItem`. Empty when the protocol has no such header. */
   readonly target: string;
 }
 
 /**
- * What becomes of a request on its way.
+ * Treatments of a request.
  *
- * - `cut-before`: the connection is cut before anything is handed on;
- * - `cut-after`: it is handed on, and the connection is cut instead of answered;
+ * - `cut-before`: the connection is cut before anything is forwarded;
+ * - `cut-after`: it is forwarded, and the connection is cut instead of answered;
  * - `cut-amid`: the same, after half of the answer;
- * - `stall`: answered, but later than anybody waits;
- * - `throttle`: not handed on; answered as AWS answers when it is asked too much;
- * - `die`: answered, and the process that asked ends before it sees the answer;
- * - `freeze`: answered, and the process that asked stands still before it sees the answer, until it is out of time.
+ * - `stall`: answered later than any client waits;
+ * - `throttle`: not forwarded, but answered as AWS answers too many requests;
+ * - `die`: answered, and the sending process ends before it sees the answer;
+ * - `freeze`: answered, and the sending process stops before it sees the answer, until its timeout.
  */
 export const troubles = ['cut-before', 'cut-after', 'cut-amid', 'stall', 'throttle', 'die', 'freeze'] as const;
 export type Trouble = (typeof troubles)[number];
 
-/** Which traffic of a function it is. */
+/** The target of a function's request. */
 export type Traffic = 'money' | 'provider' | 'ledger';
 
-/** A POST to it may move money. */
+/** Paths whose POST may move money. */
 const movesMoney = /^\/(v\d\/disbursement|v1\/convert)/;
 
-/** The payment service's stage has this name; the local AWS serves every API below a path of its own. */
+/** The name of the payment service's stage. The local AWS serves every API below a path of its own. */
 const provider = /^\/_aws\/execute-api\/[^/]+\/service(\/.*)$/;
 
 export const isProviderPath = (path: string): boolean => provider.test(path);
@@ -44,15 +44,15 @@ export const trafficOf = ({ caller, method, path, target }: SeenRequest): Traffi
   return target.startsWith('DynamoDB') && writes.test(target) ? 'ledger' : undefined;
 };
 
-/** Steps that Step Functions runs: ended in the middle they are run again, or another step finds out what they did. */
+/** Steps that Step Functions repeats when they die, or whose effect another step discovers. */
 const mayBeEnded = /(Convert|SubmitChunk|EndSubmit|Follow|HandOver|ApplyWebhook)/;
 
-/** Those whose time is short enough here for standing still until it is over. */
+/** Steps whose timeout is short enough here to freeze until it. */
 const mayBeFrozen = /(Convert|SubmitChunk|Follow)/;
 
 /**
- * Probability of each trouble. Those of requests to the provider come on top of the faults of the service itself; those
- * at the ledger are few, since a step makes ten requests to it for every one to the provider.
+ * Probability of each trouble. For the provider they add to the faults of the service itself. For the ledger they are low,
+ * because a step makes ten requests to it for each one to the provider.
  */
 const probabilities: Readonly<Record<Traffic, Partial<Readonly<Record<Trouble, number>>>>> = {
   money: { 'cut-before': 0.02, 'cut-after': 0.03, 'cut-amid': 0.02, stall: 0.02, die: 0.03, freeze: 0.03 },
@@ -60,7 +60,7 @@ const probabilities: Readonly<Record<Traffic, Partial<Readonly<Record<Trouble, n
   ledger: { 'cut-before': 0.003, 'cut-after': 0.003, throttle: 0.005, die: 0.003, freeze: 0.001 },
 };
 
-/** Decides about one request: undefined lets it pass as it is. Rolls once, whatever comes of it. */
+/** Decides about one request. Undefined lets it pass. Always draws one number. */
 export const treatmentOf = (random: SeededRandom, request: SeenRequest): Trouble | undefined => {
   const traffic = trafficOf(request);
   if (traffic === undefined) return undefined;

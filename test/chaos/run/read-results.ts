@@ -15,7 +15,7 @@ const resultLine = z.object({
   disbursementId: z.string(),
 });
 
-/** The results.csv of a batch, as the merchant reads it. */
+/** The results.csv of a batch, as the merchant downloads it. */
 export const readResults = async (operator: OperatorClient, batchId: string): Promise<readonly PayoutResult[]> => {
   const request = { method: 'GET', path: `/batches/${batchId}/files/results.csv` } as const;
   const { url } = fileLink.parse((await sendUntilAnswered(operator, request)).body);

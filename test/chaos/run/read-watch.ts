@@ -1,11 +1,11 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { keptLogs } from '../../support/leaks.ts';
 
-/** What the watch over batches did, by its log. Nothing here wakes it: its schedule does. */
+/** The watch's work, by its log. Only its schedule runs it. */
 export interface WatchLooks {
   readonly looks: number;
-  /** How often it told what, by the code of the log line. */
-  readonly told: ReadonlyMap<string, number>;
+  /** Log lines by code. */
+  readonly logged: ReadonlyMap<string, number>;
 }
 
 const codeIn = (line: string): string | undefined => /"message":"((watch|alarm)\.\w+)"/.exec(line)?.[1];
@@ -17,9 +17,9 @@ export const readWatch = async (): Promise<WatchLooks> => {
     groups.push(...watches.flatMap(({ LoggingConfig }) => LoggingConfig?.LogGroup ?? []));
   }
   const [group] = groups;
-  if (group === undefined) throw new Error('there is no watch, or it has no log');
+  if (group === undefined) throw new Error('the watch or its log was not found');
   const lines = (await keptLogs(group)).map(({ text }) => text);
-  const told = new Map<string, number>();
-  for (const code of lines.flatMap((line) => codeIn(line) ?? [])) told.set(code, (told.get(code) ?? 0) + 1);
-  return { looks: lines.filter((line) => line.startsWith('START ')).length, told };
+  const logged = new Map<string, number>();
+  for (const code of lines.flatMap((line) => codeIn(line) ?? [])) logged.set(code, (logged.get(code) ?? 0) + 1);
+  return { looks: lines.filter((line) => line.startsWith('START ')).length, logged };
 };

@@ -3,17 +3,17 @@ import type { OperatorAnswer, OperatorClient, OperatorRequest } from '../../../i
 
 const tries = 10;
 
-/** One request of the operator, made again when it is answered by an outage or not at all: all of them may be. */
+/** Sends an operator's request, and repeats it after an outage or a missing answer. All of these requests may be repeated. */
 export const sendUntilAnswered = async (
   operator: OperatorClient,
   request: OperatorRequest,
 ): Promise<OperatorAnswer> => {
-  let said: unknown = '';
+  let lastAnswer: unknown = '';
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const answer = await operator.send(request).catch((error: unknown) => String(error));
     if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) return answer;
-    said = answer;
+    lastAnswer = answer;
     await wait(1000);
   }
-  throw new Error(`${request.method} ${request.path}: ${JSON.stringify(said)}`);
+  throw new Error(`${request.method} ${request.path}: ${JSON.stringify(lastAnswer)}`);
 };

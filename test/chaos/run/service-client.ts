@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
 import { paymentServiceAccess } from '../../../infra/local/aws/payment-service.ts';
 
-/** A fault that the payment service is told to inject, by functions/payment-service/domain/sandbox/FAULTS.md. */
+/** A fault that the payment service injects, see functions/payment-service/domain/sandbox/FAULTS.md. */
 export interface ServiceFault {
   /** `POST /v2/disbursement/fiat`, or `*` for all. */
   readonly endpoint: string;
@@ -13,14 +13,14 @@ export interface ServiceFault {
   readonly seconds?: number;
 }
 
-/** What the payment service's merchant, and whoever forges its webhooks, can do from outside. */
+/** Actions of the payment service's merchant, and of someone who forges webhooks. */
 export interface ServiceClient {
   readonly setFaults: (faults: readonly ServiceFault[]) => Promise<void>;
-  /** How often each fault was injected so far, by its name. */
+  /** Number of injected faults so far, by name. */
   readonly countFaults: () => Promise<ReadonlyMap<string, number>>;
-  /** Sets a disbursement's status as the sandbox allows; whether it was taken. */
+  /** Sets a disbursement's status as the sandbox permits. True when it was accepted. */
   readonly setStatus: (disbursementId: string, status: string) => Promise<boolean>;
-  /** Posts a body to the orchestrator's webhook address. Answers the HTTP status. */
+  /** Posts a body to the orchestrator's webhook address. Returns the HTTP status. */
   readonly postWebhook: (body: unknown) => Promise<number>;
 }
 
@@ -28,7 +28,7 @@ const shownFaults = z.object({ data: z.object({ injected: z.record(z.string(), z
 
 const webhookSecret = z.object({ token: z.string() });
 
-/** Tries of a request that a fault of our own making may have hit. */
+/** Attempts of a request that one of our own faults may hit. */
 const tries = 20;
 
 export const serviceClient = async (
@@ -51,14 +51,14 @@ export const serviceClient = async (
     });
 
   const insist = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    let said = '';
+    let lastAnswer = '';
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const response = await send(method, path, body).catch((error: unknown) => String(error));
       if (typeof response !== 'string' && response.ok) return response.json();
-      said = typeof response === 'string' ? response : `${response.status}: ${await response.text()}`;
+      lastAnswer = typeof response === 'string' ? response : `${response.status}: ${await response.text()}`;
       await wait(500);
     }
-    throw new Error(`${method} ${path} of the payment service: ${said}`);
+    throw new Error(`${method} ${path} of the payment service: ${lastAnswer}`);
   };
 
   return {

@@ -6,7 +6,7 @@ import { fits, isInDoubt } from '../truth/conversions.ts';
 import { readServiceTruth } from '../truth/service-truth.ts';
 import { sendUntilAnswered } from './send-until-answered.ts';
 
-/** A conversion in doubt that an operator settled, and what the decision rests on. */
+/** A conversion in doubt that an operator settled, with the reason for the decision. */
 export interface SettledConversion {
   readonly n: number;
   readonly decision: 'happened' | 'not_happened';
@@ -14,8 +14,8 @@ export interface SettledConversion {
 }
 
 /**
- * Seconds from a claim until the service's books are believed to be whole: nobody who claimed it lives any more, and what was
- * held up on the way has arrived.
+ * Seconds from a claim until the service's books are complete: the process that claimed it has ended, and delayed requests have
+ * arrived.
  */
 const settledAfterSeconds = chaosFunctionSeconds.Convert + 10;
 
@@ -30,8 +30,8 @@ const decide = async (conversion: ConversionView): Promise<SettledConversion & {
 };
 
 /**
- * Settles the conversions of a batch that have been in doubt for long enough, as an operator does: by a look at the provider's
- * books, which here are its table. One that has found its end meanwhile is left as it is.
+ * Settles a batch's conversions once they have been in doubt for long enough, as an operator does, by the provider's books (here
+ * its table). One that has ended meanwhile is left unchanged.
  */
 export const settleConversions = async (
   operator: OperatorClient,

@@ -8,7 +8,7 @@ import { sendUntilAnswered } from './send-until-answered.ts';
 import type { SettledConversion } from './settle-conversions.ts';
 import { settleConversions } from './settle-conversions.ts';
 
-/** What an operator does to a batch, once this part of its payouts has been submitted. */
+/** An operator's act on a batch, once this share of its payouts has been submitted. */
 export interface Intervention {
   readonly after: number;
   readonly act: 'pause' | 'cancel';
@@ -18,7 +18,7 @@ export interface Intervention {
 
 export interface SteeredBatch {
   readonly batch: BatchView;
-  /** What was done to it, and why: `paused`, `resumed after credentials_refused`. */
+  /** Acts on the batch with their reasons: `paused`, `resumed after credentials_refused`. */
   readonly deeds: readonly string[];
   /** Conversions in doubt that were settled. */
   readonly settled: readonly SettledConversion[];
@@ -30,11 +30,10 @@ const partSubmitted = ({ plan, counts }: BatchView): number =>
 const isOver = (batch: BatchView): boolean => hasEnded(batch) && !batch.conversions.some(isInDoubt);
 
 /**
- * Follows a batch to its end as an operator would who also does strange things to it. One that pauses itself is resumed;
- * one that says nothing new for minutes is resumed too, which is harmless to one that is under way. Conversions in doubt
- * are settled, also after its end.
+ * Follows a batch to its end as an operator who also intervenes. It is resumed when it pauses itself, and after minutes without
+ * a change, which is harmless to a batch in progress. Conversions in doubt are settled, even after its end.
  *
- * @throws Error when it has not ended by the deadline (milliseconds since 1970)
+ * @throws Error when the batch has not ended by the deadline (milliseconds since 1970)
  */
 export const steerBatch = async (
   operator: OperatorClient,
@@ -46,7 +45,7 @@ export const steerBatch = async (
   const deeds: string[] = [];
   const settled: SettledConversion[] = [];
   const left = [...interventions];
-  let said = '';
+  let lastLine = '';
   let saidAt = Date.now();
   const act = async (action: 'pause' | 'resume' | 'cancel', deed: string): Promise<void> => {
     const { status } = await sendUntilAnswered(operator, { method: 'POST', path: `/batches/${batchId}/${action}` });
@@ -58,11 +57,11 @@ export const steerBatch = async (
       (await sendUntilAnswered(operator, { method: 'GET', path: `/batches/${batchId}` })).body,
     );
     const line = describeProgress(batch);
-    if (line !== said) {
+    if (line !== lastLine) {
       say(line);
       saidAt = Date.now();
     }
-    said = line;
+    lastLine = line;
     for (const one of await settleConversions(operator, batch)) {
       settled.push(one);
       say(`conversion ${one.n} settled as ${one.decision}: ${one.why}`);

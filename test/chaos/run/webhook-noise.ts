@@ -5,9 +5,9 @@ import { readServiceTruth } from '../truth/service-truth.ts';
 import type { ServiceClient } from './service-client.ts';
 
 export interface NoiseCounts {
-  /** Bodies that say what is not so, of payouts there are and of ones there are not. */
+  /** False bodies, about existing and invented payouts. */
   forged: number;
-  /** Repetitions of a body, at the same time as it or after it. */
+  /** Copies of a body, sent concurrently or later. */
   repeated: number;
   /** Statuses set at the service, each of which sends a genuine webhook. */
   genuine: number;
@@ -21,7 +21,7 @@ const genuineARound = 4;
 
 const statuses = ['completed', 'failed', 'canceled', 'pending', 'need_check', 'paid'] as const;
 
-/** Somebody who has the address of the webhooks and wishes nobody well. Goes on until it is stopped. */
+/** An attacker who knows the webhook address. Continues until stopped. */
 export const makeNoise = async (
   service: ServiceClient,
   references: readonly string[],
@@ -30,7 +30,7 @@ export const makeNoise = async (
 ): Promise<NoiseCounts> => {
   const counts: NoiseCounts = { forged: 0, repeated: 0, genuine: 0 };
   const post = async (body: unknown): Promise<void> => {
-    // Whether it is taken is the receiver's business: a flood may be turned away.
+    // The receiver may refuse a flood, so the answer does not matter.
     await service.postWebhook(body).catch(() => 0);
   };
   const forge = async (known: readonly ServiceDisbursement[]): Promise<void> => {
@@ -53,7 +53,7 @@ export const makeNoise = async (
     counts.repeated += copies - 1;
     await Promise.all(Array.from({ length: copies }, () => post(body)));
   };
-  const tell = async (pending: readonly ServiceDisbursement[]): Promise<void> => {
+  const setStatus = async (pending: readonly ServiceDisbursement[]): Promise<void> => {
     const about = random.pick(pending);
     const taken = await service
       .setStatus(about.disbursementId, random.pick(['completed', 'completed', 'failed']))
@@ -66,7 +66,7 @@ export const makeNoise = async (
     for (let n = 0; n < forgedARound && !stop.aborted; n += 1) await forge(disbursements);
     for (let n = 0; n < repeatedARound && disbursements.length > 0 && !stop.aborted; n += 1)
       await repeat(disbursements);
-    for (let n = 0; n < genuineARound && pending.length > 0 && !stop.aborted; n += 1) await tell(pending);
+    for (let n = 0; n < genuineARound && pending.length > 0 && !stop.aborted; n += 1) await setStatus(pending);
     await wait(pauseSeconds * 1000, undefined, { signal: stop }).catch(() => {});
   }
   return counts;

@@ -5,7 +5,7 @@ import { conversionFindings } from './conversions.ts';
 import type { Finding } from './finding.ts';
 import type { ServiceDisbursement, ServiceTruth } from './service-truth.ts';
 
-/** A payout file that was given to the orchestrator, and what it says became of each row, and of what it had to convert. */
+/** A payout file of the orchestrator, with its results and its conversions. */
 export interface PaidFile extends ConvertingBatch {
   readonly rows: readonly Pick<PayoutRow, 'row' | 'reference' | 'amount' | 'currency' | 'destination'>[];
   readonly results: readonly PayoutResult[];
@@ -22,19 +22,19 @@ export interface PayoutResult {
   readonly disbursementId: string;
 }
 
-/** Payouts that rest until a person decides, by the status and the reason that the results give. */
+/** A payout that rests until a person decides, with the status and the reason in the results. */
 export interface LeftToPerson {
   readonly reference: string;
   readonly status: string;
   readonly reasonCode: string;
-  /** What the service holds of it, which the orchestrator could not be sure of. */
+  /** The service's state of it, which the orchestrator could not know for certain. */
   readonly atService: string;
 }
 
-/** A payout that the service gave an end, told truly by the results, and then another one: which nobody can foresee. */
+/** A payout whose correctly reported end the service changed later, which nobody can foresee. */
 export interface ChangedAfterEnd {
   readonly reference: string;
-  readonly told: string;
+  readonly reported: string;
   readonly atService: string;
 }
 
@@ -46,7 +46,7 @@ export interface Comparison {
   readonly changedAfterEnd: readonly ChangedAfterEnd[];
 }
 
-/** Statuses of the service under which the money has come back; under every other it has left the balance. */
+/** Statuses of the service in which the money is back in the balance. In every other status it has left. */
 const returned: readonly string[] = ['failed', 'canceled'];
 
 const hasLeft = ({ status }: ServiceDisbursement): boolean => !returned.includes(status);
@@ -56,22 +56,22 @@ const isSame = (a: string, b: string): boolean => new Big(a).eq(b);
 const hasBeen = (held: readonly ServiceDisbursement[], status: string): boolean =>
   held.every((disbursement) => disbursement.hasBeen.includes(status));
 
-/** What the results may say of a payout, and what the service must then hold of it. */
+/** By the status in the results: the condition on the service's disbursements of the payout. */
 const agrees: Readonly<Record<string, (held: readonly ServiceDisbursement[]) => boolean>> = {
   completed: (held) => held.length === 1 && hasBeen(held, 'completed'),
   failed: (held) => held.length === 1 && hasBeen(held, 'failed'),
-  // Before it was submitted, or by the service.
+  // Canceled before it was submitted, or by the service.
   canceled: (held) => hasBeen(held, 'canceled'),
   rejected: (held) => held.length === 0,
   on_hold: (held) => held.length === 1 && hasBeen(held, 'need_check'),
-  // A person is told to look: whatever is there, nobody is kept in the dark.
+  // A person has to look at it, so any state of the service is acceptable.
   quarantined: () => true,
 };
 
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 
-const isChangedSince = (told: string, held: readonly ServiceDisbursement[]): boolean =>
-  ends.includes(told) && agrees[told]?.(held) === true && held.some(({ status }) => status !== told);
+const isChangedSince = (reported: string, held: readonly ServiceDisbursement[]): boolean =>
+  ends.includes(reported) && agrees[reported]?.(held) === true && held.some(({ status }) => status !== reported);
 
 const restsWithPerson = (status: string): boolean => status === 'on_hold' || status === 'quarantined';
 
@@ -104,7 +104,7 @@ const rowFindings = (
     return findings;
   }
   if (result.reference !== row.reference || !isSame(result.amount, row.amount) || result.currency !== row.currency) {
-    findings.push({ kind: 'wrong', what, why: `the results tell something else of row ${row.row}` });
+    findings.push({ kind: 'wrong', what, why: `the results differ from row ${row.row}` });
   }
   if (agrees[result.status]?.(held) !== true) {
     const why = `the results say ${result.status}, the service holds ${describeHeld(held)}`;
@@ -119,13 +119,13 @@ const rowFindings = (
 
 const sumOf = (amounts: Iterable<string>): Big => [...amounts].reduce((sum, amount) => sum.plus(amount), new Big(0));
 
-/** What the results tell truly counts as they tell it, though the service may have changed its word since. */
+/** Correctly reported results count as reported, even if the service changed its status later. */
 const countsAsCompleted = (result: PayoutResult | undefined, disbursement: ServiceDisbursement): boolean => {
   const isTrue = result !== undefined && agrees[result.status]?.([disbursement]) === true;
   return isTrue ? result.status === 'completed' : disbursement.status === 'completed';
 };
 
-/** What the files pay of each currency beyond its opening balance, without fees. */
+/** The sums that the files pay beyond the opening balances, by currency, without fees. */
 const shortAtFirst = (files: readonly PaidFile[], { balances }: ServiceTruth): ReadonlyMap<string, string> => {
   const rows = Map.groupBy(
     files.flatMap((file) => file.rows),
@@ -142,8 +142,8 @@ const shortAtFirst = (files: readonly PaidFile[], { balances }: ServiceTruth): R
 };
 
 /**
- * What the results call completed must be what the service completed; what left and what was converted must be gone from
- * the balance, and nothing else.
+ * Compares sums: payouts completed by the results with those completed by the service, and payments plus conversions with the
+ * change of each balance.
  */
 const sumFindings = (files: readonly PaidFile[], truth: ServiceTruth): Finding[] => {
   const currencies = new Set([
@@ -157,9 +157,9 @@ const sumFindings = (files: readonly PaidFile[], truth: ServiceTruth): Finding[]
     const results = files.flatMap((file) => file.results).filter((result) => result.currency === currency);
     const rows = files.flatMap((file) => file.rows).filter((row) => row.currency === currency);
     const held = truth.disbursements.filter((disbursement) => disbursement.currency === currency);
-    const told = sumOf(results.map(({ amount }) => amount));
+    const listed = sumOf(results.map(({ amount }) => amount));
     const asked = sumOf(rows.map(({ amount }) => amount));
-    const toldCompleted = sumOf(results.filter(({ status }) => status === 'completed').map(({ amount }) => amount));
+    const listedCompleted = sumOf(results.filter(({ status }) => status === 'completed').map(({ amount }) => amount));
     const resultOf = new Map(results.map((result) => [result.reference, result]));
     const completed = sumOf(
       held
@@ -178,12 +178,12 @@ const sumFindings = (files: readonly PaidFile[], truth: ServiceTruth): Finding[]
     const spent = truth.spent.get(currency) ?? '0';
     const { opening, now } = truth.balances.get(currency) ?? { opening: '0', now: '0' };
     const problems = [
-      told.eq(asked)
+      listed.eq(asked)
         ? []
-        : [`the rows of the results add up to ${told.toFixed()}, those of the files to ${asked.toFixed()}`],
-      toldCompleted.eq(completed)
+        : [`the rows of the results add up to ${listed.toFixed()}, those of the files to ${asked.toFixed()}`],
+      listedCompleted.eq(completed)
         ? []
-        : [`completed are ${toldCompleted.toFixed()} by the results, ${completed.toFixed()} by the service`],
+        : [`completed are ${listedCompleted.toFixed()} by the results, ${completed.toFixed()} by the service`],
       moved.eq(spent) ? [] : [`${moved.toFixed()} left by disbursements and conversions, ${spent} by the ledger`],
       new Big(opening).minus(now).eq(spent)
         ? []
@@ -193,7 +193,7 @@ const sumFindings = (files: readonly PaidFile[], truth: ServiceTruth): Finding[]
   });
 };
 
-/** What is found in the rows of one file. */
+/** The findings for the rows of one file. */
 const fileFindings = (
   { name, rows, results }: PaidFile,
   heldOf: (reference: string) => readonly ServiceDisbursement[],
@@ -217,8 +217,8 @@ const fileFindings = (
 };
 
 /**
- * Holds what the payment service did, by its own table, against the files and against what the orchestrator says of
- * them, row by row. Nothing of the orchestrator or of its client is asked.
+ * Compares the payment service's own table with the files and the orchestrator's results, row by row. It uses no code of the
+ * orchestrator or of its client.
  */
 export const compare = (files: readonly PaidFile[], truth: ServiceTruth): Comparison => {
   const byReference = Map.groupBy(truth.disbursements, ({ reference }) => reference);
@@ -244,7 +244,7 @@ export const compare = (files: readonly PaidFile[], truth: ServiceTruth): Compar
     ],
     changedAfterEnd: results
       .filter(({ status, reference }) => isChangedSince(status, heldOf(reference)))
-      .map(({ status, reference }) => ({ reference, told: status, atService: describeHeld(heldOf(reference)) })),
+      .map(({ status, reference }) => ({ reference, reported: status, atService: describeHeld(heldOf(reference)) })),
     leftToPerson: results
       .filter(({ status }) => restsWithPerson(status))
       .map(({ reference, status, reasonCode }) => {

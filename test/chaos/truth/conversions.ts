@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { Finding } from './finding.ts';
 import type { ServiceConversion } from './service-truth.ts';
 
-/** A conversion as the batch that planned it tells of it. */
+/** A conversion as reported by its batch. */
 export interface ReportedConversion {
   /** From 1. */
   readonly n: number;
@@ -14,32 +14,32 @@ export interface ReportedConversion {
   readonly inputAmount?: string;
   readonly outputAmount?: string;
   readonly convertId?: string;
-  /** ISO 8601: written down before it was asked for. */
+  /** ISO 8601. Recorded before the request was sent. */
   readonly claimedAt: string;
 }
 
-/** A batch and what it tells of its conversions. */
+/** A batch and its reported conversions. */
 export interface ConvertingBatch {
   readonly name: string;
   readonly conversions: readonly ReportedConversion[];
 }
 
-/** By its answer, by the balances or by a person: the money was converted. */
+/** True when money was converted, as shown by the answer, by the balances or by a person. */
 export const isMade = ({ status }: ReportedConversion): boolean => status === 'completed' || status === 'inferred';
 
-/** Nobody has said yet what became of it. */
+/** True while its outcome is unknown. */
 export const isInDoubt = ({ status }: Pick<ReportedConversion, 'status'>): boolean =>
   status === 'claimed' || status === 'unknown';
 
-const hasAmounts = (told: ReportedConversion, made: ServiceConversion): boolean =>
-  told.inputCurrency === made.inputCurrency &&
-  told.outputCurrency === made.outputCurrency &&
-  new Big(told.inputAmount ?? told.plannedInputAmount).eq(made.inputAmount) &&
-  new Big(told.outputAmount ?? told.plannedOutputAmount).eq(made.outputAmount);
+const hasAmounts = (reported: ReportedConversion, made: ServiceConversion): boolean =>
+  reported.inputCurrency === made.inputCurrency &&
+  reported.outputCurrency === made.outputCurrency &&
+  new Big(reported.inputAmount ?? reported.plannedInputAmount).eq(made.inputAmount) &&
+  new Big(reported.outputAmount ?? reported.plannedOutputAmount).eq(made.outputAmount);
 
-/** Whether a conversion in the service's books may be the one that the record tells of: of its amounts, and not before it. */
-export const fits = (told: ReportedConversion, made: ServiceConversion): boolean =>
-  hasAmounts(told, made) && Date.parse(made.createdAt) >= Date.parse(told.claimedAt);
+/** True when a conversion in the service's books may belong to the record: it has its amounts and came after it. */
+export const fits = (reported: ReportedConversion, made: ServiceConversion): boolean =>
+  hasAmounts(reported, made) && Date.parse(made.createdAt) >= Date.parse(reported.claimedAt);
 
 interface NamedConversion extends ReportedConversion {
   readonly batch: string;
@@ -53,11 +53,14 @@ const outputOf = ({ outputAmount, plannedOutputAmount }: ReportedConversion): Bi
   new Big(outputAmount ?? plannedOutputAmount);
 
 /**
- * Two records of one batch that are made and were planned to bring the same: each plan is for exactly what is missing. Not so
- * where others would have been short without the second: then they took what the first had brought, before its batch looked again.
+ * Finds two made conversions of one batch with the same planned output, because each plan covers exactly what is missing. Exempt
+ * are those without which another batch would have been short: it took the first one's output before the batch looked again.
  */
-const madeFromOnePlan = (told: readonly NamedConversion[], short: ReadonlyMap<string, string>): readonly Finding[] => {
-  const made = told.filter(isMade);
+const madeFromOnePlan = (
+  reported: readonly NamedConversion[],
+  short: ReadonlyMap<string, string>,
+): readonly Finding[] => {
+  const made = reported.filter(isMade);
   const isSpare = (one: NamedConversion): boolean =>
     made
       .filter((other) => other !== one && other.outputCurrency === one.outputCurrency)
@@ -75,18 +78,17 @@ const madeFromOnePlan = (told: readonly NamedConversion[], short: ReadonlyMap<st
 };
 
 /**
- * Holds the conversions that the service made against those that the batches tell of: each that a batch calls made there is
- * once, and beside them none. A record that names an id is held against it; of the others each gets a conversion of
- * its amounts that came after it.
+ * Compares the service's conversions with those that the batches report. Each reported one exists exactly once, and no other
+ * exists. A record with an id is compared with that conversion. Each other record gets a later conversion of its amounts.
  *
- * @param short what the files pay of each currency beyond what there was at first, without fees
+ * @param short sums that the files pay beyond the opening balances, by currency, without fees
  */
 export const conversionFindings = (
   batches: readonly ConvertingBatch[],
   made: readonly ServiceConversion[],
   short: ReadonlyMap<string, string>,
 ): readonly Finding[] => {
-  const told = batches.flatMap(({ name, conversions }) =>
+  const reported = batches.flatMap(({ name, conversions }) =>
     conversions.map((one): NamedConversion => ({ ...one, batch: name, what: `conversion ${one.n} of ${name}` })),
   );
   const unclaimed = new Map(made.map((one) => [one.convertId, one]));
@@ -96,7 +98,7 @@ export const conversionFindings = (
   };
   const takeFitting = (one: NamedConversion) => take([...unclaimed.values()].find((each) => fits(one, each)));
 
-  const named = told.flatMap((one): readonly Finding[] => {
+  const named = reported.flatMap((one): readonly Finding[] => {
     const { convertId, what, status } = one;
     if (convertId === undefined) return [];
     const found = take(unclaimed.get(convertId));
@@ -107,12 +109,12 @@ export const conversionFindings = (
     if (hasAmounts(one, found)) return [];
     return [{ kind: 'conversion-wrong', what, why: `the service made ${describeMade(found)}` }];
   });
-  const unnamed = told.filter(({ convertId }) => convertId === undefined);
+  const unnamed = reported.filter(({ convertId }) => convertId === undefined);
   const missing = unnamed.filter(isMade).flatMap((one): readonly Finding[] => {
     if (takeFitting(one) !== undefined) return [];
     return [{ kind: 'conversion-lost', what: one.what, why: `the batch says ${one.status}, the service made none` }];
   });
-  const untold = unnamed
+  const unexplained = unnamed
     .filter((one) => !isMade(one))
     .flatMap((one): readonly Finding[] => {
       const found = takeFitting(one);
@@ -123,11 +125,11 @@ export const conversionFindings = (
       ];
     });
   const left = [...unclaimed.values()].map((one): Finding => {
-    const again = told.find((each) => fits(each, one));
+    const again = reported.find((each) => fits(each, one));
     const why = `the service made ${describeMade(one)}`;
     return again === undefined
       ? { kind: 'conversion-stray', what: one.convertId, why }
       : { kind: 'converted-twice', what: again.what, why };
   });
-  return [...named, ...missing, ...untold, ...left, ...madeFromOnePlan(told, short)];
+  return [...named, ...missing, ...unexplained, ...left, ...madeFromOnePlan(reported, short)];
 };

@@ -1,12 +1,12 @@
 /**
- * - `twice`: the service holds more than one disbursement of a reference that money left for;
- * - `lost`: nobody who reads the results learns what became of the row's money;
- * - `wrong`: another amount, currency or destination than the file's;
- * - `stray`: money left for something that is in no file;
- * - `sum`: amounts do not add up, to the file or to the balance;
- * - `converted-twice`: the service made more than one conversion for what a batch planned once;
- * - `conversion-lost`: a batch's record does not tell what became of a conversion;
- * - `conversion-wrong`: another amount or currency was converted than the record says;
+ * - `twice`: money left for more than one disbursement of a reference;
+ * - `lost`: the results do not show what became of the row's money;
+ * - `wrong`: another amount, currency or destination than in the file;
+ * - `stray`: money left for a payment that is in no file;
+ * - `sum`: amounts do not add up to the file or to the balance;
+ * - `converted-twice`: the service made more than one conversion for one plan;
+ * - `conversion-lost`: a batch's record does not show the outcome of a conversion;
+ * - `conversion-wrong`: another amount or currency was converted than recorded;
  * - `conversion-stray`: the service made a conversion that no batch planned.
  */
 export const findingKinds = [
@@ -24,7 +24,7 @@ export type FindingKind = (typeof findingKinds)[number];
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** What a person has to look at: a reference, a currency, or a conversion. */
+  /** The subject that a person has to look at: a reference, a currency, or a conversion. */
   readonly what: string;
   readonly why: string;
 }

@@ -11,9 +11,9 @@ export interface ServiceDisbursement {
   readonly amount: string;
   readonly fee: string;
   readonly status: string;
-  /** Every status it went through, the present one too: a service may change its word. */
+  /** Every status it had, including the current one. A service may change an end. */
   readonly hasBeen: readonly string[];
-  /** Every way the file may have named who is paid: `bank BCA 0012345678`, `recipient rcp_x`, `wallet 0x…`. */
+  /** Every notation in which the file may name the recipient: `bank BCA 0012345678`, `recipient rcp_x`, `wallet 0x…`. */
   readonly destinations: readonly string[];
 }
 
@@ -21,26 +21,26 @@ export interface ServiceDisbursement {
 export interface ServiceConversion {
   readonly convertId: string;
   readonly inputCurrency: string;
-  /** What left the balance. */
+  /** Taken from the balance. */
   readonly inputAmount: string;
   readonly outputCurrency: string;
-  /** What arrived, the fee taken off. */
+  /** Added to the balance, after the fee. */
   readonly outputAmount: string;
   /** ISO 8601. */
   readonly createdAt: string;
 }
 
-/** What the payment service did, by its own table. */
+/** The payment service's actions, by its own table. */
 export interface ServiceTruth {
   readonly disbursements: readonly ServiceDisbursement[];
   readonly conversions: readonly ServiceConversion[];
-  /** By currency: what the entries of the ledger took from the balance, less what they brought. */
+  /** By currency: the sum of the ledger's entries that left the balance, minus those that entered it. */
   readonly spent: ReadonlyMap<string, string>;
-  /** By currency: the balance when the account was opened, and as it stands. Of those that ever moved. */
+  /** By currency that ever moved: the balance when the account was opened, and now. */
   readonly balances: ReadonlyMap<string, { readonly opening: string; readonly now: string }>;
 }
 
-// The table as it is, read without the code that wrote it: a mistake of that code must show here.
+// Reads the table without the code that wrote it, so that a mistake of that code shows here.
 const groupItem = z.object({
   pk: z.string().startsWith('GROUP#'),
   sk: z.literal('GROUP'),
@@ -103,7 +103,7 @@ const destinationsOf = ({ recipient }: DisbursementItem): readonly string[] => {
   return recipientId === undefined ? [account] : [account, `recipient ${recipientId}`];
 };
 
-/** What the entries of the ledger took from the balance, the opening left out. */
+/** The net sums that the ledger's entries took from the balance, without the opening entries. */
 const spentBy = (items: readonly unknown[]): ReadonlyMap<string, string> => {
   const spent = new Map<string, Big>();
   for (const item of items) {
@@ -130,8 +130,8 @@ const balancesIn = (items: readonly unknown[]): ServiceTruth['balances'] => {
 };
 
 /**
- * Every disbursement in the items of the service's table, every conversion, and what they cost. An item whose group was not committed
- * exists to nobody: no money left for it.
+ * Every disbursement and conversion in the items of the service's table, and their cost. Items of an uncommitted group do not
+ * count: no money left for them.
  */
 export const truthOf = (items: readonly unknown[]): ServiceTruth => {
   const committed = new Map<string, string>();
@@ -152,13 +152,14 @@ export const truthOf = (items: readonly unknown[]): ServiceTruth => {
   return { disbursements, conversions, spent: spentBy(items), balances: balancesIn(items) };
 };
 
-/** Reads the table of the deployed payment service, whole. */
+/** Reads the whole table of the deployed payment service. */
 export const readServiceTruth = async (): Promise<ServiceTruth> => {
   const plain = new DynamoDBClient();
   const names: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client: plain }, {})) names.push(...TableNames);
   const [table, another] = names.filter((name) => name.startsWith('PaymentService'));
-  if (table === undefined || another !== undefined) throw new Error(`which of ${names.join(', ')} is the service's?`);
+  if (table === undefined || another !== undefined)
+    throw new Error(`no single table of the service among ${names.join(', ')}`);
   const client = DynamoDBDocumentClient.from(plain);
   const items: unknown[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table, ConsistentRead: true })) {

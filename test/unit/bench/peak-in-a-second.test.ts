@@ -3,7 +3,7 @@ import { PeakInASecond } from '../../bench/scale/peak-in-a-second.ts';
 
 const peakOf = (...told: readonly (readonly [number, number])[]): number => {
   const peak = new PeakInASecond();
-  for (const [atMs, units] of told) peak.tell(atMs, units);
+  for (const [atMs, units] of told) peak.add(atMs, units);
   return peak.most;
 };
 

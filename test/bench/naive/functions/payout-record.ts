@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 
-/** What a payout's execution carries from state to state. */
+/** The data that a payout's execution passes from state to state. */
 export const followedPayout = z.object({
   reference: z.string(),
   rail: z.enum(['fiat', 'crypto']),
@@ -14,7 +14,7 @@ export const followedPayout = z.object({
 
 export type FollowedPayout = z.infer<typeof followedPayout>;
 
-/** Whole seconds before the next poll: 5, doubling to 300, a fifth more or less. */
+/** Seconds before the next poll: 5, doubling to 300, plus or minus a fifth. */
 export const pollWaitSeconds = (polls: number): number =>
   Math.round(Math.min(300, 5 * 2 ** polls) * (0.8 + 0.4 * Math.random()));
 
@@ -25,7 +25,7 @@ const table = (): DynamoDBDocumentClient => {
 };
 const tableName = (): string => z.string().parse(process.env['NAIVE_TABLE']);
 
-/** Writes a payout that is not there yet. */
+/** Writes a new payout. */
 export const writePayout = async (payout: {
   readonly reference: string;
   readonly amount: string;
@@ -41,7 +41,7 @@ export const writePayout = async (payout: {
   );
 };
 
-/** Writes what became of it. */
+/** Updates a payout's fields. */
 export const updatePayout = async (reference: string, changes: Readonly<Record<string, string>>): Promise<void> => {
   const entries = Object.entries(changes);
   await table().send(

@@ -2,7 +2,7 @@ import { provider } from '../../../../functions/runtime.ts';
 import type { FollowedPayout } from './payout-record.ts';
 import { followedPayout, pollWaitSeconds, updatePayout } from './payout-record.ts';
 
-/** Asks for one payout by its id. */
+/** Looks up one payout by its id. */
 export const handler = async (event: unknown): Promise<FollowedPayout> => {
   const payout = followedPayout.parse(event);
   const answer = await provider().lookUp(payout.rail, payout.disbursementId);
