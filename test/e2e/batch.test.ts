@@ -46,13 +46,13 @@ describe('a batch of every kind of payout', () => {
     batch = await untilEnded(await start(await upload(file), {}));
   });
 
-  it('accounts for every row: all completed but the one that failed and the one held for a check', () => {
+  it('accounts for every row: all completed except one failed and one held for a check', () => {
     expect(batch.status).toBe('partially_completed');
     expect(batch.counts).toEqual({ completed: 16, failed: 1, on_hold: 1 });
     expect(batch.plan).toMatchObject({ rows: 18, validRows: 18, invalidRows: 0 });
   });
 
-  it('converts what was short, once', () => {
+  it('converts the shortfall, once', () => {
     const toBaht = batch.conversions.filter(({ outputCurrency }) => outputCurrency === 'THB');
     expect(toBaht).toMatchObject([{ status: 'completed', inputCurrency: 'usdt-tron' }]);
   });
@@ -62,7 +62,7 @@ describe('a batch of every kind of payout', () => {
     expect(batch.proofs).toEqual({ archived: 14, expected: 14, request });
   });
 
-  it('estimates fees that cover what was charged, for bank transfers to within a hundredth each', () => {
+  it('estimates fees that cover the charges, for bank transfers to within a hundredth each', () => {
     for (const { rail, feeEstimated, feeActual, planned, statuses } of batch.currencies) {
       const spare = new Big(feeEstimated).minus(feeActual);
       expect(spare.gte(0)).toBe(true);
@@ -71,7 +71,7 @@ describe('a batch of every kind of payout', () => {
     }
   });
 
-  it('answers payouts by status and by reference', async () => {
+  it('finds payouts by status and by reference', async () => {
     const payouts = await allPayouts(operator(), batch.batchId);
     expect(payouts).toHaveLength(18);
     const failed = await operator().send({ method: 'GET', path: `/batches/${batch.batchId}/payouts?status=failed` });
@@ -96,30 +96,30 @@ describe('a batch of every kind of payout', () => {
     expect(evidence.proofs).toHaveLength(14);
   });
 
-  it('tells no account number, name or address in its status', () => {
+  it('shows no account number, name or address in its status', () => {
     expect(JSON.stringify(batch)).not.toMatch(
       new RegExp(`${bahtAccount}|Niran|Ayu Lestari|TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3`),
     );
   });
 
-  it('names who was paid in its results, with no more than the end of an account or address', async () => {
+  it('names recipients in its results, with only the end of an account or address', async () => {
     const results = await readReport(batch.batchId, 'results.csv');
     expect(results).not.toMatch(new RegExp(`${bahtAccount}|TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3`));
-    const told = records(results).map(({ name, account }) => [name, account]);
-    expect(told).toContainEqual(['Niran Wongsa', `***${bahtAccount.slice(-4)}`]);
-    expect(told).toContainEqual(['', '***fXn3']);
+    const recipients = records(results).map(({ name, account }) => [name, account]);
+    expect(recipients).toContainEqual(['Niran Wongsa', `***${bahtAccount.slice(-4)}`]);
+    expect(recipients).toContainEqual(['', '***fXn3']);
   });
 
-  it('leaves a timeline that says who did what', () => {
+  it('leaves a timeline of who did what', () => {
     expect(batch.timeline.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['batch.accepted', 'batch.validating', 'batch.processing', 'batch.partially_completed']),
     );
   });
 });
 
-describe('the answers that functions get of the payment service', () => {
+describe('the payment service’s answers to functions', () => {
   const file = inject('recordedAnswers');
-  it.skipIf(file === '')('are seen, and fit its OpenAPI document', () => {
+  it.skipIf(file === '')('are recorded, and match its OpenAPI document', () => {
     const answers = recordedAnswers(file);
     const asked = answers.map(({ method, path }) => `${method} ${path.split(/[?/]/).slice(1, 4).join('/')}`);
     for (const one of ['POST v2/disbursement/fiat', 'POST v1/disbursement/crypto', 'GET v1/disbursement/fiat']) {

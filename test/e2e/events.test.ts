@@ -30,9 +30,9 @@ const queues = new SQSClient();
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 
-/** A queue of the test's own. */
+/** A new queue for the test. */
 const makeQueue = async (): Promise<{ readonly name: string; readonly url: string; readonly arn: string }> => {
-  const name = `hears-events-${randomUUID()}`;
+  const name = `receives-events-${randomUUID()}`;
   const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: name }));
   const { Attributes } = await queues.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
   const found = z.object({ url: z.string(), arn: z.string() }).parse({ url: QueueUrl, arn: Attributes?.['QueueArn'] });
@@ -43,7 +43,7 @@ const makeQueue = async (): Promise<{ readonly name: string; readonly url: strin
   return { name, ...found };
 };
 
-/** Hears of everything on the stack's bus. */
+/** Receives every event of the stack's bus. */
 const listen = async (): Promise<string> => {
   const { name: Name, url, arn: Arn } = await makeQueue();
   const EventBusName = outputs().EventBusName;
@@ -54,7 +54,7 @@ const listen = async (): Promise<string> => {
   return url;
 };
 
-/** Hears what people are told. */
+/** Receives the notices to people. */
 const subscribe = async (): Promise<string> => {
   const { url, arn } = await makeQueue();
   const TopicArn = outputs().NoticeTopicArn;
@@ -64,24 +64,24 @@ const subscribe = async (): Promise<string> => {
 
 const onTheBus = z.object({ source: z.string(), 'detail-type': z.string(), detail: cloudEvent() });
 
-/** What is heard of a batch until an event that ends it, in the order of their numbers. */
-const hear = async (QueueUrl: string, batchId: string): Promise<readonly CloudEvent[]> => {
-  const heard = new Map<string, CloudEvent>();
+/** The events of a batch up to one that ends it, in the order of their numbers. */
+const receive = async (QueueUrl: string, batchId: string): Promise<readonly CloudEvent[]> => {
+  const received = new Map<string, CloudEvent>();
   const isEnd = ({ type }: CloudEvent) => type === 'batch.partially_completed';
   const deadline = Date.now() + 30_000;
-  while (![...heard.values()].some(isEnd) && Date.now() < deadline) {
+  while (![...received.values()].some(isEnd) && Date.now() < deadline) {
     const { Messages = [] } = await queues.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
     );
     for (const { Body = '', ReceiptHandle } of Messages) {
       const { source, 'detail-type': type, detail } = onTheBus.parse(JSON.parse(Body));
-      if (detail.data.batchId === batchId) heard.set(detail.id, detail);
+      if (detail.data.batchId === batchId) received.set(detail.id, detail);
       expect([source, type]).toEqual([detail.source, detail.type]);
       await queues.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
     if (Messages.length === 0) await wait(100);
   }
-  return [...heard.values()].toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
+  return [...received.values()].toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
 };
 
 const notice = z.object({ Subject: z.string(), Message: z.string() });
@@ -91,58 +91,58 @@ const readNotice = async (QueueUrl: string, batchId: string): Promise<z.infer<ty
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     const { Messages = [] } = await queues.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
-    const told = Messages.map(({ Body = '' }) => notice.parse(JSON.parse(Body)));
-    const own = told.find(({ Subject }) => Subject.includes(batchId));
+    const notices = Messages.map(({ Body = '' }) => notice.parse(JSON.parse(Body)));
+    const own = notices.find(({ Subject }) => Subject.includes(batchId));
     if (own !== undefined) return own;
   }
-  throw new Error(`people are told nothing of ${batchId}`);
+  throw new Error(`no notice names ${batchId}`);
 };
 
-describe('what a batch comes to', () => {
+describe('the events of a batch', () => {
   const held = freshReference();
   let batchId = '';
   let topic = '';
-  let heard: readonly CloudEvent[] = [];
+  let received: readonly CloudEvent[] = [];
 
   beforeAll(async () => {
     const queue = await listen();
     topic = await subscribe();
     batchId = await start(await upload(csvOf(idrRow(), idrRow(), heldRow(held))));
     await untilEnded(batchId);
-    heard = await hear(queue, batchId);
+    received = await receive(queue, batchId);
   });
 
   const read = (query: string) =>
     operator().ask({ method: 'GET', path: `/batches/${batchId}/events${query}` }, eventPage);
 
-  it('is heard of on the bus, in numbers without a gap', () => {
-    expect(heard.map(sequenceOf)).toEqual(heard.map((_, index) => index + 1));
-    expect(heard.map(({ type }) => type)).toEqual([
+  it('arrive on the bus, numbered without a gap', () => {
+    expect(received.map(sequenceOf)).toEqual(received.map((_, index) => index + 1));
+    expect(received.map(({ type }) => type)).toEqual([
       'batch.accepted',
       'batch.validating',
       'batch.processing',
       'payout.on_hold',
       'batch.partially_completed',
     ]);
-    expect(heard.find(({ type }) => type === 'payout.on_hold')?.data).toMatchObject({ reference: held });
-    expect(heard.at(-1)?.data).toMatchObject({
+    expect(received.find(({ type }) => type === 'payout.on_hold')?.data).toMatchObject({ reference: held });
+    expect(received.at(-1)?.data).toMatchObject({
       status: 'partially_completed',
       previousStatus: 'processing',
       counts: { completed: 2, on_hold: 1 },
     });
   });
 
-  it('is told people in words when it has ended', async () => {
+  it('are followed by a notice in words when it has ended', async () => {
     const { Subject, Message } = await readNotice(topic, batchId);
     expect(Subject).toBe(`Payouts ${batchId}: partially completed, 2 of 3 paid`);
     expect(Message).toContain('waits for a person');
     expect(Message).toContain(`GET ${outputs().ApiUrl}/batches/${batchId}\n`);
   });
 
-  it('is read again by the API, after any number', async () => {
-    expect(await read('')).toEqual({ events: heard, last: '0000005' });
-    expect(await read('?after=0000003')).toEqual({ events: heard.slice(3), last: '0000005' });
-    expect(await read('?after=2&limit=2')).toEqual({ events: heard.slice(2, 4), last: '0000005' });
+  it('can be read again from the API, from any number', async () => {
+    expect(await read('')).toEqual({ events: received, last: '0000005' });
+    expect(await read('?after=0000003')).toEqual({ events: received.slice(3), last: '0000005' });
+    expect(await read('?after=2&limit=2')).toEqual({ events: received.slice(2, 4), last: '0000005' });
     expect((await read('?after=5')).events).toEqual([]);
     const wrong = await operator().send({ method: 'GET', path: `/batches/${batchId}/events?after=-1` });
     expect(wrong.status).toBe(400);

@@ -23,7 +23,7 @@ import { freshReference, operator, readReport, start, untilEnded, upload } from 
 const number = (): string => String(randomInt(10_000_000, 99_999_999));
 const word = (): string => `Q${randomBytes(4).toString('hex')}x`;
 
-/** Whom this run pays: nobody else has these values. The last digits steer the sandbox. */
+/** Recipients of this run with unique values. The last digits steer the sandbox. */
 const paid = { account: `${number()}0001`, name: `Zulaikha ${word()}`, email: `${word()}@people.example` };
 const failing = { account: `${number()}9901`, name: `Nimrod ${word()}`, email: `${word()}@people.example` };
 const refused = { account: `${number()}0002`, name: `Hadassah ${word()}`, email: `${word()}@people.example` };
@@ -36,7 +36,7 @@ const bankRow = ({ account, name, email }: typeof paid, amount = '150000'): stri
   `${freshReference()},${amount},IDR,BCA,Bank Central Asia,${account},${name},,${name},${email},${note}`;
 const walletRow = (wallet: string): string => `${freshReference()},2.5,usdc-polygon,,,,,${wallet},,,${note}`;
 
-/** A name by which a file could try to be written elsewhere, or be run. */
+/** A name with which a file could try to be written elsewhere, or to be executed. */
 const hostileKey = `uploads/${word()}/..%2f..%2Fbatches/=cmd|'; rm ~é.csv`;
 
 const outputs = () => inject('localAws').outputs;
@@ -47,7 +47,7 @@ const renamed = async (key: string): Promise<string> => {
   return hostileKey;
 };
 
-/** Requests that are refused, with what they should not have held. */
+/** Refused requests, with values that a request should not contain. */
 const refusals: readonly OperatorRequest[] = [
   { method: 'GET', path: `/payouts/${refused.account}` },
   { method: 'GET', path: `/batches/${refused.account}` },
@@ -66,7 +66,7 @@ const refusals: readonly OperatorRequest[] = [
   ].map((body) => ({ method: 'POST' as const, path: '/batches', body, headers: { 'idempotency-key': refused.email } })),
 ];
 
-/** Fields of the console's form, each filled in by somebody who asks whether a person was paid. */
+/** Searches in the console's form, each by someone who wants to know whether a person was paid. */
 const searches = [
   { bankCode: 'BCA', account: paid.account },
   { bankCode: 'BCA', account: refused.account },
@@ -75,7 +75,7 @@ const searches = [
   { reference: refused.account },
 ];
 
-/** What the console draws for each of these searches, and where more is asked for. */
+/** The console's pages for each of these searches, and for their next pages. */
 const drawSearches = async (): Promise<readonly Kept[]> => {
   const dashboard = dashboardNameIn(outputs().PayoutOrchestrator.DashboardUrl);
   const { widgets } = await readDashboard(new CloudWatchClient(), dashboard);
@@ -94,7 +94,7 @@ const drawSearches = async (): Promise<readonly Kept[]> => {
   return drawn;
 };
 
-describe('what a run leaves behind', () => {
+describe('personal data and secrets after a run', () => {
   let secrets: readonly string[];
   let batches: readonly BatchView[];
   const answers: Kept[] = [];
@@ -147,7 +147,7 @@ describe('what a run leaves behind', () => {
     );
   });
 
-  it('is a run as it should be: paid, failed and refused rows, and requests that were all refused', () => {
+  it('follow a run with paid, failed and refused rows, and refused requests', () => {
     expect(batches.map(({ status }) => status)).toEqual([
       'partially_completed',
       'validation_failed',
@@ -159,38 +159,38 @@ describe('what a run leaves behind', () => {
     expect(secrets.length).toBeGreaterThan(9);
   });
 
-  it('is in the logs of all functions, and none of it says whom or what with', () => {
+  it('are absent from the logs of all functions', () => {
     const ids = batches.map(({ batchId }) => batchId);
     expect(leaksOf(ids, logs).length).toBeGreaterThan(5);
     noneIn(logs, 'log lines');
   });
 
-  it('is in the histories of the executions and of their children, which carry ids alone', () => {
+  it('are absent from the histories of executions and their children, which carry only ids', () => {
     expect(histories.some(({ text }) => text.includes(batches[0]?.batchId ?? 'none'))).toBe(true);
     expect(histories.some(({ where }) => where.includes('/'))).toBe(true);
     noneIn(histories, 'events of executions');
   });
 
-  it('is in the answers to requests that were refused', () => noneIn(answers, 'refusals'));
+  it('are absent from the answers to refused requests', () => noneIn(answers, 'refusals'));
 
-  it('is in what the console draws for who searches, and knows the account already', () => {
-    // A list of batches tells of those of other tests too.
+  it('are absent from the console’s pages for a search by account', () => {
+    // A list of batches also shows those of other tests.
     const answered = drawn.filter(({ where }) => where === "the console's recipient");
     const found = answered.filter(({ text }) => /[01] of 1 paid/.test(text));
     expect(found).toHaveLength(1 + wallets.length);
     noneIn(drawn, 'widgets');
   });
 
-  it('is in what the API tells of the batches and their payouts', async () => {
+  it('are absent from the API’s answers about batches and payouts', async () => {
     const payouts = await Promise.all(batches.map(({ batchId }) => allPayouts(operator(), batchId)));
-    const told = [...batches, ...payouts.flat()];
+    const answered = [...batches, ...payouts.flat()];
     noneIn(
-      told.map((one) => ({ where: 'the API', text: JSON.stringify(one) })),
+      answered.map((one) => ({ where: 'the API', text: JSON.stringify(one) })),
       'answers about batches and payouts',
     );
   });
 
-  it('is in the reports, but for names in the results and for the failed rows, which say whom to pay again', async () => {
+  it('are absent from the reports, except names in the results and the failed rows', async () => {
     const [good = '', bad = '', headerless = '', misnamed = ''] = batches.map(({ batchId }) => batchId);
     const reports = await Promise.all([
       readReport(good, 'evidence.json'),
@@ -209,15 +209,15 @@ describe('what a run leaves behind', () => {
     expect(await readReport(good, 'retry.csv')).toContain(failing.account);
   });
 
-  it('is in the ledger, which knows a destination by its hash, its bank and its end', async () => {
+  it('are absent from the ledger, which stores a destination’s hash, bank and end', async () => {
     noneIn(await keptItems(outputs().PayoutOrchestrator.LedgerTable), 'items of the ledger');
   });
 
-  it('is in what the local AWS wrote down by itself', async () => {
+  it('are absent from the local AWS’s own log', async () => {
     noneIn(await keptByLocalAws(inject('localAws').aws.folder), 'lines of the local AWS');
   });
 
-  it('is in objects whose keys the system made, whatever the file was called', async () => {
+  it('are absent from object keys, whatever the file’s name', async () => {
     const keys: string[] = [];
     const Bucket = outputs().PayoutOrchestrator.FilesBucket;
     for await (const { Contents } of paginateListObjectsV2({ client: new S3Client() }, { Bucket })) {
@@ -229,7 +229,7 @@ describe('what a run leaves behind', () => {
     expect(written.filter((key) => !writtenKey.test(key))).toEqual([]);
   });
 
-  it('would be found: a value that is put into a log is', async () => {
+  it('would be found: a planted value is', async () => {
     const client = new CloudWatchLogsClient();
     const stream = {
       logGroupName: logs.find(({ where }) => where.includes('SubmitChunk'))?.where ?? '',

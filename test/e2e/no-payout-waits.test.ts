@@ -15,16 +15,16 @@ import {
   upload,
 } from './deployed/deployed-orchestrator.ts';
 
-/** Each asks a function that is a process here: more often would measure the asking. */
+/** Each status request runs a function, which is a process here. More frequent ones would measure themselves. */
 const everyMs = 2000;
 const rows = 600;
-/** Full calls of 98 rows, and what is left. */
+/** Full calls of 98 rows, and the remainder. */
 const chunks = 7;
 const rowsOfChunk = 98;
 
 /** A bank account that the sandbox pays after 60 seconds. */
 const slow = '000009905';
-/** One to which it holds every transfer for a check; the bank transfers' statuses have no word for that but `pending`. */
+/** An account whose transfers the sandbox holds for a check. Bank transfers show that as `pending`. */
 const held = '000009902';
 
 const evidence = z.object({ interim: z.boolean(), openRows: z.int(), proofs: z.array(z.looseObject({})) });
@@ -37,7 +37,7 @@ const lastSettledAt = async (): Promise<number> => {
   return Date.parse(docs[0]?.updatedAt ?? '');
 };
 
-describe('with two calls at once and a provider that settles after 60 seconds', () => {
+describe('with two concurrent calls and a provider that settles after 60 seconds', () => {
   it('600 rows end within 100 seconds', async () => {
     const file = await upload(csvOf(...Array.from({ length: rows }, () => idrRow({ account: slow }))));
     const began = Date.now();
@@ -54,7 +54,7 @@ describe('with two calls at once and a provider that settles after 60 seconds', 
     });
   });
 
-  it('one held transfer in each chunk holds up no other row, no proof and no report', async () => {
+  it('one held transfer in each chunk delays no other row, no proof and no report', async () => {
     const references = Array.from({ length: rows }, freshReference);
     const isHeld = (index: number): boolean => index % rowsOfChunk === 5;
     const heldReferences = references.filter((_, index) => isHeld(index));
@@ -83,14 +83,14 @@ describe('with two calls at once and a provider that settles after 60 seconds', 
     const results = (await readReport(batchId, 'results.csv')).trim().split('\n').slice(1);
     expect(results).toHaveLength(rows);
     expect(results.filter((line) => line.includes(',pending,'))).toHaveLength(chunks);
-    const { proofs, ...told } = evidence.parse(JSON.parse(await readReport(batchId, 'evidence.json')));
-    expect([told, proofs.length]).toEqual([{ interim: true, openRows: chunks }, others]);
+    const { proofs, ...rest } = evidence.parse(JSON.parse(await readReport(batchId, 'evidence.json')));
+    expect([rest, proofs.length]).toEqual([{ interim: true, openRows: chunks }, others]);
 
     for (const reference of heldReferences) {
       const { disbursementId } = await payoutOf(reference);
       expect((await send('PATCH', `/v1/disbursement/${disbursementId}`, { status: 'completed' })).status).toBe(200);
     }
-    // What the provider decides arrives by itself: nobody resumes anything.
+    // The provider's decision arrives without anyone resuming the batch.
     const ended = await until(batchId, ({ status }) => status === 'completed', 200_000, everyMs);
     expect(ended).toMatchObject({
       counts: { completed: rows },

@@ -31,16 +31,16 @@ import {
 } from './deployed/deployed-orchestrator.ts';
 import { approve, approvers, forgetPeople, newUser, startAs, untilAsked } from './deployed/deployed-people.ts';
 
-/** No webhook tells in time: what is found out here is found by asking. */
+/** Webhooks come too late, so the test depends on lookups. */
 const webhooksLate = { endpoint: 'disbursement.updated', fault: 'webhook-late', probability: 1, seconds: 900 };
 const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
-/** The provider changes what has ended. */
+/** The provider changes a payment that has ended. */
 const setStatus = async (reference: string, status: string): Promise<void> => {
   const { disbursementId = '' } = await payoutOf(reference);
   await deployedClient().sandbox.updateDisbursement(disbursementId, { status });
 };
 
-/** Invokes the comparison of ended batches, as its schedule does. */
+/** Invokes the comparison of ended batches, like its schedule. */
 const compareEndedBatches = async (): Promise<void> => {
   const client = new LambdaClient();
   for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
@@ -51,7 +51,7 @@ const compareEndedBatches = async (): Promise<void> => {
   }
 };
 
-/** Somebody who may write the bucket has a chunk of a batch pay another account. Answers how to put it back, as the runbook says. */
+/** Someone with write access to the bucket redirects a chunk to another account. Returns the runbook's repair. */
 const alterChunk = async (batchId: string, account: string, another: string): Promise<() => Promise<unknown>> => {
   const s3 = new S3Client();
   const Bucket = inject('localAws').outputs.PayoutOrchestrator.FilesBucket;
@@ -67,7 +67,7 @@ const alterChunk = async (batchId: string, account: string, another: string): Pr
   return () => s3.send(new DeleteObjectCommand({ ...at, VersionId }));
 };
 
-describe('one debt is one payment', () => {
+describe('one debt gets one payment', () => {
   let payroll: OperatorClient;
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('one debt is one payment', () => {
     await forgetPeople();
   });
 
-  it('when its payment failed, stands in retry.csv and is completed after all: the retry is not paid', async () => {
+  it('when its failed payment is in retry.csv and completes after all: the retry is not paid', async () => {
     const reference = freshReference();
     const row = idrRow({ reference, account: freshAccount('9901') });
     const failed = await untilEnded(await start(await upload(csvOf(row))));
@@ -92,7 +92,7 @@ describe('one debt is one payment', () => {
     expect(await deployedProvider().lookUp('fiat', `${reference}.r1`)).toEqual({ kind: 'absent' });
   });
 
-  it('when its chunk is altered in the bucket: nothing is posted until it is put back', async () => {
+  it('when its chunk is altered in the bucket: nothing is posted until it is restored', async () => {
     const [account, reference] = [freshAccount(), freshReference()];
     const asked = await untilAsked(await startAs(payroll, idrRow({ reference, account })));
     const putBack = await alterChunk(asked.batchId, account, freshAccount());
@@ -105,13 +105,13 @@ describe('one debt is one payment', () => {
     expect(await untilEnded(asked.batchId)).toMatchObject({ status: 'completed', counts: { completed: 1 } });
   });
 
-  it('when the call of a wallet transfer is refused for its credentials: it is not made again, and its batch has not failed', async () => {
+  it('when a wallet transfer’s call is refused for its credentials: it is not repeated, and its batch has not failed', async () => {
     const reference = `fault:refuse-credentials:x1:${randomUUID().slice(0, 13)}`;
     const batchId = await start(await upload(csvOf(walletRow('usdc-polygon', '3.5').replace(/^[^,]*/, reference))));
     const halted = await until(batchId, ({ status }) => status === 'paused');
     expect(halted).toMatchObject({ reason: { code: 'credentials_refused' }, counts: { submitting: 1 } });
     expect(await deployedProvider().lookUp('crypto', reference)).toEqual({ kind: 'absent' });
-    // Which comes after a quarter of an hour.
+    // Normally this takes a quarter of an hour.
     await quarantineNow(await payoutOf(reference));
     await act(batchId, 'resume');
     const ended = await untilEnded(batchId);
@@ -119,22 +119,22 @@ describe('one debt is one payment', () => {
     expect(await deployedProvider().lookUp('crypto', reference)).toEqual({ kind: 'absent' });
   });
 
-  it('when the bank returns it after its batch has ended, and no webhook tells: the comparison does', async () => {
+  it('when the bank returns it after the batch ended without a webhook: the comparison finds it', async () => {
     const reference = freshReference();
     const paid = await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
     expect(paid).toMatchObject({ status: 'completed', attention: [] });
     await setStatus(reference, 'failed');
     await makeDue(paid);
     await compareEndedBatches();
-    const told = await until(paid.batchId, ({ attention }) => attention.length > 0);
-    expect(told.attention.map(({ code }) => code)).toContain('payouts_contradicted');
+    const noticed = await until(paid.batchId, ({ attention }) => attention.length > 0);
+    expect(noticed.attention.map(({ code }) => code)).toContain('payouts_contradicted');
     expect(await payoutOf(reference)).toMatchObject({
       status: 'completed',
       contradictions: [{ code: 'changed_after_end', observed: 'failed' }],
     });
   });
 
-  it('when three batches lack one currency at once, and a conversion is not answered: what is missing is converted', async () => {
+  it('when three concurrent batches lack one currency and a conversion gets no answer: only the shortfall is converted', async () => {
     await setFaults(webhooksLate, { endpoint: 'POST /v1/convert', fault: 'drop-after', next: 1 });
     // Far more than other tests leave of it.
     const amounts = ['90000.25', '121000.5', '77777.75'];

@@ -9,7 +9,7 @@ import { exportLines } from '../../infra/local/aws/terminal-lines.ts';
 const readme = readFileSync(new URL('../../functions/payment-service/README.md', import.meta.url), 'utf8');
 const lines = /\n## By hand\n.*?```sh\n(.*?)```/s.exec(readme)?.[1] ?? '';
 
-/** A machine with only Node and Python may lack these. Where everything must run, that is a failure. */
+/** A machine with only Node and Python may lack these. In CI, a missing tool is a failure. */
 const tools = ['bash', 'curl', 'openssl'];
 const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 
@@ -19,8 +19,8 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
     it('deposit, check out, convert, disburse and control the sandbox', async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'by-hand-'));
       const script = `set -euo pipefail\n${await exportLines(inject('localAws'))}\n${lines}`;
-      const said = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 90_000 });
-      const answers = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+      const output = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 90_000 });
+      const answers = output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
       expect(answers).toMatchObject([
         { statusCode: 200, message: 'Deposit updated', data: { status: 'completed' } },
         { statusCode: 200, data: { status: 'completed', paymentFiat: { bankCode: 'GCASH' } } },
@@ -31,7 +31,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         { statusCode: 200, data: { clockOffsetSeconds: 3600 } },
         { statusCode: 200, data: { clockOffsetSeconds: 0 } },
       ]);
-      expect(said).toMatch(/^https:\/\/\S+\/checkout\/chk_[0-9a-f]{32}$/m);
+      expect(output).toMatch(/^https:\/\/\S+\/checkout\/chk_[0-9a-f]{32}$/m);
       expect(readFileSync(path.join(folder, 'transfer-proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     });
   },

@@ -24,7 +24,7 @@ const looked = {
 
 const lambdaError = z.object({ errorMessage: z.string() });
 
-/** Whatever is asked of the provider with the credential that only reads. */
+/** Reads of the provider under the read-only credential. */
 const reads = ['GET /v1/disbursement/fiat', 'GET /v1/disbursement/fiat/:id'];
 
 const setFault = async (fault?: string): Promise<void> => {
@@ -45,21 +45,21 @@ const causesOf = async (batchId: string): Promise<readonly string[]> => {
   );
 };
 
-describe('a batch whose provider does not fit what is set', () => {
+describe('a batch whose provider does not match the settings', () => {
   afterAll(() => setFault());
 
   it.each([
     ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Mend the secret, provider.signing, or'],
     ['that is no payment service', 'unparsable', 'unreadable_body. Mend provider.baseUrl: what answers there'],
-  ])('%s: pauses before anything is sent, says why, and is paid once that is mended', async (_, fault, told) => {
-    // Earlier batches may have found within the hour that it fits.
+  ])('%s: pauses before anything is sent, names the reason, and is paid once mended', async (_, fault, cause) => {
+    // Earlier batches may have found within the hour that the provider fits.
     await ageProviderFit(looked);
     await setFault(fault);
     const reference = freshReference();
     const batchId = await start(await upload(csvOf(idrRow({ reference }))));
     const paused = await until(batchId, (batch) => batch.status === 'paused' || hasEnded(batch));
     expect(paused.status).toBe('paused');
-    expect(await causesOf(batchId)).toContainEqual(expect.stringContaining(`fiat list: page size: ${told}`));
+    expect(await causesOf(batchId)).toContainEqual(expect.stringContaining(`fiat list: page size: ${cause}`));
     expect(paused.actions).toContain('resume');
 
     await setFault();

@@ -28,16 +28,16 @@ const textOf = (document: string): string => readFileSync(new URL(`../../${docum
 
 const runbook = ['infra/RUNBOOK.md', 'infra/PRACTICE.md'].map(textOf).join('\n');
 
-/** Its lines for a terminal as they stand there. */
+/** The runbook's shell lines, unchanged. */
 const lines = [...runbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('');
 
-/** The function that the root README gives for signed requests. */
+/** The root README's function for signed requests. */
 const signed = /^signed\(\) \{.*?\}$/ms.exec(textOf('README.md'))?.[0] ?? '';
 
-/** The functions that the payment service's README gives. */
+/** The functions of the payment service's README. */
 const toProvider = /```sh\n(call\(\) .*?)\n# Deposit/s.exec(textOf('functions/payment-service/README.md'))?.[1] ?? '';
 
-/** Not every machine has the AWS CLI: it says what it would be asked, which also stands for the names of log groups. */
+/** Not every machine has the AWS CLI. This stub prints the request, which also serves as the names of log groups. */
 const awsStub = `aws() { echo "asked: $1 $2"; }`;
 
 const missing = ['bash', 'curl', 'openssl'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
@@ -51,7 +51,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
     const RoleName = `on-duty-${randomUUID()}`;
     let credentials = '';
 
-    // The local AWS checks no signature of its root, so the lines are tried by a role, whose signatures it does check.
+    // The local AWS does not check its root's signatures, so a role runs the lines.
     beforeAll(async () => {
       const Statement = {
         Effect: 'Allow',
@@ -80,7 +80,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
       await iam.send(new DeleteRoleCommand({ RoleName }));
     });
 
-    it('ask what they say, as they stand, when a role signs them', async () => {
+    it('make the described requests, unchanged, when signed by a role', async () => {
       const reference = freshReference();
       const batchId = await start(await upload(csvOf(idrRow({ reference }))));
       await untilEnded(batchId);
@@ -101,8 +101,8 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
       ].join('\n');
       const folder = mkdtempSync(path.join(tmpdir(), 'runbook-'));
       writeFileSync(path.join(folder, 'reapplied.json'), '{"putBack":0}\n');
-      const said = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 90_000 });
-      const answers = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+      const output = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 90_000 });
+      const answers = output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
       const undecidable = refusal('payout_conflict');
       expect(answers).toMatchObject([
         { batchId, status: 'completed' },
@@ -118,7 +118,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         undecidable,
         undecidable,
         undecidable,
-        // Nothing is asked for, so there is no hash.
+        // No approval is pending, so there is no hash.
         refusal('invalid_request'),
         refusal('status_conflict'),
         refusal('nothing_contradicts'),
@@ -132,7 +132,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         { statusCode: 200, message: 'Disbursement updated successfully' },
         { data: { status: 'pending', fee: { amount: 0.4, percentage: 0.1 } } },
       ]);
-      const asked = new Set(said.split('\n').filter((line) => line.startsWith('asked: ')));
+      const asked = new Set(output.split('\n').filter((line) => line.startsWith('asked: ')));
       expect(asked).toEqual(
         new Set([
           'asked: cloudformation update-termination-protection',
@@ -156,7 +156,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         signed,
         'signed https://example.org',
       ].join('\n');
-      const said = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+      const output = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
       const always = [
         '--silent',
         '--aws-sigv4',
@@ -165,8 +165,8 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         'id:secret',
         'https://example.org',
       ];
-      expect(said.filter((word) => !always.includes(word))).toEqual(expected);
-      expect(said).toEqual(expect.arrayContaining(always));
+      expect(output.filter((word) => !always.includes(word))).toEqual(expected);
+      expect(output).toEqual(expect.arrayContaining(always));
     });
   },
 );

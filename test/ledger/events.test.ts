@@ -29,7 +29,7 @@ const numberAll = async (by: Pick<Ledger, 'readEventNumbers' | 'writeEvents'>, b
 };
 
 describe('news', () => {
-  it('is written of each status that a batch comes to, in the order of its timeline', async () => {
+  it('is written for each new status of a batch, in the order of its timeline', async () => {
     const batchId = await batchIn(ledger, 'completed');
     const news = (await newsOf(batchId)).map((one) => one.news);
     expect(news).toMatchObject([
@@ -40,14 +40,14 @@ describe('news', () => {
     ]);
   });
 
-  it('is not written of a move that is refused', async () => {
+  it('is not written for a failed move', async () => {
     const batchId = await batchIn(ledger, 'paused');
     const before = await newsOf(batchId);
     await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
     expect(await newsOf(batchId)).toEqual(before);
   });
 
-  it('is written of a payout that a person should know of, with the status that it left', async () => {
+  it('is written for a payout that a person should know of, with its previous status', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     await ledger.claimCall(claimOf(batchId, [1]));
     const id = { batchId, chunk: 1, row: 1 };
@@ -57,13 +57,13 @@ describe('news', () => {
     expect(held).toMatchObject({ kind: 'moved', payout: { status: 'on_hold', disbursementId: 'd-1' } });
     const again = await ledger.movePayout(id, payoutTransitions.observeOnHold);
     expect(again).toMatchObject({ kind: 'refused', payout: { status: 'completed' } });
-    const told = (await newsOf(batchId)).filter(({ news }) => news.kind === 'payout');
-    expect(told).toMatchObject([
+    const news = (await newsOf(batchId)).filter(({ news }) => news.kind === 'payout');
+    expect(news).toMatchObject([
       { news: { code: 'payout.on_hold', row: 1, chunk: 1, status: 'on_hold', previousStatus: 'pending' } },
     ]);
   });
 
-  it('of many who see a payout held at once is written by one', async () => {
+  it('is written once when many see a held payout concurrently', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     await ledger.claimCall(claimOf(batchId, [1]));
     const id = { batchId, chunk: 1, row: 1 };
@@ -72,15 +72,15 @@ describe('news', () => {
     expect((await newsOf(batchId)).filter(({ news }) => news.kind === 'payout')).toHaveLength(1);
   });
 
-  it('is written of a contradiction, and tells apart money that came back', async () => {
+  it('is written for a contradiction, and distinguishes money that came back', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     await ledger.claimCall(claimOf(batchId, [1]));
     const { payout } = await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.observeCompleted);
     const found = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'failed' } as const;
     const first = await ledger.recordContradiction(payout, found);
     await ledger.recordContradiction(first.payout, { ...found, code: 'reference_used_twice', disbursementId: 'd-2' });
-    const told = (await newsOf(batchId)).flatMap(({ news }) => (news.kind === 'payout' ? [news] : []));
-    expect(told).toMatchObject([
+    const news = (await newsOf(batchId)).flatMap(({ news }) => (news.kind === 'payout' ? [news] : []));
+    expect(news).toMatchObject([
       { code: 'payout.returned', status: 'completed', observed: 'failed', reason: 'changed_after_end' },
       { code: 'payout.contradicted', status: 'completed', observed: 'failed', reason: 'reference_used_twice' },
     ]);
@@ -88,7 +88,7 @@ describe('news', () => {
 });
 
 describe('numbers', () => {
-  it('are given by one of many who number at once, and each news has one', async () => {
+  it('are given by one of many concurrent publishers, one per event', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(5, () => numberAll(ledger, batchId));
     expect(answers.filter((isWritten) => isWritten)).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('numbers', () => {
     expect(await ledger.readEventNumbers(batchId)).toMatchObject({ sequence: 3, status: 'processing', published: 0 });
   });
 
-  it('go on where the last ended, and none is given twice', async () => {
+  it('continue after the last, and none is given twice', async () => {
     const batchId = await batchIn(ledger, 'validating');
     const [stale, found] = [await ledger.readEventNumbers(batchId), await newsOf(batchId)];
     await numberAll(ledger, batchId);
@@ -120,7 +120,7 @@ describe('numbers', () => {
     expect(await ledger.listEventsAfter(batchId, 0, 1)).toHaveLength(1);
   });
 
-  it('are not given by one that dies before its transaction', async () => {
+  it('are not given by a publisher that dies before its transaction', async () => {
     const batchId = await batchIn(ledger, 'validating');
     await expect(numberAll(dyingAfter(dependencies, 0), batchId)).rejects.toThrow('died');
     expect(await ledger.readEventNumbers(batchId)).toMatchObject({ sequence: 0 });
@@ -131,7 +131,7 @@ describe('numbers', () => {
 describe('what is published', () => {
   const unpublished = async () => Array.fromAsync(ledger.listUnpublished());
 
-  it('leaves the index when it is all, and comes back with the next number', async () => {
+  it('leaves the index when it is complete, and returns with the next number', async () => {
     const batchId = await batchIn(ledger, 'validating');
     await numberAll(ledger, batchId);
     expect(await unpublished()).toContain(batchId);

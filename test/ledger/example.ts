@@ -9,7 +9,7 @@ import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { idr, usdt } from '../support/money.ts';
 import { registeredChunk } from '../support/scenes/registered-chunk.ts';
 
-/** A new batch of a file of its own. */
+/** A new batch with its own file. */
 export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
   batchId: randomUUID(),
   mode: 'disburse',
@@ -22,7 +22,7 @@ export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
   ...changes,
 });
 
-/** Creates a batch and takes it to a status; returns its id. */
+/** Creates a batch and moves it to a status. Returns its id. */
 export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<string> => {
   const { batchId } = newBatch();
   await ledger.createBatch(newBatch({ batchId }));
@@ -52,12 +52,12 @@ export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<stri
     canceled: [cancel],
   };
   const way = ways[status];
-  if (way === undefined) throw new Error(`no way to ${status}`);
+  if (way === undefined) throw new Error(`no path to ${status}`);
   for (const transition of way) await ledger.moveBatch(batchId, transition, 'system');
   return batchId;
 };
 
-/** One that is being funded and may convert: it is released, with something to convert. */
+/** A released batch that is being funded and has something to convert. */
 export const releasedBatch = async (ledger: Ledger, status: BatchStatus = 'validating'): Promise<string> => {
   const batchId = await batchIn(ledger, 'validating');
   const planned = { input: usdt('1'), output: idr('1'), fee: idr('0'), rate: '1' };
@@ -82,7 +82,7 @@ export const releasedBatch = async (ledger: Ledger, status: BatchStatus = 'valid
   return batchId;
 };
 
-/** A chunk of so many payouts of 10.50 each; rows from `firstRow`. */
+/** A chunk with this many payouts of 10.50 each, with rows from `firstRow`. */
 export const chunkOf = (
   batchId: string,
   count: number,
@@ -109,7 +109,7 @@ export const registered = async (ledger: Ledger, chunk: ChunkFile): Promise<read
   return (await registeredChunk(ledger, chunk.batchId, chunk.chunk)).payouts;
 };
 
-/** A processing batch with one registered chunk of so many payouts. */
+/** A processing batch with one registered chunk of this many payouts. */
 export const processingChunk = async (
   ledger: Ledger,
   count: number,
@@ -118,7 +118,7 @@ export const processingChunk = async (
   return { batchId, payouts: await registered(ledger, chunkOf(batchId, count)) };
 };
 
-/** A claim of rows of chunk 1, by a claim id of its own. */
+/** A claim of rows of chunk 1 with a new claim id. */
 export const claimOf = (batchId: string, rows: readonly number[], k = 1) => ({
   batchId,
   chunk: 1,
@@ -128,7 +128,7 @@ export const claimOf = (batchId: string, rows: readonly number[], k = 1) => ({
   claimId: randomUUID(),
 });
 
-/** A batch's timeline with what the provider contradicts, all of it as it stands. */
+/** A batch's whole timeline, including the provider's contradictions. */
 export const timelineOf = async (ledger: Ledger, batchId: string): Promise<readonly BatchEvent[]> => {
   const parts = await Promise.all(
     (['event', 'contradiction'] as const).map((of) =>

@@ -13,10 +13,10 @@ const writes: readonly string[] = [
 
 const reset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** @param attempt 1 at first, and one more each time that the SDK repeats the request */
+/** @param attempt from 1, plus one for each repetition by the SDK */
 type Fault = (commandName: string, request: () => Promise<unknown>, attempt: number) => Promise<unknown>;
 
-/** In memory there is no SDK: what it does when an answer is lost is done here, its one repetition. */
+/** In memory there is no SDK, so this repeats a request once after a lost answer, like the SDK. */
 const inMemory = ({ client: memory, ...dependencies }: LedgerDependencies, fault: Fault): Ledger => {
   const send = async (command: Parameters<typeof memory.send>[0]): Promise<unknown> => {
     const name = command.constructor.name.replace(/^_?(Put|Update|Delete)Command$/, '$1ItemCommand');
@@ -35,13 +35,13 @@ const inMemory = ({ client: memory, ...dependencies }: LedgerDependencies, fault
   return createLedger({ ...dependencies, client });
 };
 
-/** The ledger on a client whose requests meet a fault, each attempt of the SDK by itself. */
+/** The ledger on a client with a fault, applied to each attempt of the SDK separately. */
 const ledgerWith = (dependencies: LedgerDependencies, fault: Fault): Ledger => {
   if (process.env['LEDGER_UNDER_TEST'] === 'memory') return inMemory(dependencies, fault);
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ retryMode: 'standard' }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  /** Attempts by request, which has a context of its own. */
+  /** Attempts per request, identified by its context. */
   const attempts = new WeakMap<object, number>();
   client.middlewareStack.add(
     (next, context) => async (args) => {
@@ -53,20 +53,20 @@ const ledgerWith = (dependencies: LedgerDependencies, fault: Fault): Ledger => {
       if (answer === undefined) throw reset();
       return answer;
     },
-    // Within the SDK's retries, so that each attempt passes here.
+    // Inside the SDK's retries, so that each attempt passes here.
     { step: 'finalizeRequest', priority: 'low', name: 'fault' },
   );
   return createLedger({ ...dependencies, client });
 };
 
-/** Every write is made, and its first answer is lost on the way back: the SDK makes it twice. */
+/** Every write succeeds, but its first answer is lost, so the SDK repeats it. */
 export const losingAnswers = (dependencies: LedgerDependencies): Ledger =>
   ledgerWith(dependencies, async (name, request, attempt) => {
     await request();
     if (attempt === 1 && writes.includes(name)) throw reset();
   });
 
-/** So many writes go through, then the function that makes them is gone. */
+/** Lets this many writes pass, then the function that makes them dies. */
 export const dyingAfter = (dependencies: LedgerDependencies, allowed: number): Ledger => {
   let left = allowed;
   return ledgerWith(dependencies, async (name, request) => {

@@ -16,7 +16,7 @@ import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
 const currency = (): string => `C${randomUUID()}`;
-/** Ids of so many batches that are being funded. */
+/** Ids of this many batches that are being funded. */
 const funded = (count: number): Promise<string[]> => times(count, () => batchIn(ledger, 'validating'));
 const amounts = (...entries: readonly (readonly [string, string])[]): MoneyByCurrency =>
   moneyOfText(Object.fromEntries(entries));
@@ -31,7 +31,7 @@ describe('reserving money', () => {
       { currency: php, version: 0, reservations: [] },
     ]);
     expect(await ledger.reserve(a, before, amounts([idr, '100.50'], [php, '0.00']))).toBe(true);
-    // Kept in one writing: exact, without trailing zeros.
+    // Stored in one notation: exact, without trailing zeros.
     const first = await ledger.readFunds([idr, php]);
     expect(first).toEqual([
       { currency: idr, version: 1, reservations: [{ batchId: a, amount: Money.of('100.5', idr) }] },
@@ -47,7 +47,7 @@ describe('reserving money', () => {
     expect((await ledger.readFunds([idr, php])).flatMap(({ reservations }) => reservations)).toEqual([]);
   });
 
-  it('is found by its currency for ever, from the first reservation on', async () => {
+  it('keeps its currency listed forever from the first reservation on', async () => {
     const [idr, php] = [currency(), currency()];
     const [a = ''] = await funded(1);
     expect(await ledger.reserve(a, await ledger.readFunds([idr, php]), amounts([idr, '1']))).toBe(true);
@@ -71,7 +71,7 @@ describe('reserving money', () => {
     expect(left?.sort()).toEqual([a, c].sort());
   });
 
-  it('is refused, in all currencies, when another batch reserved one of them since', async () => {
+  it('fails in all currencies when another batch has reserved one of them since', async () => {
     const [idr, php] = [currency(), currency()];
     const [a = '', b = ''] = await funded(2);
     const read = await ledger.readFunds([idr, php]);
@@ -80,7 +80,7 @@ describe('reserving money', () => {
     expect((await ledger.readFunds([idr]))[0]?.reservations).toEqual([]);
   });
 
-  it('is refused when another batch reserved since, even where the own amount stays', async () => {
+  it('fails when another batch has reserved since, even with an unchanged amount', async () => {
     const idr = currency();
     const [a = '', b = ''] = await funded(2);
     await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '1']));
@@ -90,7 +90,7 @@ describe('reserving money', () => {
     expect(await ledger.reserve(a, read, amounts([idr, '1']))).toBe(false);
   });
 
-  it('is not given back, where that is asked, by a run that found its batch short before another began to disburse it', async () => {
+  it('is not returned by a run that found its batch short before another began to disburse it', async () => {
     const idr = currency();
     const batchId = await batchIn(ledger, 'awaiting_funds');
     expect(await ledger.reserve(batchId, await ledger.readFunds([idr]), amounts([idr, '1']))).toBe(true);
@@ -100,10 +100,10 @@ describe('reserving money', () => {
     expect(await ledger.reserve(batchId, read, amounts())).toBe(true);
   });
 
-  it('never promises more than there is when ten batches reserve on one balance at once', async () => {
+  it('never exceeds the balance when ten batches reserve concurrently', async () => {
     const idr = currency();
     const balance = 30;
-    /** As PlanFunding does: read, decide, reserve; again while others are quicker. */
+    /** Like PlanFunding: reads, decides and reserves, and repeats that while others are faster. */
     const reserveIfCovered = async (batchId: string): Promise<boolean> => {
       for (;;) {
         const read = await ledger.readFunds([idr]);
@@ -119,7 +119,7 @@ describe('reserving money', () => {
   });
 
   it.each(['processing', 'paused', 'canceled', 'completed'] as const)(
-    'is refused to a batch that is %s',
+    'fails for a batch that is %s',
     async (status) => {
       const idr = currency();
       const batchId = await batchIn(ledger, status);
@@ -128,7 +128,7 @@ describe('reserving money', () => {
     },
   );
 
-  it('is refused to a batch whose cancellation was requested, which may give back all the same', async () => {
+  it('fails after a requested cancellation, while money can still be returned', async () => {
     const idr = currency();
     const [a = ''] = await funded(1);
     expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '1']))).toBe(true);
@@ -139,7 +139,7 @@ describe('reserving money', () => {
     expect((await ledger.readFunds([idr]))[0]?.reservations).toEqual([]);
   });
 
-  it('lets eight batches that plan at once on one balance have no more than there is, by the step itself', async () => {
+  it('never exceeds the balance when eight batches plan concurrently with the real step', async () => {
     const idr = currency();
     const plan = (batchId: string) =>
       examplePlan(batchId, 1, [
@@ -169,18 +169,18 @@ describe('reserving money', () => {
         },
         { batchId },
       );
-    // Who was overtaken is told to wait, and comes again.
+    // A batch that was overtaken waits and comes again.
     for (let round = 1; round <= 12; round += 1) await Promise.all(batches.map(planFunding));
-    const standing = await Promise.all(batches.map((batchId) => ledger.getBatch(batchId)));
-    expect(standing.filter((batch) => batch?.status === 'processing')).toHaveLength(3);
-    expect(standing.filter((batch) => batch?.status === 'awaiting_funds')).toHaveLength(5);
+    const current = await Promise.all(batches.map((batchId) => ledger.getBatch(batchId)));
+    expect(current.filter((batch) => batch?.status === 'processing')).toHaveLength(3);
+    expect(current.filter((batch) => batch?.status === 'awaiting_funds')).toHaveLength(5);
     expect((await ledger.readFunds([idr]))[0]?.reservations).toHaveLength(3);
   });
 
   it.each([
     { name: 'a negative amount', read: true, amount: '-1' },
     { name: 'a currency that was not read', read: false, amount: '1' },
-  ])('breaks an invariant for $name', async ({ read, amount }) => {
+  ])('throws for $name', async ({ read, amount }) => {
     const idr = currency();
     const records = read ? await ledger.readFunds([idr]) : [];
     await expect((async () => ledger.reserve('a', records, amounts([idr, amount])))()).rejects.toThrow(InvariantBroken);
@@ -188,7 +188,7 @@ describe('reserving money', () => {
 });
 
 describe('the treasury lock', () => {
-  it('is held by one of ten, who may take it again and alone releases it', async () => {
+  it('is held by one of ten, which may take it again and alone can release it', async () => {
     const pair = [currency(), currency()];
     const answers = await times(10, (index) => ledger.lockPair(conversionBy(`holder-${index}`, pair)));
     expect(answers.filter((held) => held)).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('the treasury lock', () => {
     expect(await ledger.lockPair(another)).toBe(true);
   });
 
-  it('is listed, and taken only from the holder that was read', async () => {
+  it('is listed, and can be taken only from the holder that was read', async () => {
     const [input, output] = [currency(), currency()];
     await ledger.lockPair(conversionBy('a', [input, output]));
     const find = async () => (await ledger.listPairLocks()).find(({ inputCurrency }) => inputCurrency === input);
@@ -218,7 +218,7 @@ describe('the treasury lock', () => {
     expect(await ledger.breakPairLock(read)).toBe(false);
   });
 
-  it('is one for each pair and direction', async () => {
+  it('is separate for each pair and direction', async () => {
     const [input, output] = [currency(), currency()];
     expect(await ledger.lockPair(conversionBy('a', [input, output]))).toBe(true);
     expect(await ledger.lockPair(conversionBy('b', [output, input]))).toBe(true);
@@ -246,7 +246,7 @@ const conversionOf = (batchId: string, n: number, [inputCurrency = '', outputCur
     claimedAt: '2026-03-14T09:26:53.589Z',
   });
 
-/** By what is set aside as it stands. */
+/** Claims by the current reservations. */
 const claim = async (conversion: Conversion) => {
   const [output] = await ledger.readFunds([conversion.planned.output.currency]);
   return ledger.claimConversion(conversion, output ?? { currency: '', version: 0, reservations: [] });
@@ -257,7 +257,7 @@ const pairOf = ({ planned: { input, output } }: Conversion): readonly [string, s
   output.currency,
 ];
 
-/** A conversion whose pair is locked for it: of currencies of its own, since the table is everybody's. */
+/** A conversion with its pair locked. Its currencies are its own, because all tests share the table. */
 const lockedConversionOf = async (batchId: string, n = 1, pair = [currency(), currency()]): Promise<Conversion> => {
   const conversion = conversionOf(batchId, n, pair);
   await ledger.lockPair(conversion);
@@ -275,7 +275,7 @@ describe('the lock of a conversion', () => {
     expect(await ledger.listConversions(batchId)).toEqual([]);
   });
 
-  it('is not released by a run that gives up once another run of the batch has claimed under it', async () => {
+  it('is not released by a run that gives up after another run of the batch has claimed under it', async () => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger));
     const another = conversionBy('another', pairOf(conversion));
     await claim(conversion);
@@ -290,30 +290,30 @@ describe('conversions', () => {
   it.each(['validating', 'awaiting_funds'] as const)('are claimed while the batch is %s', async (status) => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger, status));
     expect(await claim(conversion)).toEqual({ kind: 'claimed' });
-    // Its own claim, of which only the answer was lost.
+    // Its own claim, after a lost answer.
     expect(await claim(conversion)).toEqual({ kind: 'claimed' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([conversion]);
   });
 
-  it('are stopped while it is not released', async () => {
+  it('are refused while it is not released', async () => {
     const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
     expect(await claim(conversion)).toEqual({ kind: 'stopped' });
   });
 
   const notFunded = ['processing', 'paused', 'canceled', 'completed'] as const;
-  it.each(notFunded)('are stopped while it is %s', async (status) => {
+  it.each(notFunded)('are refused while it is %s', async (status) => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger, status));
     expect(await claim(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([]);
   });
 
-  it('are stopped once a cancellation was requested', async () => {
+  it('are refused once a cancellation was requested', async () => {
     const batchId = await releasedBatch(ledger, 'awaiting_funds');
     await ledger.requestCancel(batchId, 'arn:person');
     expect(await claim(await lockedConversionOf(batchId))).toEqual({ kind: 'stopped' });
   });
 
-  it('are claimed by one of ten, and the others are told by whom', async () => {
+  it('are claimed by one of ten, and the others learn by which', async () => {
     const batchId = await releasedBatch(ledger);
     const first = await lockedConversionOf(batchId);
     const wanted = Array.from({ length: 10 }, () => ({ ...first, claimId: randomUUID() }));
@@ -327,7 +327,7 @@ describe('conversions', () => {
     });
   });
 
-  it('are recorded by their claim, from the statuses given, once', async () => {
+  it('are recorded by their claim, from the given statuses, once', async () => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger));
     await claim(conversion);
     const completed: Conversion = {
@@ -344,12 +344,12 @@ describe('conversions', () => {
     expect(await ledger.listConversions(conversion.batchId)).toEqual([completed]);
   });
 
-  it('cannot be recorded where none was claimed', async () => {
+  it('cannot be recorded without a claim', async () => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger));
     await expect(ledger.recordConversion(conversion, ['claimed'])).rejects.toThrow('conversion_missing');
   });
 
-  it('bring their batch what they made, beside what others hold, however often others reserve meanwhile', async () => {
+  it('add their proceeds to their batch’s reservation, however often others reserve meanwhile', async () => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger));
     const { batchId } = conversion;
     const [, output] = pairOf(conversion);
@@ -371,7 +371,7 @@ describe('conversions', () => {
     );
   });
 
-  it('are settled with a line of the timeline, once', async () => {
+  it('are settled once, with a line in the timeline', async () => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger));
     await claim(conversion);
     const settled: Conversion = { ...conversion, status: 'not_made', endedAt: conversion.claimedAt };

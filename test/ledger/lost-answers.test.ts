@@ -8,10 +8,10 @@ import { losingAnswers } from './faults.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, dependencies } = useLedger();
-/** Each of its writes is made, answered into nothing, and made again by the SDK. */
+/** Each of its writes succeeds, loses its answer, and is repeated by the SDK. */
 const lossy = losingAnswers(dependencies);
 
-it('creates one batch and says so', async () => {
+it('creates one batch and reports that', async () => {
   const request = newBatch();
   expect(await lossy.createBatch(request)).toMatchObject({ kind: 'created', batch: { batchId: request.batchId } });
   expect(await timelineOf(ledger, request.batchId)).toHaveLength(1);
@@ -25,7 +25,7 @@ it('moves a batch once', async () => {
 
 it('registers a chunk whole', async () => {
   const batchId = await batchIn(ledger, 'processing');
-  // Of more at once the SDK gives up repeating: it takes the service for gone.
+  // With more concurrent writes the SDK stops repeating, because it considers the service unavailable.
   const chunk = chunkOf(batchId, 10);
   await lossy.registerPayouts(chunk, hashesOf(chunk));
   expect(await ledger.listChunks(batchId)).toMatchObject([{ version: 1, tallies: { ready: { count: 10 } } }]);
@@ -36,13 +36,13 @@ it('gives the permit to the claim that took it', async () => {
   expect(await lossy.claimCall(claimOf(batchId, [1, 2, 3]))).toEqual({ kind: 'claimed' });
 });
 
-it('shows a payout that moved as it stands', async () => {
+it('returns a moved payout’s current state', async () => {
   const { batchId } = await processingChunk(ledger, 1);
   const moved = await lossy.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.reject);
   expect(moved).toMatchObject({ kind: 'refused', payout: { status: 'rejected' } });
 });
 
-it('adds up to the same record', async () => {
+it('counts the same record', async () => {
   const { batchId } = await processingChunk(ledger, 2);
   await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.reject);
   expect(await lossy.refreshChunk(batchId, 1)).toMatchObject({

@@ -5,17 +5,17 @@ import { useLedger } from './table.ts';
 
 const { ledger } = useLedger();
 
-/** Statuses that `batchIn` knows a way to. */
+/** Statuses that `batchIn` can reach. */
 const reached = batchStatuses.filter((status) => !['partially_completed', 'failed'].includes(status));
 const ends: readonly string[] = ['validation_failed', 'previewed', 'completed', 'canceled'];
 
-describe('the batches that have not ended', () => {
-  it.each(reached)('have one that is %s, unless that is an end', async (status) => {
+describe('open batches', () => {
+  it.each(reached)('include a batch that is %s, unless that is an end', async (status) => {
     const batchId = await batchIn(ledger, status);
     expect((await ledger.listOpenBatches()).includes(batchId)).toBe(!ends.includes(status));
   });
 
-  it('keep one that is paused and goes on, whatever else is written of it', async () => {
+  it('keep one that is paused and continues, whatever else changes', async () => {
     const batchId = await batchIn(ledger, 'paused');
     await ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'system');
     await ledger.requestCancel(batchId, 'arn:person');

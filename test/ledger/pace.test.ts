@@ -7,9 +7,9 @@ import { onVirtualTime } from './virtual-time.ts';
 
 const { dependencies: onTable, time } = useLedger();
 
-/** Functions that keep the provider's limit together, on time that passes when all of them wait. */
+/** Functions that share the provider's limit. Time passes when all of them wait. */
 const scene = (limits: Readonly<Record<RequestKind, number>>) => {
-  // Longer than anything is remembered: each test finds the provider as if nobody had ever asked it.
+  // Longer than anything is remembered, so that each test starts with a fresh provider.
   time.now += 3 * 3_600_000;
   const startedAt = time.now;
   const { dependencies, wait, pass, requests } = onVirtualTime(onTable, time);
@@ -24,7 +24,7 @@ const scene = (limits: Readonly<Record<RequestKind, number>>) => {
     });
   const made: { asker: string; atMs: number }[] = [];
   const sinceStart = () => time.now - startedAt;
-  /** Asks until it has its turn, as a step that waits between its tries. */
+  /** Asks until it gets a turn, like a step that waits between attempts. */
   const post = async (pace: Pace, batchId: string, withinMs = 10_000): Promise<number> => {
     for (;;) {
       const turn = await pace.turn('post', { batchId, withinMs });
@@ -42,7 +42,7 @@ const mostInASecond = (times: readonly number[]): number =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
 
 describe('POSTs of many functions', () => {
-  it('keep one limit together, and use all of it', async () => {
+  it('share one limit, and use all of it', async () => {
     const { instance, post, made, pass } = scene({ post: 20, read: 50 });
     const child = async (pace: Pace): Promise<void> => {
       for (let call = 0; call < 5; call += 1) await post(pace, 'b-1');
@@ -57,7 +57,7 @@ describe('POSTs of many functions', () => {
   it.each([
     [20, 5000],
     [1, 6000],
-  ])('of a small batch in the middle of a large one are made within seconds, at %d a second', async (limit, most) => {
+  ])('of a small batch beside a large one leave within seconds, at %d a second', async (limit, most) => {
     const { instance, post, made, wait, pass } = scene({ post: limit, read: 0 });
     let isOver = false;
     const large = async (): Promise<void> => {
@@ -75,7 +75,7 @@ describe('POSTs of many functions', () => {
     expect(Math.max(...ofSmall)).toBeLessThanOrEqual(20_000 + most);
   });
 
-  it('leave the turns to register chunks alone, which keep the same limit', async () => {
+  it('do not use the turns to register chunks, which have the same limit', async () => {
     const { instance, pass, sinceStart } = scene({ post: 2, read: 0 });
     const registered: number[] = [];
     const pace = instance();
@@ -92,7 +92,7 @@ describe('POSTs of many functions', () => {
     expect((await pace.state()).map(({ kind }) => kind)).toEqual(['post', 'read']);
   });
 
-  it('that cannot be made in time reserve nothing', async () => {
+  it('that cannot leave in time reserve nothing', async () => {
     const { instance, pass } = scene({ post: 1, read: 0 });
     const pace = instance();
     const turns = await pass(times(5, () => pace.turn('post', { batchId: 'b-1', withinMs: 1000 })));
@@ -104,7 +104,7 @@ describe('POSTs of many functions', () => {
 });
 
 describe('a 429', () => {
-  it('stops all functions at once for as long as it says, and slows them down', async () => {
+  it('stops all functions for the stated time, and slows them down', async () => {
     const { instance, pass, counted, warnings, sinceStart } = scene({ post: 20, read: 0 });
     const [one, other] = [instance(), instance()];
     await pass(one.told('post', { kind: 'throttled', retryAfterMs: 60_000 }));
@@ -119,7 +119,7 @@ describe('a 429', () => {
     expect([counted, warnings]).toEqual([['ProviderThrottled'], ['provider.slowed_down']]);
   });
 
-  it('also stops a POST that has its turn already and waits for it', async () => {
+  it('also stops a POST that already waits for its turn', async () => {
     const { instance, post, wait, pass } = scene({ post: 1, read: 0 });
     const [one, other] = [instance(), instance()];
     await pass(post(one, 'b-1'));
@@ -129,7 +129,7 @@ describe('a 429', () => {
     await pass(refused);
   });
 
-  it('lets reads that were leased ahead go, and those after it wait', async () => {
+  it('lets leased reads continue, and delays later ones', async () => {
     const { instance, pass } = scene({ post: 0, read: 50 });
     const pace = instance();
     const read = () => pace.turn('read', { withinMs: 2000 });
@@ -140,7 +140,7 @@ describe('a 429', () => {
 });
 
 describe('answers', () => {
-  it('of five functions in a row that are none slow all down, one in between does not', async () => {
+  it('slow all functions down after five in a row, unless an answer comes between', async () => {
     const { instance, pass, requests } = scene({ post: 20, read: 0 });
     const paces = Array.from({ length: 5 }, instance);
     const perSecond = async () => (await paces[0]?.state())?.[0]?.perSecond;
@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(await perSecond()).toBe(10);
   });
 
-  it('that are given make it faster again, and cost no write of their own', async () => {
+  it('speed it up again, without a write of their own', async () => {
     const { instance, post, pass, writes } = scene({ post: 20, read: 0 });
     const pace = instance();
     await pass(pace.told('post', { kind: 'throttled' }));
@@ -170,7 +170,7 @@ describe('answers', () => {
     expect((await pace.state())[0]?.perSecond).toBe(20);
   });
 
-  it('that cannot be told keep nobody waiting', async () => {
+  it('that cannot be recorded delay nobody', async () => {
     const { wait, pass, warnings, sinceStart } = scene({ post: 20, read: 0 });
     const silent = Object.create(onTable.client, { send: { value: () => wait(60_000) } });
     const pace = createPace({
@@ -187,7 +187,7 @@ describe('answers', () => {
 });
 
 describe('reads', () => {
-  /** So many callers that read one after the other, each read taking a tenth of a second. */
+  /** This many callers, each reading one after the other. A read takes a tenth of a second. */
   const sweep = async (
     { wait, sinceStart }: Pick<ReturnType<typeof scene>, 'wait' | 'sinceStart'>,
     pace: Pace,
@@ -207,7 +207,7 @@ describe('reads', () => {
     return at;
   };
 
-  it.each([8, 16])('of a sweep with %d callers are leased many at once, and keep the limit', async (callers) => {
+  it.each([8, 16])('of a sweep with %d callers are leased in batches, within the limit', async (callers) => {
     const made = scene({ post: 0, read: 50 });
     const at = await made.pass(sweep(made, made.instance(), { callers, reads: 500 }));
     expect(at).toHaveLength(500);
@@ -216,7 +216,7 @@ describe('reads', () => {
     expect(Math.max(...at)).toBeLessThanOrEqual(11_000);
   });
 
-  it('of two sweeps at once share the limit', async () => {
+  it('of two concurrent sweeps share the limit', async () => {
     const made = scene({ post: 0, read: 50 });
     const [one, other] = await made.pass(
       Promise.all([1, 2].map(() => sweep(made, made.instance(), { callers: 16, reads: 500 }))),
@@ -228,7 +228,7 @@ describe('reads', () => {
     expect(made.writes()).toBeLessThanOrEqual(1000 / 10);
   });
 
-  it('that are made one by one lease one slot each', async () => {
+  it('made one by one lease one slot each', async () => {
     const { instance, pass, wait, writes } = scene({ post: 0, read: 50 });
     const pace = instance();
     for (let n = 0; n < 5; n += 1) {
@@ -239,7 +239,7 @@ describe('reads', () => {
     expect((await pace.state())[1]?.queuedMs).toBe(0);
   });
 
-  it('that come once a second lease no more ahead each time', async () => {
+  it('made once a second never lease more ahead', async () => {
     const { instance, pass, wait } = scene({ post: 0, read: 50 });
     const pace = instance();
     for (let n = 0; n < 20; n += 1) {
@@ -249,7 +249,7 @@ describe('reads', () => {
     }
   });
 
-  it('of slots whose time passed unused are not made in their stead', async () => {
+  it('do not catch up on slots that passed unused', async () => {
     const { instance, pass, wait, sinceStart } = scene({ post: 0, read: 50 });
     const pace = instance();
     for (let n = 0; n < 60; n += 1) await pass(pace.turn('read', { withinMs: 1000 }));
@@ -264,7 +264,7 @@ describe('reads', () => {
     expect(Math.max(...at)).toBeGreaterThanOrEqual(160);
   });
 
-  it('that are spare lease many at once, and ask for no more before those have passed', async () => {
+  it('of low priority are leased in batches, and lease no more until those have passed', async () => {
     const made = scene({ post: 0, read: 50 });
     const proofs = made.instance();
     const archive = async (): Promise<void> => {
@@ -280,7 +280,7 @@ describe('reads', () => {
     expect(made.sinceStart()).toBeLessThanOrEqual(8500);
   });
 
-  it('that are spare take what the others leave, and delay none of them', async () => {
+  it('of low priority use only what others leave, without delay to them', async () => {
     const made = scene({ post: 0, read: 50 });
     const { instance, pass, wait, sinceStart } = made;
     const [status, proofs] = [instance(), instance()];
@@ -300,7 +300,7 @@ describe('reads', () => {
         expect(await status.turn('read', { withinMs: 2000 })).toEqual({ kind: 'now' });
         waits.push(sinceStart() - since);
       }
-      // Then all of the limit, for five seconds.
+      // Then the whole limit, for five seconds.
       await sweep(made, status, { callers: 16, reads: 250 });
       isOver = true;
     };
@@ -313,7 +313,7 @@ describe('reads', () => {
 });
 
 describe('without a limit', () => {
-  it('every turn is now, and the ledger is not asked', async () => {
+  it('every turn is now, without a request to the ledger', async () => {
     const { instance, requests, counted } = scene({ post: 0, read: 0 });
     const pace = instance();
     expect(await times(100, () => pace.turn('post', { batchId: 'b-1', withinMs: 0 }))).toEqual(
@@ -330,7 +330,7 @@ describe('without a limit', () => {
 });
 
 describe('an outage of the ledger', () => {
-  it('is told to all who wait for their turn', async () => {
+  it('reaches everyone who waits for a turn', async () => {
     const { pass, wait } = scene({ post: 1, read: 1 });
     const broken = Object.create(onTable.client, {
       send: { value: () => Promise.reject(new Error('no route to the ledger')) },
@@ -344,7 +344,7 @@ describe('an outage of the ledger', () => {
       count: () => undefined,
     });
     const turns = [...(['read', 'read', 'post'] as const)].map((kind) => pace.turn(kind, { withinMs: 1000 }));
-    const heard = await pass(Promise.allSettled(turns));
-    expect(heard.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const outcomes = await pass(Promise.allSettled(turns));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });

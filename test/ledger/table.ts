@@ -9,15 +9,15 @@ import type { Ids } from '../../functions/ports/environment.ts';
 import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 
-/** What the ledger's tests have: a table of their own, and a clock they set. */
+/** Tools of the ledger's tests: a table of their own, and a clock that they set. */
 export interface LedgerUnderTest {
   readonly ledger: Ledger;
   readonly dependencies: LedgerDependencies;
-  /** Milliseconds since 1970 that the ledger's clock shows; it stands still between writes to it. */
+  /** The ledger's clock in milliseconds since 1970. It does not advance by itself. */
   readonly time: { now: number };
 }
 
-/** Sorts by creation, whatever the clock says. */
+/** Sorts by creation, independently of the clock. */
 const countingIds = (): Ids => {
   let count = 0;
   return {
@@ -60,9 +60,9 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
 };
 
 /**
- * A fresh table for the test file that calls it, removed in the end: at whatever endpoint the environment names, or in
- * memory where `LEDGER_UNDER_TEST` says so, which shows that the memory's semantics are the real ones. The ledger's tests
- * need no deployed stack: names and indexes come from the constants that the infra makes its table of.
+ * A fresh table for the calling test file, removed at the end. It is at the endpoint that the environment names, or in memory
+ * with `LEDGER_UNDER_TEST`; both runs together show that the memory's semantics are the real ones. The ledger's tests need no
+ * deployed stack: names and indexes come from the constants from which the infra makes its table.
  */
 export const useLedger = (): LedgerUnderTest => {
   const table = `ledger-test-${randomUUID()}`;

@@ -7,8 +7,8 @@ interface Sleeper {
 }
 
 /**
- * Time that passes when nobody has anything else to do: the clock of `time` jumps to the next sleeper once no request to the
- * table is under way. `requests` are the names of the commands that were sent.
+ * Time that passes only when everyone waits: the clock of `time` jumps to the next sleeper once no request to the table is in
+ * flight. `requests` lists the names of the commands that were sent.
  */
 export const onVirtualTime = (dependencies: LedgerDependencies, time: { now: number }) => {
   const requests: string[] = [];
@@ -39,7 +39,7 @@ export const onVirtualTime = (dependencies: LedgerDependencies, time: { now: num
     for (let idle = 0; !isDone; ) {
       await nextTurn();
       idle = underWay > 0 ? 0 : idle + 1;
-      // Twice nothing: what a request's answer set going has run as well.
+      // Idle twice, so that the continuations of an answered request have run too.
       if (idle < 2 || isDone) continue;
       const [next] = sleepers.toSorted((one, other) => one.atMs - other.atMs);
       if (next === undefined) continue;

@@ -17,7 +17,7 @@ const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 const client = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
 
-/** The ledger of the deployed orchestrator: what a step would have written before it crashed. */
+/** The deployed orchestrator's ledger, to write a step's changes before its crash. */
 export const deployedLedger = () =>
   createLedger({
     client: client(),
@@ -39,11 +39,11 @@ const amend = async (key: Key, attribute: string, value?: unknown): Promise<void
   );
 };
 
-/** Makes the payout one whose call was made long ago: its absence proves something. */
+/** Backdates the payout's call, so that an absence counts as proof. */
 export const ageCall = ({ batchId, chunk }: PayoutView): Promise<void> =>
   amend(keys.call(batchId, chunk, 1), 'claimedAt', '2026-01-01T00:00:00.000Z');
 
-/** Leaves the payout to a person, as three looks in vain do. */
+/** Quarantines the payout, as three absences do. */
 export const quarantineNow = async (payout: PayoutView): Promise<void> => {
   const reason = { code: 'absent_but_not_repeatable', message: 'Nobody knows.' };
   const moved = await deployedLedger().movePayout(payout, payoutTransitions.quarantine, { reason });
@@ -51,7 +51,7 @@ export const quarantineNow = async (payout: PayoutView): Promise<void> => {
   await deployedLedger().refreshChunk(payout.batchId, payout.chunk);
 };
 
-/** Makes the payout one that the provider has never acknowledged. */
+/** Removes the provider's acknowledgement of the payout. */
 export const forgetDisbursement = ({ batchId, chunk, row }: PayoutView): Promise<void> =>
   amend(keys.payout(batchId, chunk, row), 'disbursementId');
 
@@ -60,7 +60,7 @@ export const forgetProof = async ({ batchId, chunk, row }: PayoutView): Promise<
   await deployedLedger().refreshChunk(batchId, chunk);
 };
 
-/** Makes the batch one that was released with these conversions. */
+/** Marks the batch as released with these conversions. */
 export const markReleased = (batchId: string, conversions: Release['conversions']): Promise<void> =>
   amend(
     keys.batch(batchId),
@@ -68,15 +68,15 @@ export const markReleased = (batchId: string, conversions: Release['conversions'
     releaseItem({ hash: 'h', at: '2026-01-01T00:00:00.000Z', day: '2026-01-01', conversions }),
   );
 
-/** Makes the last look-up because of a webhook one of long ago: the next may begin. */
+/** Backdates the last lookup caused by a webhook, so that the next may begin. */
 export const ageLookUp = (reference: string): Promise<void> =>
   amend(keys.lookup(reference), 'askedAt', '2026-01-01T00:00:00.000Z');
 
-/** Makes the last look at the provider one of long ago: before the next batch it is looked at again. */
+/** Backdates the last check of the provider, so that the next batch repeats it. */
 export const ageProviderFit = (of: CheckedRail): Promise<void> =>
   amend(keys.providerCheck(of), 'fitAt', '2026-01-01T00:00:00.000Z');
 
-/** Makes the first comparison of a batch that has ended due. */
+/** Makes the first comparison of an ended batch due. */
 export const makeDue = async ({ batchId, since }: Pick<BatchView, 'batchId' | 'since'>): Promise<void> => {
   const dueAt = new Date(Date.parse(since) + 86_400_000).toISOString();
   const planned = await deployedLedger().readReconciliation({ batchId, dueAt });
@@ -84,7 +84,7 @@ export const makeDue = async ({ batchId, since }: Pick<BatchView, 'batchId' | 's
   await deployedLedger().endReconciliation(planned, { ...planned, dueAt: since });
 };
 
-/** Stops an execution as somebody in the console does. */
+/** Stops an execution, as someone in the console does. */
 export const stopExecution = async (name: string): Promise<void> => {
   const executionArn = `${outputs().StateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   await new SFNClient().send(new StopExecutionCommand({ executionArn }));

@@ -16,7 +16,7 @@ type StartBatch = Partial<z.input<typeof startBatchBody>>;
 
 const outputs = () => inject('localAws').outputs;
 
-/** The operator API of the deployed orchestrator, signed as an operator does. */
+/** The deployed orchestrator's operator API, signed like an operator. */
 export const operator = (): OperatorClient =>
   new OperatorClient({
     apiUrl: outputs().PayoutOrchestrator.ApiUrl,
@@ -24,7 +24,7 @@ export const operator = (): OperatorClient =>
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
-/** Uploads a payout file under a name of its own and answers its key. */
+/** Uploads a payout file under a new name and returns its key. */
 export const upload = async (content: string | Uint8Array, extension = 'csv'): Promise<string> => {
   const Key = `uploads/${randomUUID()}.${extension}`;
   await new S3Client().send(
@@ -33,7 +33,7 @@ export const upload = async (content: string | Uint8Array, extension = 'csv'): P
   return Key;
 };
 
-/** Asks for a batch and answers whatever came back. */
+/** Requests a batch and returns any answer. */
 export const askToStart = (
   file: string,
   options: StartBatch = {},
@@ -46,7 +46,7 @@ export const askToStart = (
     body: { file, ...options },
   });
 
-/** Starts a batch that has to be accepted. */
+/** Starts a batch that must be accepted. */
 export const start = async (file: string, options: StartBatch = {}): Promise<string> => {
   const answer = await askToStart(file, options);
   if (answer.status !== 202) throw new Error(`POST /batches was answered with ${JSON.stringify(answer)}`);
@@ -64,7 +64,7 @@ export const act = (batchId: string, action: 'pause' | 'resume' | 'cancel'): Pro
 
 const longestWaitMs = 200_000;
 
-/** Waits until the batch is as it should be; says how it stands when it never is. */
+/** Waits until the batch meets a condition. The error of a timeout shows its state. */
 export const until = async (
   batchId: string,
   isSo: (batch: BatchView) => boolean,
@@ -86,13 +86,13 @@ export const until = async (
 
 export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 400);
 
-/** How the batch stands now: what nobody did by the API is told of within five seconds. */
+/** The batch's current status. Changes made outside the API appear within five seconds. */
 export const statusAsOfNow = (batchId: string): Promise<BatchView> => {
   const now = new Date().toISOString();
   return until(batchId, ({ countsAsOf }) => countsAsOf > now);
 };
 
-/** The text of a file of the batch, through the link an operator would use. */
+/** The text of a file of the batch, through an operator's link. */
 export const readReport = async (batchId: string, name: string): Promise<string> => {
   const { url } = await operator().ask({ method: 'GET', path: `/batches/${batchId}/files/${name}` }, fileLink);
   const response = await fetch(url);
@@ -103,10 +103,10 @@ export const readReport = async (batchId: string, name: string): Promise<string>
 export const header =
   'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,note';
 
-/** A reference no other batch of any run uses. */
+/** A reference that no other batch of any run uses. */
 export const freshReference = (): string => `e2e-${randomUUID()}`;
 
-/** An account that nobody else is paid to, so that no row repeats a debt; its last four digits steer the sandbox. */
+/** An account that no other row pays, so that no row repeats a debt. Its last four digits steer the sandbox. */
 export const freshAccount = (ending = '4567'): string => `00${String(randomInt(2 ** 40)).padStart(13, '0')}${ending}`;
 
 export interface RowOptions {
@@ -122,18 +122,18 @@ export const idrRow = ({
   account = freshAccount(),
 }: RowOptions = {}): string => `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
 
-/** A bank transfer in baht, of which the sandbox opens with none: it has to be converted for. */
+/** A bank transfer in baht. The sandbox opens with none, so it needs a conversion. */
 export const bahtRow = (account = freshAccount(), amount = '900.25'): string =>
   `${freshReference()},${amount},THB,,KBANK,Kasikornbank,${account},Niran Wongsa,,`;
 
-/** A wallet transfer: it has no proof, so a batch of many of these ends sooner. */
+/** A wallet transfer. It has no proof, so a batch of many ends sooner. */
 export const walletRow = (currency: string, amount: string): string =>
   `${freshReference()},${amount},${currency},,,,,,${evmAddress(randomUUID()).toLowerCase().slice(0, -4)}0277,`;
 
-/** A wallet on TRON that the sandbox holds transfers to for a check: its address ends in `c4ec`. */
+/** A TRON wallet whose transfers the sandbox holds for a check, because its address ends in `c4ec`. */
 export const heldWallet = 'TE89epqwQDbWNgFSZjTC2YBSghEUg2c4eC';
 
-/** A row to that wallet, of an amount of its own: a debt that no other test has. */
+/** A row to that wallet with an amount of its own, so that it is a debt that no other test has. */
 export const heldRow = (reference: string): string =>
   `${reference},7.${randomInt(100_000, 1_000_000)},usdt-tron,,,,,,${heldWallet},`;
 

@@ -38,13 +38,13 @@ const clientOf = (credentials: OperatorClientOptions['credentials']): OperatorCl
     credentials,
   });
 
-/** The users whom the setting `approvers` names. */
+/** The users in the setting `approvers`. */
 export const approvers = (): readonly [OperatorClient, OperatorClient] => {
   const [treasurer, controller] = inject('localAws').approvers;
   return [clientOf(treasurer), clientOf(controller)];
 };
 
-/** A new IAM user who may use the whole API. */
+/** A new IAM user person may use the whole API. */
 export const newUser = async (): Promise<OperatorClient> => {
   const UserName = `person-${randomUUID()}`;
   await iam.send(new CreateUserCommand({ UserName }));
@@ -79,9 +79,9 @@ export const newRole = async (...sessions: readonly string[]): Promise<readonly 
   );
 };
 
-/** Starts a batch that has to be approved, as somebody. */
-export const startAs = async (who: OperatorClient, ...rows: readonly string[]): Promise<string> => {
-  const answer = await who.send({
+/** Starts a batch that needs an approval, as this person. */
+export const startAs = async (person: OperatorClient, ...rows: readonly string[]): Promise<string> => {
+  const answer = await person.send({
     method: 'POST',
     path: '/batches',
     headers: { 'idempotency-key': freshReference() },
@@ -93,14 +93,14 @@ export const startAs = async (who: OperatorClient, ...rows: readonly string[]): 
 export const untilAsked = (batchId: string): Promise<BatchView> =>
   until(batchId, ({ status }) => status === 'pending_approval');
 
-export const approve = (who: OperatorClient, { batchId, approval }: BatchView): Promise<OperatorAnswer> =>
-  who.send({
+export const approve = (person: OperatorClient, { batchId, approval }: BatchView): Promise<OperatorAnswer> =>
+  person.send({
     method: 'POST',
     path: `/batches/${batchId}/approve`,
     body: { hash: approval?.hash, reason: 'Ticket 4711: the sums are right.' },
   });
 
-/** Removes every user and role that was made here. */
+/** Removes every user and role that was created here. */
 export const forgetPeople = async (): Promise<void> => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 };

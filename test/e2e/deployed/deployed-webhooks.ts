@@ -9,7 +9,7 @@ import { recordedAnswers } from '../../support/payment-service/answers/recorded-
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 
-/** Where the provider sends webhooks. */
+/** The address to which the provider sends webhooks. */
 export const webhookAddress = async (): Promise<string> => {
   const secret = await new SecretsManagerClient().send(
     new GetSecretValueCommand({ SecretId: outputs().WebhookSecretName }),
@@ -19,9 +19,8 @@ export const webhookAddress = async (): Promise<string> => {
 };
 
 /**
- * Lets so many webhooks a second through the gateway, and bursts of twice that. The local AWS counts by the method, and
- * overlooks what the stack says of it, since that is written with `~1` for each slash, as AWS asks for: without this the
- * stage's own limit holds for it.
+ * Admits this many webhooks per second, and bursts of twice that. The local AWS throttles by method. It overlooks the stack's
+ * setting, which has `~1` for each slash as AWS requires, so the stage's own limit would apply.
  */
 export const throttleWebhooks = async (perSecond: number): Promise<void> => {
   const apiId = /execute-api\/([^/]+)/.exec(outputs().ApiUrl)?.[1] ?? '';
@@ -59,7 +58,7 @@ export const hintQueues = async (): Promise<{ readonly hints: string; readonly a
   return { hints, aside };
 };
 
-/** Messages in a queue, those that wait out of sight included. */
+/** Number of messages in a queue, including invisible ones. */
 export const messagesIn = async (QueueUrl: string): Promise<number> => {
   const { Attributes } = await new SQSClient({ useQueueUrlAsEndpoint: false }).send(
     new GetQueueAttributesCommand({
@@ -70,7 +69,7 @@ export const messagesIn = async (QueueUrl: string): Promise<number> => {
   return Object.values(Attributes ?? {}).reduce((sum, count) => sum + Number(count), 0);
 };
 
-/** Waits until a queue holds so many messages. */
+/** Waits until the number of a queue's messages meets a condition. */
 export const untilMessages = async (QueueUrl: string, isSo: (count: number) => boolean): Promise<void> => {
   const deadline = Date.now() + 100_000;
   for (let count = await messagesIn(QueueUrl); !isSo(count); count = await messagesIn(QueueUrl)) {
@@ -79,7 +78,7 @@ export const untilMessages = async (QueueUrl: string, isSo: (count: number) => b
   }
 };
 
-/** Requests of functions about one of these ids; none where the local AWS was up already and records nothing. */
+/** Number of functions' requests about one of these ids. 0 when the local AWS was already running, because it records nothing. */
 export const lookUpsOf = (ids: readonly string[]): number =>
   recordedAnswers(inject('recordedAnswers')).filter(({ path }) => ids.some((id) => path.includes(id))).length;
 

@@ -18,10 +18,10 @@ import {
 
 const rows = 2000;
 const everyMs = 2000;
-/** An account to which the sandbox holds every transfer for a check: the batch cannot end before somebody lets it go. */
+/** An account whose transfers the sandbox holds for a check, so the batch cannot end until someone releases them. */
 const held = '9902';
 
-/** The versions of functions that a batch's first execution and its children called, by the function's name. */
+/** The function versions that a batch's first execution and its children called, by function name. */
 const versionsCalled = async (batchId: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   const sfn = new SFNClient();
   const { StateMachineArn } = inject('localAws').outputs.PayoutOrchestrator;
@@ -38,7 +38,7 @@ const versionsCalled = async (batchId: string): Promise<ReadonlyMap<string, Read
   return called;
 };
 
-/** How many disbursements the provider has of each reference. */
+/** Number of the provider's disbursements per reference. */
 const paidUnder = async (): Promise<ReadonlyMap<string, number>> => {
   const counts = new Map<string, number>();
   for (let page = 1, hasNext = true; hasNext; page += 1) {
@@ -66,7 +66,7 @@ it('finishes a batch of 2,000 on the versions that it began with, and begins the
   await until(batchId, ({ counts }) => (counts.pending ?? 0) + (counts.completed ?? 0) > 0, 200_000, everyMs);
 
   const { aws } = inject('localAws');
-  // Every function of the workflow has its settings in its environment: a changed one makes a version of each.
+  // Every function of the workflow has its settings in its environment, so a change makes a new version of each.
   const changed = JSON.stringify({ fundsRecheckSeconds: 59 });
   await deploy(localTarget(aws), { settings: { ...inject('deployedWith'), orchestrator: changed } });
   const next = await start(await upload(csvOf(idrRow())));

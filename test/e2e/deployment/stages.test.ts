@@ -32,7 +32,7 @@ describe('a second stage in the same account', () => {
     });
   });
 
-  it('shares nothing with the first that its stacks make known', () => {
+  it('has no stack output in common with the first', () => {
     const all = (outputs: StackOutputs) => [outputs.PayoutOrchestrator, outputs.PaymentService].flatMap(Object.values);
     expect(all(second)).toHaveLength(all(first).length);
     expect(all(second).filter((value) => all(first).includes(value))).toEqual([]);
@@ -49,7 +49,7 @@ describe('a second stage in the same account', () => {
     expect(theirs).not.toBe(ours);
   });
 
-  it('pays its own batches, which the first knows nothing of, and the other way round', async () => {
+  it('pays its own batches, and neither stage knows the other’s', async () => {
     const Key = `uploads/${randomUUID()}.csv`;
     const Body = csvOf(idrRow());
     await new S3Client().send(new PutObjectCommand({ Bucket: second.PayoutOrchestrator.FilesBucket, Key, Body }));

@@ -19,7 +19,7 @@ import { newStage } from '../../../infra/verify/throwaway-stage.ts';
 const s3 = new S3Client();
 const logs = new CloudWatchLogsClient();
 
-/** A stack that nobody knows any more, as one is that was deleted long ago. */
+/** A stack that was deleted long ago, so nobody remembers it. */
 const stackWith = (...resources: readonly FoundStack['resources'][number][]): FoundStack => ({
   name: 'PaymentService-gone',
   id: 'PaymentService-gone',
@@ -29,8 +29,8 @@ const stackWith = (...resources: readonly FoundStack['resources'][number][]): Fo
 
 const made = (type: string, physicalId: string, logicalId = 'One') => ({ type, physicalId, logicalId, status: '' });
 
-describe('what is left of a stage', () => {
-  it('is found by its name, wherever data is held', async () => {
+describe('the remains of a stage', () => {
+  it('are found by its name, wherever data is stored', async () => {
     const stage = newStage(Math.random);
     const names = [`files-${stage}`, `Table-${stage}`, `secret/${stage}`, `/aws/vendedlogs/${stage}`] as const;
     const [bucket, table, secret, logGroupName] = names;
@@ -55,7 +55,7 @@ describe('what is left of a stage', () => {
     expect((await leftoversOf(stage, [])).left).toEqual([]);
   });
 
-  it('is the log that API Gateway made for an API of it', async () => {
+  it('include the log that API Gateway made for its API', async () => {
     const apiId = newStage(Math.random);
     const logGroupName = `API-Gateway-Execution-Logs_${apiId}/v1`;
     await logs.send(new CreateLogGroupCommand({ logGroupName }));
@@ -64,7 +64,7 @@ describe('what is left of a stage', () => {
     await logs.send(new DeleteLogGroupCommand({ logGroupName }));
   });
 
-  it('may be keys that wait, and the role by which API Gateway writes logs', async () => {
+  it('may include keys that await deletion, and API Gateway’s role for logs', async () => {
     const stacks = [
       stackWith(made('AWS::KMS::Key', 'key'), made('AWS::IAM::Role', 'role', 'ServiceApiCloudWatchRole12')),
     ];
@@ -74,7 +74,7 @@ describe('what is left of a stage', () => {
   });
 });
 
-it('empties a bucket of every version, deleted ones too', async () => {
+it('are removed from a bucket in every version, including deleted ones', async () => {
   const Bucket = newStage(Math.random);
   await s3.send(new CreateBucketCommand({ Bucket }));
   await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));

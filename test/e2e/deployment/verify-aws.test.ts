@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const keysInEnvironment = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 
-/** An IAM user with the rights that the README asks for, and no more. Everybody else here may do everything. */
+/** An IAM user with exactly the rights that the README requires. All others here may do everything. */
 const makeCaller = async (): Promise<readonly [string, string]> => {
   const iam = new IAMClient();
   const UserName = newStage(Math.random);
@@ -51,10 +51,10 @@ const makeCaller = async (): Promise<readonly [string, string]> => {
   return [AccessKey?.AccessKeyId ?? '', AccessKey?.SecretAccessKey ?? ''];
 };
 
-describe('verifying a stage that is thrown away, with the rights of caller-policy.json', () => {
+describe('verifying a temporary stage with the rights of caller-policy.json', () => {
   const place = freshPlace();
-  const said: string[] = [];
-  const hear = (line: string) => void said.push(line);
+  const lines: string[] = [];
+  const collect = (line: string) => void lines.push(line);
   let findings: Findings;
   let monthlyUsd: string;
 
@@ -74,17 +74,17 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
       const prepared = await prepare(asCaller);
       monthlyUsd = prepared.monthlyUsd;
       const { signal } = new AbortController();
-      findings = await verifyStage({ place: asCaller, prepared, file, signal, say: hear, onCdkLine: hear });
+      findings = await verifyStage({ place: asCaller, prepared, file, signal, say: collect, onCdkLine: collect });
     } finally {
       Object.assign(process.env, Object.fromEntries(before));
     }
   });
 
-  it('finds nothing wrong', () => {
-    expect(findings.problems, said.join('\n')).toEqual([]);
+  it('finds no problem', () => {
+    expect(findings.problems, lines.join('\n')).toEqual([]);
   });
 
-  it('looks at every state, pays the file, and leaves nothing', () => {
+  it('checks every state, pays the file, and leaves nothing', () => {
     expect(findings.holds).toEqual([
       expect.stringMatching(/^Each state follows its definition \(\d{3} questions about \d\d states\)$/),
       'Every row of the file is accounted for (batch completed, 3 payouts, 3 proofs)',
@@ -94,7 +94,7 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
     expect(Number(monthlyUsd)).toBeGreaterThan(10);
   });
 
-  it('says what only an account can tell', () => {
+  it('lists what only an AWS account can show', () => {
     expect(findings.leftOut.map((line) => /\((.+)\)$/.exec(line)?.[1])).toEqual([
       'its TestState applies Catch before Retry',
       'its TestState has no Parallel',
@@ -106,11 +106,11 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
     ]);
   });
 
-  it('leaves the role for the logs of APIs to the stage that has set it', () => {
+  it('leaves the role for API logs to the stage that set it', () => {
     expect(findings.stays.join()).not.toContain('role');
   });
 
-  it('is refused where the stage is there already, and destroys it no further', async () => {
+  it('refuses an existing stage without destroying more of it', async () => {
     expect(await stacksOf(place.target.settings.stage)).toEqual([]);
     const there = { ...place, target: { ...place.target, settings: { ...place.target.settings, stage: 'local' } } };
     await expect(prepare(there)).rejects.toThrow('keeps its data');
@@ -119,7 +119,7 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
   });
 });
 
-it('destroys what is there when it is interrupted while it deploys', async () => {
+it('destroys everything when it is interrupted during deployment', async () => {
   const place = freshPlace();
   const interrupted = new AbortController();
   const onCdkLine = (line: string) => {
@@ -136,11 +136,11 @@ it('destroys what is there when it is interrupted while it deploys', async () =>
   expect(await stacksOf(place.target.settings.stage)).toEqual([]);
 });
 
-/** Where one of these fails, the local AWS has learned it: then the check needs no account any more. */
-describe('what the local AWS cannot tell', () => {
+/** When one of these fails, the local AWS has gained the feature, and the check needs no account any more. */
+describe('gaps of the local AWS', () => {
   const sfn = new SFNClient();
 
-  it('is how a Map and a Parallel go on, and what is tried again where there is a Catch', async () => {
+  it('do not show how a Map and a Parallel continue, or retries beside a Catch', async () => {
     const { StateMachineArn: stateMachineArn } = outputs.PayoutOrchestrator;
     const { definition = '' } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
     const left = casesOf(definition).filter(({ onlyOnAws }) => onlyOnAws !== undefined);
@@ -148,12 +148,12 @@ describe('what the local AWS cannot tell', () => {
     for (const one of left) expect(await problemOf(interpreter(true), one)).toBeDefined();
   });
 
-  it('is whether a definition is right', async () => {
+  it('do not show whether a definition is valid', async () => {
     const answer = await sfn.send(new ValidateStateMachineDefinitionCommand({ definition: '{"nonsense":1}' }));
     expect(answer).toMatchObject({ result: 'OK', diagnostics: [] });
   });
 
-  it('is which function may wake itself without end', async () => {
+  it('do not show which function may invoke itself endlessly', async () => {
     const lambda = new LambdaClient();
     const functions = (await stacksOf('local')).flatMap(({ resources }) =>
       resources.filter(({ type }) => type === 'AWS::Lambda::Function'),
@@ -164,7 +164,7 @@ describe('what the local AWS cannot tell', () => {
     expect(settings).toEqual(new Set(['Terminate']));
   });
 
-  it('is what a table takes at once that a stack asks for more', async () => {
+  it('do not show a table’s warm throughput', async () => {
     const cloudFormation = new CloudFormationClient();
     const StackName = newStage(Math.random);
     const Properties = {

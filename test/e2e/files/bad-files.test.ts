@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { deployedProvider } from '../../contract/provider/deployed-service.ts';
 import { csvOf, idrRow, readReport, start, untilEnded, upload } from '../deployed/deployed-orchestrator.ts';
 
-/** Other bad files: generated-files. */
+/** See generated-files for other bad files. */
 describe('a bad file', () => {
   const balances = async () => JSON.stringify([...(await deployedProvider().readBalances())]);
 
-  it('that is a gzip bomb is refused, and no balance moves', async () => {
+  it('that is a gzip bomb is refused, and no balance changes', async () => {
     const before = await balances();
     const bomb = gzipSync(`[${' '.repeat(70_000_000)}`);
     const batch = await untilEnded(await start(await upload(bomb, 'data')));

@@ -18,9 +18,9 @@ const terms = { offers: sandboxOffers, mostRows: 1_000_000, isSandbox: true, sal
 const drawn = Array.from({ length: Number(process.env['PAYOUT_FILES'] ?? 400) }, (_, index) =>
   drawFile(index + 1, terms),
 );
-/** `PAYOUT_FILES=400` runs them all; without it a few that show every code of them. */
+/** `PAYOUT_FILES=400` runs all of them. By default a few that show every code of them. */
 const files = process.env['PAYOUT_FILES'] === undefined ? covering(drawn) : drawn;
-/** Batches under way at once: each function's instance is a process of 70 MB. */
+/** Concurrent batches. Each function instance is a process of 70 MB. */
 const atOnce = 8;
 const longestMs = 3_600_000;
 
@@ -51,12 +51,12 @@ describe(`${files.length} generated payout files`, () => {
       errors: errors.map(({ row, code = '' }) => ({ row: Number(row), code })),
       repeated: repeated.map(({ row }) => Number(row)),
       results: await linesOf(batch, 'results.csv'),
-      // The balances tell of a payment for a refused file.
+      // The balances would reveal a payment for a refused file.
       paid: undefined,
     });
   };
 
-  /** Files and what to do with their invalid rows, some at once. Answers what is wrong. */
+  /** Runs files with their handling of invalid rows, several concurrently. Returns the mistakes. */
   const runAll = async (runs: readonly (readonly [DrawnFile, InvalidRows])[]): Promise<readonly string[]> => {
     const left = [...runs];
     const wrong: string[] = [];
@@ -77,7 +77,7 @@ describe(`${files.length} generated payout files`, () => {
   );
 
   it(
-    'that are refused say why, accuse no good row and move no balance',
+    'that are refused name the reason, blame no good row and change no balance',
     async () => {
       const balances = async () => JSON.stringify([...(await deployedProvider().readBalances())]);
       const before = await balances();
@@ -88,7 +88,7 @@ describe(`${files.length} generated payout files`, () => {
   );
 
   it(
-    'that are paid name every damaged row and pay each good one, asking another person where a debt repeats',
+    'that are paid name every damaged row, pay each good one, and ask another person about repeated debts',
     async () => {
       expect(await runAll(runs.filter((one) => !isRefused(...one)))).toEqual([]);
     },

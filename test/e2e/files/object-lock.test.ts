@@ -10,7 +10,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFiles } from '../../../functions/files/files.ts';
 
-/** The deployed bucket has no lock unless it is asked for, and the local AWS does not take it from a template. */
+/** The deployed bucket has no lock by default, and the local AWS ignores one in a template. */
 describe('records in a bucket with Object Lock', () => {
   const s3 = new S3Client();
   const Bucket = `locked-${randomUUID()}`;
@@ -41,7 +41,7 @@ describe('records in a bucket with Object Lock', () => {
     ['a proof', `batches/b-1/proofs/0000007-${sha256}.pdf`],
     ['a report', 'batches/b-1/reports/run-1/results.csv'],
     ['a report of another run', 'batches/b-1/reports/run-2/results.csv'],
-  ])('cannot be deleted before their day: %s', async (_what, Key) => {
+  ])('cannot be deleted before their retention ends: %s', async (_what, Key) => {
     const versions = await versionsOf(Key);
     expect(versions).toHaveLength(1);
     for (const { VersionId } of versions) {
@@ -54,7 +54,7 @@ describe('records in a bucket with Object Lock', () => {
     expect(await versionsOf(Key)).toHaveLength(1);
   });
 
-  it('are all that is locked: a plan is not', async () => {
+  it('are the only locked objects: a plan is not locked', async () => {
     const [plan] = await versionsOf('batches/b-1/plan-run/methods.json');
     const version = { Bucket, Key: plan?.Key, VersionId: plan?.VersionId };
     await expect(s3.send(new GetObjectRetentionCommand(version))).rejects.toThrow();

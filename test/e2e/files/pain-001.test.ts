@@ -5,7 +5,7 @@ import type { Transaction } from '../../support/pain/written-pain-001.ts';
 import { bankOf, pain001, payment, transaction } from '../../support/pain/written-pain-001.ts';
 import { freshAccount, readReport, start, untilEnded, upload } from '../deployed/deployed-orchestrator.ts';
 
-/** A reference that no other run uses, as short as the message's ids are. */
+/** A reference that no other run uses, short enough for the message's ids. */
 const freshId = (): string => randomUUID().slice(4);
 
 const toBca = (changes: Transaction): ReturnType<typeof transaction> =>
@@ -38,7 +38,7 @@ describe('a pain.001', () => {
     expect(answer).toEqual({ group: ['ACSC'], ids, statuses: ['ACSC', 'ACSC'] });
   });
 
-  it('that is refused is answered too', async () => {
+  it('gets an answer when it is refused', async () => {
     const ids = [freshId(), freshId()];
     const { batch, ...answer } = await run(
       toBca({ endToEndId: ids[0] ?? '' }),

@@ -33,13 +33,13 @@ describe('a clerk with a spreadsheet', () => {
   it.each([
     ['/template.csv', templateCsv()],
     ['/template.xlsx', templateWorkbook()],
-  ])('downloads %s whole, though no Accept names its type', async (path, file) => {
+  ])('downloads %s unchanged, without its type in Accept', async (path, file) => {
     const { status, bytes } = await operator().send({ method: 'GET', path });
     expect(status).toBe(200);
     expect(bytes).toEqual(file);
   });
 
-  it('pays by a workbook, whose number is paid as it is shown', async () => {
+  it('pays a workbook, with numbers paid as they are shown', async () => {
     const reference = freshReference();
     const file = workbook(
       [
@@ -53,7 +53,7 @@ describe('a clerk with a spreadsheet', () => {
     expect(await payoutOf(reference)).toMatchObject({ amount: '50000.1', currency: 'IDR' });
   });
 
-  it('is told the cell that is wrong', async () => {
+  it('learns which cell is wrong', async () => {
     const rows = [
       ['amount', 'currency', 'bankCode', 'bankName', 'accountNumber', 'accountName'],
       ['50000', 'IDR', 'BCA', 'Bank Central Asia', number('12345678'), 'A. Example'],
@@ -65,7 +65,7 @@ describe('a clerk with a spreadsheet', () => {
     ]);
   });
 
-  it('gets it back with what is wrong, writes one cell anew, and pays the rows that were skipped', async () => {
+  it('gets the file back with its errors, retypes one cell, and pays the skipped rows', async () => {
     const [good, bad] = [freshReference(), freshReference()];
     const account = freshAccount();
     const rows = [
@@ -89,7 +89,7 @@ describe('a clerk with a spreadsheet', () => {
     expect(await payoutOf(bad)).toMatchObject({ amount: '60000', account: `***${account.slice(-4)}` });
   });
 
-  it('gets what failed as a workbook too, sees why, and pays it to another account', async () => {
+  it('gets failed rows as a workbook with the reasons, and pays them to another account', async () => {
     const [refused, other] = [freshAccount('9901'), freshAccount()];
     const rows = [
       ['Amount', 'Currency', 'Bank Code', 'Bank Name', 'Account Number', 'Account Name'],

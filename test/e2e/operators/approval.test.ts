@@ -25,8 +25,8 @@ import {
   untilAsked,
 } from '../deployed/deployed-people.ts';
 
-const reject = (who: OperatorClient, batchId: string): Promise<OperatorAnswer> =>
-  who.send({ method: 'POST', path: `/batches/${batchId}/reject`, body: { reason: 'Ticket 4711: not ours.' } });
+const reject = (person: OperatorClient, batchId: string): Promise<OperatorAnswer> =>
+  person.send({ method: 'POST', path: `/batches/${batchId}/reject`, body: { reason: 'Ticket 4711: not ours.' } });
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 const linesOf = ({ timeline }: BatchView, code: string) => timeline.filter((line) => line.code === code);
@@ -35,7 +35,7 @@ describe('a batch that has to be approved', () => {
   let payroll: OperatorClient;
   let treasurer: OperatorClient;
   let controller: OperatorClient;
-  /** Nobody looks at it until it has expired: that takes a minute, in which the other tests run. */
+  /** Nobody decides on it until its approval expires after a minute, while the other tests run. */
   let forgotten: BatchView;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a batch that has to be approved', () => {
 
   afterAll(forgetPeople);
 
-  it('is not approved by the user who started it, and paid once another user approves it', async () => {
+  it('is not approved by its starter, and is paid once another user approves it', async () => {
     const asked = await untilAsked(await startAs(payroll, idrRow()));
     const { batchId } = asked;
     expect(asked).toMatchObject({
@@ -82,11 +82,11 @@ describe('a batch that has to be approved', () => {
     expect(reservations.filter(({ batchId }) => batchId === asked.batchId)).toEqual([]);
   });
 
-  it('is asked for again when its funding has changed, and the hash of before is void', async () => {
+  it('needs a new approval when its funding has changed, and the old hash is void', async () => {
     const before = await untilAsked(await startAs(payroll, bahtRow(freshAccount())));
     expect(before.funding?.conversions).toMatchObject([{ outputCurrency: 'THB' }]);
     expect((await act(before.batchId, 'pause')).status).toBe(200);
-    // Baht is converted for and comes back: the account refuses it.
+    // Baht is bought for it and returns, because the account refuses the transfer.
     const failed = await untilEnded(await start(await upload(csvOf(bahtRow(freshAccount('9901'))))));
     expect(failed.counts).toEqual({ failed: 1 });
     expect((await act(before.batchId, 'resume')).status).toBe(202);
@@ -97,7 +97,7 @@ describe('a batch that has to be approved', () => {
     expect(await untilEnded(before.batchId)).toMatchObject({ status: 'completed', conversions: [] });
   });
 
-  it('is approved once by twenty at once', async () => {
+  it('is approved once by twenty concurrent approvals', async () => {
     const asked = await untilAsked(await startAs(payroll, idrRow()));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => approve(index % 2 === 0 ? treasurer : controller, asked)),
@@ -109,13 +109,13 @@ describe('a batch that has to be approved', () => {
     expect([paid.status, linesOf(paid, 'batch.approved').length]).toEqual(['completed', 1]);
   });
 
-  it('shows in a preview what it would be approved for', async () => {
+  it('shows in a preview why it would need approval', async () => {
     const file = await upload(csvOf(idrRow()));
     const preview = await untilEnded(await start(file, { mode: 'preview', approval: 'required' }));
     expect(preview).toMatchObject({ status: 'previewed', approval: { why: 'request', findings: [] } });
   });
 
-  it('is paused when nobody approves it in time, frees its money, and asks again when resumed', async () => {
+  it('is paused when nobody approves it in time, frees its money, and needs approval again when resumed', async () => {
     const expired = await until(forgotten.batchId, ({ status }) => status === 'paused');
     expect(expired.reason?.code).toBe('approval_expired');
     expect(await approve(treasurer, forgotten)).toMatchObject({ status: 409, body: problem('status_conflict') });

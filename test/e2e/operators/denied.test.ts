@@ -15,7 +15,7 @@ const refusal = z.object({ name: z.string() });
 /** Names of refusals. SNS has its own. */
 const refusals = ['AccessDenied', 'AccessDeniedException', 'AuthorizationError', 'AuthorizationErrorException'];
 
-/** Whether AWS allowed the request. It counts as allowed when it then fails for another reason, such as a missing item. */
+/** True when AWS allowed the request, even if it then fails for another reason, such as a missing item. */
 const isAllowed = async (attempt: Attempt, ...args: Parameters<Attempt['make']>): Promise<boolean> => {
   try {
     await attempt.make(...args);
@@ -32,7 +32,7 @@ const both = [
   ...Object.keys(paymentServiceRights).map((name) => ['PaymentService', name] as const),
 ];
 
-describe('each function’s role, tried on everything', () => {
+describe('each function’s role, tested on everything', () => {
   let world: World;
   let roles: ReadonlyMap<string, DeployedRole | undefined>;
   const tried = { roles: 0, denied: 0, allowed: 0 };
@@ -61,7 +61,7 @@ describe('each function’s role, tried on everything', () => {
     expect(new Set([...roles.values()].map((role) => role?.arn)).size).toBe(both.length);
   });
 
-  it('has only stated rights that are tried', () => {
+  it('has a test for every stated right', () => {
     const rights = new Set(attempts.map(({ right }) => right));
     const never = [...roles.values()].flatMap((role) => [...(role?.rights ?? [])].filter((one) => !rights.has(one)));
     expect(never).toEqual([]);
@@ -85,10 +85,10 @@ describe('each function’s role, tried on everything', () => {
   it.each([
     ['the list of files', 'GET', '?list-type=2'],
     ['a payout file', 'GET', `/${probeObjects[0]}`],
-    ['what a batch made of it', 'GET', `/${probeObjects[4]}`],
+    ['a batch’s copy of it', 'GET', `/${probeObjects[4]}`],
     ['a new file', 'PUT', '/uploads/by-nobody'],
-    ['an end of a file', 'DELETE', `/${probeObjects[0]}`],
-  ])('a caller without credentials is refused: %s', async (_what, method, path) => {
+    ['a file’s deletion', 'DELETE', `/${probeObjects[0]}`],
+  ])('refuses a caller without credentials: %s', async (_what, method, path) => {
     const { endpoint } = inject('localAws').aws;
     expect((await fetch(`${endpoint}/${world.files}${path}`, { method })).status).toBe(403);
   });

@@ -17,7 +17,7 @@ import {
 const manyRows = (count: number) => csvOf(...Array.from({ length: count }, () => walletRow('usdc-polygon', '2.5')));
 
 describe('operating a batch', () => {
-  it('previews a batch: plan, fees and funding, and nothing moved', async () => {
+  it('previews a batch: plan, fees and funding, without moving money', async () => {
     const file = await upload(csvOf(idrRow(), idrRow()));
     const batch = await untilEnded(await start(file, { mode: 'preview' }));
     expect(batch).toMatchObject({ status: 'previewed', plan: { validRows: 2 }, counts: {}, conversions: [] });
@@ -27,7 +27,7 @@ describe('operating a batch', () => {
     expect(paid.status).toBe('completed');
   });
 
-  it('pays the good rows and reports the bad ones when told to skip them', async () => {
+  it('pays the good rows and reports the bad ones when asked to skip them', async () => {
     const reference = freshReference();
     const file = await upload(csvOf(idrRow(), idrRow({ reference, amount: '-5' }), idrRow()));
     const batch = await untilEnded(await start(file, { invalidRows: 'skip' }));
@@ -53,7 +53,7 @@ describe('operating a batch', () => {
     expect(await statusOf(batch.batchId)).toMatchObject({ correctedBy: [correction.batchId] });
   });
 
-  it('gives a file with a wrong header back with what is wrong in the header, and pays it once that is mended', async () => {
+  it('returns a file with a wrong header and the error, and pays it once mended', async () => {
     const row = idrRow();
     const file = await upload(csvOf(row).replace('bankCode', 'bankCod'));
     const refused = await untilEnded(await start(file));
@@ -70,7 +70,7 @@ describe('operating a batch', () => {
     expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 } });
   });
 
-  it('submits nothing while paused, follows what was submitted, and goes on when resumed', async () => {
+  it('submits nothing while paused, follows submitted payouts, and continues when resumed', async () => {
     const batchId = await start(await upload(manyRows(700)));
     await until(batchId, ({ status }) => status === 'processing');
     expect((await act(batchId, 'pause')).status).toBe(200);
@@ -83,7 +83,7 @@ describe('operating a batch', () => {
     expect(ended.timeline.map(({ code }) => code)).toEqual(expect.arrayContaining(['batch.paused', 'batch.resumed']));
   });
 
-  it('cancels what was not claimed and follows what was to its end', async () => {
+  it('cancels unclaimed payouts and follows claimed ones to their end', async () => {
     const batchId = await start(await upload(manyRows(700)));
     await until(batchId, ({ status }) => status === 'processing');
     expect((await act(batchId, 'cancel')).status).toBe(202);
@@ -95,8 +95,8 @@ describe('operating a batch', () => {
     expect((await act(batchId, 'pause')).status).toBe(409);
   });
 
-  it('awaits funds that nothing covers, and ends without paying when canceled', async () => {
-    // A token cannot be converted to, and of this one the sandbox has 1000, and what other tests have topped up.
+  it('awaits funds that do not come, and ends without paying when canceled', async () => {
+    // This token cannot be bought by a conversion. The sandbox has 1000 of it, plus what other tests topped up.
     const rows = Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450'));
     const batchId = await start(await upload(csvOf(...rows)));
     const waiting = await until(batchId, ({ status }) => status === 'awaiting_funds');

@@ -87,7 +87,7 @@ describe('an operator with the rights of one role of infra/ACCESS.md', () => {
     }
   });
 
-  it.each(roles)('with the role “%s” may do that and nothing else', async (role) => {
+  it.each(roles)('with the role “%s” may do exactly that', async (role) => {
     const user = users.get(role);
     const client = new OperatorClient({
       apiUrl: inject('localAws').outputs.PayoutOrchestrator.ApiUrl,

@@ -15,7 +15,7 @@ import {
 } from '../deployed/deployed-orchestrator.ts';
 
 describe('starting a batch', () => {
-  it('is one batch when the same start comes twice at once, ten times over', async () => {
+  it('is one batch when the same start comes twice concurrently, ten times over', async () => {
     const batchIds = new Set<string>();
     for (let time = 0; time < 10; time += 1) {
       const file = await upload(csvOf(idrRow()));
@@ -34,7 +34,7 @@ describe('starting a batch', () => {
     }
   });
 
-  it('is refused for the same file version, naming the first batch, also when both come at once', async () => {
+  it('is refused for the same file version, naming the first batch, even concurrently', async () => {
     const file = await upload(csvOf(idrRow()));
     const answers = await Promise.all([askToStart(file), askToStart(file)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
@@ -55,8 +55,8 @@ describe('starting a batch', () => {
     expect(again.plan?.errors.map(({ code }) => code)).toEqual(['duplicate_reference', 'duplicate_reference']);
   });
 
-  it('pays the same content once: under another name it is refused, naming the first batch', async () => {
-    // Without references only its content tells that it was paid; the note makes it new in each run.
+  it('pays the same content once, and refuses it under another name, naming the first batch', async () => {
+    // Without references only the content identifies the file. The note makes it new in each run.
     const content = csvOf(`${idrRow({ reference: '' })}${freshReference()}`);
     const first = await untilEnded(await start(await upload(content)));
     expect(first.status).toBe('completed');
@@ -72,7 +72,7 @@ describe('starting a batch', () => {
     expect(await untilEnded(allowed)).toMatchObject({ status: 'canceled', counts: {} });
   });
 
-  it('pays nothing of a file that is not what was expected', async () => {
+  it('pays nothing of a file that differs from the expectation', async () => {
     const file = await upload(csvOf(idrRow({ amount: '150000' }), idrRow({ amount: '20000.5' })));
     const wrong = await untilEnded(await start(file, { expect: { rows: 2, sums: { IDR: '170000' } } }));
     expect(wrong).toMatchObject({ status: 'validation_failed', reason: { code: 'control_totals_differ' } });
@@ -81,7 +81,7 @@ describe('starting a batch', () => {
     expect(right).toMatchObject({ status: 'completed', expect: { sums: { IDR: '170000.50' } } });
   });
 
-  it('pins the version of the file that was current', async () => {
+  it('pins the file’s current version', async () => {
     const batchId = await start(await upload(csvOf(idrRow())));
     expect((await statusOf(batchId)).file.versionId).toMatch(/.+/);
     await untilEnded(batchId);

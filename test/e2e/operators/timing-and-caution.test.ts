@@ -11,13 +11,13 @@ import {
   upload,
 } from '../deployed/deployed-orchestrator.ts';
 
-/** ISO 8601 with an offset that is not the machine's. */
+/** ISO 8601 with an offset other than the machine's. */
 const inSeconds = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000 + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
 
-// Their waits pass beside each other.
-describe.concurrent('a batch with a time to start at', () => {
-  it('rests once its file is checked, and is paid when its time has come', async ({ expect }) => {
+// Concurrent, because they mostly wait.
+describe.concurrent('a batch with a start time', () => {
+  it('waits once its file is checked, and is paid at its start time', async ({ expect }) => {
     // Longer than planning takes on a busy machine.
     const startAt = inSeconds(15);
     const batchId = await start(await upload(csvOf(idrRow())), { startAt });
@@ -31,7 +31,7 @@ describe.concurrent('a batch with a time to start at', () => {
     expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
   });
 
-  it('is canceled while it rests, and pays nothing', async ({ expect }) => {
+  it('pays nothing when it is canceled while it waits', async ({ expect }) => {
     const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
     await until(batchId, ({ status }) => status === 'scheduled');
     expect((await act(batchId, 'pause')).status).toBe(409);
@@ -42,7 +42,7 @@ describe.concurrent('a batch with a time to start at', () => {
 });
 
 describe.concurrent('a batch with a canary', () => {
-  it('pays its first rows, and the others once these are completed', async ({ expect }) => {
+  it('pays its first rows, and the others once these have completed', async ({ expect }) => {
     const file = await upload(csvOf(idrRow(), idrRow(), idrRow()));
     const batchId = await start(file, { canary: 1 });
     const ended = await untilEnded(batchId);
@@ -50,7 +50,7 @@ describe.concurrent('a batch with a canary', () => {
     expect(ended.timeline.map(({ code }) => code)).toContain('batch.canary_passed');
   });
 
-  it('pauses when one of them is not, and again for what is not paid; resumed it pays the others', async ({
+  it('pauses when one of them fails, and again for unpaid rows, and pays the others when resumed', async ({
     expect,
   }) => {
     const file = await upload(csvOf(idrRow({ account: freshAccount('9901') }), idrRow(), idrRow()));

@@ -43,13 +43,13 @@ const settle = (reference: string, decision: string, more: object = {}) =>
   });
 
 /** An answer without its headers, which differ each time. */
-const told = ({ status, body }: OperatorAnswer) => ({ status, body });
+const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body });
 
 const funds = () => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 
-describe('payouts that nothing else settles', () => {
+describe('payouts that need a person', () => {
   const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];
   let batchId = '';
 
@@ -61,7 +61,7 @@ describe('payouts that nothing else settles', () => {
     await untilEnded(batchId);
   });
 
-  it('say that the provider holds them, and are not for an operator to decide while it does', async () => {
+  it('show that the provider holds them, and cannot be settled by an operator meanwhile', async () => {
     const batch = await statusOf(batchId);
     expect(batch).toMatchObject({ status: 'partially_completed', actions: ['resume'] });
     expect(batch.attention).toMatchObject([{ code: 'payouts_on_hold', count: 3 }]);
@@ -69,7 +69,7 @@ describe('payouts that nothing else settles', () => {
     expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('payout_conflict') });
   });
 
-  it('are taken over as the provider says when it knows them, by resuming as well', async () => {
+  it('take the provider’s status when it knows them, also by resuming', async () => {
     await quarantine(adopted);
     await quarantine(vouched);
     await quarantine(unpaid);
@@ -89,21 +89,21 @@ describe('payouts that nothing else settles', () => {
     await ageCall(await payoutOf(unpaid));
     expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('evidence_contradicts') });
     expect(await settle(vouched, 'paid')).toMatchObject({ status: 200, body: { status: 'completed' } });
-    // The provider still holds the third: resuming asks it again.
+    // The provider still holds the third one, so resuming looks it up again.
     await Promise.all([act(batchId, 'resume'), act(batchId, 'resume')]);
     await until(batchId, ({ counts }) => counts.on_hold === 2);
     expect((await payoutOf(unpaid)).status).toBe('on_hold');
     await until(batchId, ({ actions, executions }) => executions.length === 2 && actions.includes('resume'));
   });
 
-  it('end as not paid when the provider knows nothing of them, and stand in retry.csv under a new reference', async () => {
+  it('end as not paid when the provider does not know them, and are in retry.csv under a new reference', async () => {
     await until(batchId, ({ attention }) => !attention.some(({ code }) => code === 'report_outdated'));
     await quarantine(unpaid);
     await forgetDisbursement(await payoutOf(unpaid));
     await resetSandbox(credentials);
     const first = await settle(unpaid, 'not_paid');
     expect(first).toMatchObject({ status: 200, body: { status: 'rejected', reason: { code: 'settled_not_paid' } } });
-    expect(told(await settle(unpaid, 'not_paid'))).toEqual(told(first));
+    expect(answerOf(await settle(unpaid, 'not_paid'))).toEqual(answerOf(first));
     const changed = await statusOf(batchId);
     expect(changed.attention.map(({ code }) => code)).toContain('report_outdated');
     const trail = changed.timeline.filter(({ code }) => code === 'payout.settled');
@@ -119,12 +119,12 @@ describe('payouts that nothing else settles', () => {
   });
 });
 
-describe('a payout that the provider pays twice under its reference', () => {
+describe('a payout that the provider pays twice under one reference', () => {
   const [twice, once] = [freshReference(), freshReference()];
   const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
   afterAll(() => setFaults());
 
-  it('ends, stands in attention, and is seen to by an operator, once', async () => {
+  it('ends, needs attention, and is noted by an operator once', async () => {
     const fault = { endpoint: 'POST /v1/disbursement/crypto', fault: 'reference-twice', next: 1 };
     expect((await setFaults(fault)).status).toBe(200);
     const row = walletRow('usdc-polygon', '2.5').replace(/^[^,]*/, twice);
@@ -151,16 +151,16 @@ describe('a payout that the provider pays twice under its reference', () => {
     expect(await settle(once, 'noted')).toMatchObject({ status: 409, body: problem('nothing_contradicts') });
     const first = await settle(twice, 'noted');
     expect(first).toMatchObject({ status: 200, body: { status: 'completed', contradictions: [{ noted: true }] } });
-    expect(told(await settle(twice, 'noted'))).toEqual(told(first));
+    expect(answerOf(await settle(twice, 'noted'))).toEqual(answerOf(first));
     const seen = await statusOf(ended.batchId);
     expect(seen.attention.map(({ code }) => code)).toEqual(['report_outdated']);
     expect(seen.timeline.filter(({ note }) => note === 'tried: noted')).toHaveLength(1);
   });
 });
 
-// What follows waits for long, one beside the other.
-describe.concurrent('proofs that were missing', () => {
-  it('are fetched by resuming the batch that has ended', async ({ expect }) => {
+// The following tests wait for long, so they run concurrently.
+describe.concurrent('missing proofs', () => {
+  it('are fetched by resuming an ended batch', async ({ expect }) => {
     const reference = freshReference();
     const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
     expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
@@ -174,7 +174,7 @@ describe.concurrent('proofs that were missing', () => {
 });
 
 describe.concurrent('a conversion whose outcome is not known', () => {
-  it('keeps its pair from other batches, who say so, until an operator settles it', async ({ expect }) => {
+  it('blocks its pair for other batches, which report that, until an operator settles it', async ({ expect }) => {
     const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
     await until(stuck, ({ status }) => status === 'awaiting_funds');
     const ledger = deployedLedger();
@@ -206,7 +206,7 @@ describe.concurrent('a conversion whose outcome is not known', () => {
       });
     const first = await settleIt();
     expect(first).toMatchObject({ status: 200, body: { n: 1, status: 'not_made' } });
-    expect(told(await settleIt())).toEqual(told(first));
+    expect(answerOf(await settleIt())).toEqual(answerOf(first));
     expect(await untilEnded(waiting)).toMatchObject({ status: 'completed', conversions: [{ status: 'completed' }] });
     expect((await funds()).locks).toEqual([]);
     expect((await statusOf(stuck)).timeline).toContainEqual(
@@ -226,19 +226,17 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
     return batchId;
   };
 
-  it('is paused and says so, keeps what it has set aside, and gives it back when it is canceled', async ({
-    expect,
-  }) => {
+  it('is paused with a reason, keeps its reservation, and returns it when canceled', async ({ expect }) => {
     const batchId = await stoppedBatch();
-    // Nobody wakes the watch but its schedule: after a minute at most here, after five where it is deployed as on AWS.
-    const told = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
-    expect(told.reason?.code).toBe('execution_stopped');
-    expect(told.attention[0]).toMatchObject({
+    // Only its schedule runs the watch: after at most a minute here, and five when deployed as on AWS.
+    const paused = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
+    expect(paused.reason?.code).toBe('execution_stopped');
+    expect(paused.attention[0]).toMatchObject({
       code: 'execution_stopped',
       requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
     });
-    const setAside = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
-    expect(await setAside()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
+    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
+    expect(await reserved()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
     await operator().send({
       method: 'POST',
       path: `/batches/${batchId}/cancel`,
@@ -247,13 +245,13 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
     const ended = await untilEnded(batchId);
     const { completed = 0, canceled = 0 } = ended.counts;
     expect(completed + canceled).toBe(120);
-    expect(await setAside()).toEqual([]);
+    expect(await reserved()).toEqual([]);
     expect(ended.timeline).toContainEqual(
       expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
     );
   }, 450_000);
 
-  it('goes on from the ledger in one other execution, however many resume it at once', async ({ expect }) => {
+  it('continues from the ledger in one new execution, even when resumed concurrently', async ({ expect }) => {
     const batchId = await stoppedBatch();
     const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
@@ -263,8 +261,8 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
   });
 });
 
-describe('all batches of this file, however they ended', () => {
-  it('leave nothing set aside', async () => {
+describe('all batches of this file', () => {
+  it('leave no reservation', async () => {
     const held = (await funds()).reservations.filter(({ batchStatus }) => batchStatus !== 'awaiting_funds');
     expect(held).toEqual([]);
   });

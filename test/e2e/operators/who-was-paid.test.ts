@@ -16,7 +16,7 @@ import {
   upload,
 } from '../deployed/deployed-orchestrator.ts';
 
-describe('whether a person was paid', () => {
+describe('a search for a person’s payment', () => {
   const [accountNumber, failing] = [freshAccount(), freshAccount('9901')];
   const [reference, failed] = [freshReference(), freshReference()];
   const name = `Zulaikha Q${randomBytes(4).toString('hex')}`;
@@ -36,7 +36,7 @@ describe('whether a person was paid', () => {
   const search = (wanted: object) =>
     operator().ask({ method: 'POST', path: '/search/payouts', body: { limit: 1, ...wanted } }, payoutPage);
 
-  it('is found by the account alone, over all batches', async () => {
+  it('finds it by the account alone, in all batches', async () => {
     const { payouts } = await search({ recipient: { bankCode: 'BCA', accountNumber } });
     const found = {
       batchId,
@@ -49,7 +49,7 @@ describe('whether a person was paid', () => {
     expect((await search({ recipient: { bankCode: 'BCA', accountNumber: freshAccount() } })).payouts).toEqual([]);
   });
 
-  it('is found by the beginning of the reference over all batches, and by the amount in its batch', async () => {
+  it('finds it by the beginning of the reference in all batches, and by the amount in its batch', async () => {
     const found = { batchId, reference, status: 'completed', amount: '150000' };
     expect((await search({ referencePrefix: reference.slice(0, -1).toUpperCase() })).payouts).toMatchObject([found]);
     expect((await search({ amount: '150000.00', currency: 'IDR', batchId })).payouts).toMatchObject([found]);
@@ -58,12 +58,15 @@ describe('whether a person was paid', () => {
     expect(nothing.status).toBe(400);
   });
 
-  it('is told by name, to a caller with the right', async () => {
-    const told = await operator().ask({ method: 'POST', path: `${payoutPath(reference)}/recipient` }, recipientView);
-    expect(told).toMatchObject({ name, bankName: 'Bank Central Asia', extras: { 'x-Department': 'Accounts' } });
+  it('shows the name to a caller with the right', async () => {
+    const recipient = await operator().ask(
+      { method: 'POST', path: `${payoutPath(reference)}/recipient` },
+      recipientView,
+    );
+    expect(recipient).toMatchObject({ name, bankName: 'Bank Central Asia', extras: { 'x-Department': 'Accounts' } });
   });
 
-  it('is in results.csv, with the name and the file’s own column, and why the other was not', async () => {
+  it('matches results.csv, with the name, the file’s own column, and the other’s failure', async () => {
     const { data } = Papa.parse<Record<string, string>>(await readReport(batchId, 'results.csv'), { header: true });
     const account = (number: string) => `***${number.slice(-4)}`;
     expect(data).toMatchObject([
@@ -74,7 +77,7 @@ describe('whether a person was paid', () => {
     expect(data[1]?.['providerText']).not.toBe('');
   });
 
-  it('is proven by a PDF that hashes to what results.csv says', async () => {
+  it('is proven by a PDF whose hash is in results.csv', async () => {
     const { data } = Papa.parse<Record<string, string>>(await readReport(batchId, 'results.csv'), { header: true });
     const { url, sha256 } = await operator().ask({ method: 'GET', path: `${payoutPath(reference)}/proof` }, proofLink);
     const pdf = Buffer.from(await (await fetch(url)).arrayBuffer());

@@ -15,7 +15,7 @@ import { csvOf, idrRow, operator, start, untilEnded, upload } from '../deployed/
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Of Standard Webhooks: what a receiver verifies, and finds a repetition by. */
+/** Headers of Standard Webhooks, by which a receiver verifies an event and recognizes a repetition. */
 const signedHeaders = z.object({
   'webhook-id': z.string(),
   'webhook-timestamp': z.string(),
@@ -31,11 +31,11 @@ interface Try {
   readonly event: CloudEvent;
 }
 
-/** Every try there was, of all batches, in order. */
+/** Every attempt for all batches, in order. */
 const tries: Try[] = [];
 const unsigned: string[] = [];
 
-/** What a merchant's receiver does, but that it is out when an event comes for the first time. */
+/** A merchant's receiver that is unavailable when an event comes for the first time. */
 const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const body = await text(request);
   const headers = signedHeaders.parse(request.headers);
@@ -53,7 +53,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse): Prom
 
 const server = createServer((request, response) => void receive(request, response));
 
-/** The tries of a batch's events, once each was taken. */
+/** The attempts for a batch's events, once each event was accepted. */
 const untilTaken = async (batchId: string, events: number): Promise<readonly Try[]> => {
   const own = () => tries.filter(({ event }) => event.data.batchId === batchId);
   const deadline = Date.now() + 60_000;
@@ -64,7 +64,7 @@ const untilTaken = async (batchId: string, events: number): Promise<readonly Try
 describe('the merchant’s webhook', () => {
   let batchId = '';
   let own: readonly Try[] = [];
-  let told: readonly CloudEvent[] = [];
+  let events: readonly CloudEvent[] = [];
 
   beforeAll(async () => {
     const { port, secretName } = inject('eventReceiver');
@@ -76,19 +76,19 @@ describe('the merchant’s webhook', () => {
     batchId = await start(await upload(csvOf(idrRow({ amount: '0' }))));
     expect((await untilEnded(batchId)).status).toBe('validation_failed');
     const page = await operator().ask({ method: 'GET', path: `/batches/${batchId}/events` }, eventPage);
-    told = page.events;
-    own = await untilTaken(batchId, told.length);
+    events = page.events;
+    own = await untilTaken(batchId, events.length);
   });
 
   afterAll(() => void server.close());
 
-  it('gets every event of a batch, as the API tells it', () => {
+  it('gets every event of a batch, equal to the API’s', () => {
     const taken = new Map(own.map(({ event }) => [event.id, event]));
-    expect([...taken.values()].toSorted((one, other) => sequenceOf(one) - sequenceOf(other))).toEqual(told);
-    expect(told.map(({ type }) => type)).toEqual(['batch.accepted', 'batch.validating', 'batch.validation_failed']);
+    expect([...taken.values()].toSorted((one, other) => sequenceOf(one) - sequenceOf(other))).toEqual(events);
+    expect(events.map(({ type }) => type)).toEqual(['batch.accepted', 'batch.validating', 'batch.validation_failed']);
   });
 
-  it('is told by the signature that it comes from us, and by the id that it is the event', () => {
+  it('verifies the signature, and recognizes the event by its id', () => {
     expect(unsigned).toEqual([]);
     for (const { headers, body, event, contentType } of own) {
       expect(headers['webhook-id']).toBe(event.id);
@@ -98,9 +98,9 @@ describe('the merchant’s webhook', () => {
     }
   });
 
-  it('gets an event that it did not take again, under the same id and signed anew, once and no sooner than set', () => {
+  it('gets an event that it did not accept once more after the set wait, with the same id and a new signature', () => {
     const byId = Map.groupBy(own, ({ event }) => event.id);
-    expect(byId.size).toBe(told.length);
+    expect(byId.size).toBe(events.length);
     for (const [refused, taken, ...more] of byId.values()) {
       expect(more).toEqual([]);
       expect(taken?.body).toBe(refused?.body);

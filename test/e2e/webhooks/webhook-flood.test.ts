@@ -26,13 +26,13 @@ import {
 
 const requests = 2000;
 const atOnce = 20;
-/** Less than by default, so that two cores meet the limit and spend little on what it lets in. */
+/** Below the default, so that two cores reach the limit and spend little on admitted requests. */
 const perSecond = 10;
 const usualPerSecond = 50;
 
 /**
- * All 2,000 through the gateway, as somebody sends them who knows the address: its throttle refuses most of them. What 2,000
- * do that it lets in, signatures included, is in test/ledger/payouts/webhook-flood.test.ts.
+ * Sends all 2,000 through the gateway, as an attacker who knows the address would. Its throttle refuses most of them. For 2,000
+ * admitted ones, including signatures, see test/ledger/payouts/webhook-flood.test.ts.
  */
 describe('a flood of forged webhooks', () => {
   const references = [freshReference(), freshReference()];
@@ -47,7 +47,7 @@ describe('a flood of forged webhooks', () => {
   });
   afterAll(() => throttleWebhooks(usualPerSecond));
 
-  it('changes nothing, costs the provider little, and takes nothing from operators', async () => {
+  it('changes nothing, causes few lookups, and does not slow operators', async () => {
     const url = await webhookAddress();
     const { hints, aside } = await hintQueues();
     const ids = known.map(({ disbursementId }) => disbursementId ?? '');
@@ -73,10 +73,10 @@ describe('a flood of forged webhooks', () => {
         const n = sent++;
         const [to, body] = forged[n % forged.length]?.(Math.floor(n / forged.length)) ?? [url, ''];
         const answer = await fetch(to, { method: 'POST', body });
-        const said = await answer.text();
+        const text = await answer.text();
         codes.set(answer.status, (codes.get(answer.status) ?? 0) + 1);
         if (answer.status === 429) {
-          const { requestId, ...problem } = problemSchema.parse(JSON.parse(said));
+          const { requestId, ...problem } = problemSchema.parse(JSON.parse(text));
           requestIds.add(requestId);
           refusals.add(JSON.stringify({ ...problem, retryAfter: answer.headers.get('retry-after') }));
         }
@@ -87,7 +87,7 @@ describe('a flood of forged webhooks', () => {
     };
     await Promise.all(Array.from({ length: atOnce }, sender));
     const seconds = (Date.now() - before.at) / 1000;
-    // What came within the window of a look-up waits until it is over. The one look-up that begins then covers all of it.
+    // Webhooks within a lookup's window wait until it is over. The one lookup that begins then covers all of them.
     const atEnd = ids.map((id) => lookUpsOf([id]));
     const areCovered = () => ids.every((id, index) => lookUpsOf([id]) > (atEnd[index] ?? 0));
     await untilMessages(hints, (count) => count === 0 || areCovered());
@@ -95,7 +95,7 @@ describe('a flood of forged webhooks', () => {
     const windows = Math.ceil((Date.now() - before.at) / 30_000);
     console.error(
       `webhooks forged: ${requests} in ${seconds.toFixed(1)} s, answers ${JSON.stringify(Object.fromEntries(codes))}, ` +
-        `look-ups ${areLookUpsRecorded() ? lookUps : 'not recorded'} of ${ids.length} payouts`,
+        `lookups ${areLookUpsRecorded() ? lookUps : 'not recorded'} of ${ids.length} payouts`,
     );
     expect([...codes.values()].reduce((sum, count) => sum + count, 0)).toBe(requests);
     expect([...codes.keys()].toSorted()).toEqual([202, 400, 404, 429]);
@@ -109,7 +109,7 @@ describe('a flood of forged webhooks', () => {
     expect(requestIds.size).toBe(codes.get(429));
     expect([...operatorCodes]).toEqual([200]);
     if (areLookUpsRecorded()) expect(lookUps).toBeGreaterThan(0);
-    // And one that finds out what payout each id is of.
+    // Plus one that finds each id's payout.
     expect(lookUps).toBeLessThanOrEqual(ids.length * (windows + 1));
     expect(await messagesIn(aside)).toBe(asideBefore);
     expect(await Promise.all(references.map(payoutOf))).toEqual(known);

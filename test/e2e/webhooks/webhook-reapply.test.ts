@@ -37,20 +37,20 @@ import {
 } from '../deployed/deployed-orchestrator.ts';
 import { areLookUpsRecorded, hintQueues, lookUpsOf, messagesIn, untilMessages } from '../deployed/deployed-webhooks.ts';
 
-/** At the local AWS's own address, not the name it gives queues. */
+/** At the local AWS's own address, not under the name that it gives queues. */
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 const patience = { timeout: 60_000, interval: 250 };
 
 const reapplied = z.strictObject({ putBack: z.number(), kept: z.number(), left: z.number() });
 
-/** The command, as a person gives it. */
+/** Runs the command like a person. */
 const command = async () => {
   const FunctionName = inject('localAws').outputs.PayoutOrchestrator.ReapplyWebhooksFunction;
   const { Payload } = await new LambdaClient().send(new InvokeCommand({ FunctionName, Payload: '{}' }));
   return reapplied.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
 };
 
-describe('a hint of the provider’s that comes while it refuses the credentials', () => {
+describe('a provider’s hint that comes while it refuses the credentials', () => {
   const reference = freshReference();
   const setFaults = (...faults: readonly object[]) => ask('PUT', '/sandbox/faults', { faults });
   let batchId: string;
@@ -61,7 +61,7 @@ describe('a hint of the provider’s that comes while it refuses the credentials
   });
   afterAll(() => setFaults());
 
-  it('is set aside, brought back by the command, and what it tells of is recorded', async () => {
+  it('goes to the dead-letter queue, is returned by the command, and its change is recorded', async () => {
     const { aside } = await hintQueues();
     const already = await messagesIn(aside);
     const { disbursementId = '', status } = await payoutOf(reference);
@@ -70,7 +70,7 @@ describe('a hint of the provider’s that comes while it refuses the credentials
     const answer = await setFaults({ endpoint: lookUp, fault: 'refuse-credentials', probability: 1 });
     expect(answer.status).toBe(200);
     await ageLookUp(reference);
-    // The provider says by its own webhook that the payout has completed.
+    // The provider sends its own webhook when the payout completes.
     await deployedClient().sandbox.updateDisbursement(disbursementId, { status: 'completed' });
     await untilMessages(aside, (count) => count > already);
     expect(await payoutOf(reference)).toMatchObject({ status: 'on_hold' });
@@ -87,7 +87,7 @@ describe('a hint of the provider’s that comes while it refuses the credentials
   });
 });
 
-it('a hint about a payout that has ended is applied by the command as well, and doing it twice is harmless', async () => {
+it('is applied by the command even for an ended payout, and twice is harmless', async () => {
   const reference = freshReference();
   await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
   const { disbursementId = '' } = await payoutOf(reference);
@@ -102,8 +102,8 @@ it('a hint about a payout that has ended is applied by the command as well, and 
   expect(await messagesIn(aside)).toBe(0);
 });
 
-/** On queues of its own, since on the deployed ones the last of the tries comes after hours. */
-describe('a hint that comes while the provider is out', () => {
+/** On queues of its own, because on the deployed ones the last attempt comes after hours. */
+describe('a hint that comes while the provider is unavailable', () => {
   const { ledger, time } = useLedger();
   const tries = 3;
   let hints = '';
@@ -136,13 +136,13 @@ describe('a hint that comes while the provider is out', () => {
     return { ...payout, disbursementId };
   };
 
-  it('is set aside by the queue after its last try, and applied again once the provider is back', async () => {
+  it('goes to the dead-letter queue after its last attempt, and is applied once the provider is back', async () => {
     const payout = await payoutUnderWay();
     const { reference, disbursementId, rail, amount } = payout;
     const stored = { reference, disbursementId, rail, amount, fee: idr('1') };
-    const says: { now: () => Lookup } = {
+    const answer: { now: () => Lookup } = {
       now: () => {
-        throw new ProviderUnavailable('the provider is out');
+        throw new ProviderUnavailable('the provider is unavailable');
       },
     };
     let asked = 0;
@@ -158,12 +158,12 @@ describe('a hint that comes while the provider is out', () => {
       provider: {
         lookUp: async () => {
           asked += 1;
-          return says.now();
+          return answer.now();
         },
-        listByReference: () => Promise.reject(new Error('the fake was not told what listByReference does')),
+        listByReference: () => Promise.reject(new Error('no answer is scripted for listByReference')),
       },
     };
-    /** Hands over what the queue has, as its event source does; answers whether there was anything. */
+    /** Delivers a message of the queue, like its event source. True when there was one. */
     const handOver = async (): Promise<boolean> => {
       const { Messages: [message] = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: hints, MessageSystemAttributeNames: ['ApproximateReceiveCount'] }),
@@ -188,7 +188,7 @@ describe('a hint that comes while the provider is out', () => {
     expect([handedOver, asked]).toEqual([tries, tries]);
     expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 1]);
 
-    says.now = () => ({
+    answer.now = () => ({
       kind: 'found',
       disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
     });

@@ -19,7 +19,7 @@ const receiver = async () => {
   return z.object({ FunctionName: z.string(), Timeout: z.number() }).parse(found);
 };
 
-/** As a person puts them there; instead of waiting five minutes, the function is begun anew. */
+/** Sets the secrets like a person. Restarts the function instead of waiting five minutes. */
 const configure = async (...secrets: readonly string[]): Promise<void> => {
   const SecretId = inject('localAws').outputs.PayoutOrchestrator.WebhookSecretName;
   const manager = new SecretsManagerClient();
@@ -34,7 +34,7 @@ const configure = async (...secrets: readonly string[]): Promise<void> => {
 const secretOf = (name: string) => `whsec_${Buffer.from(name.padEnd(24, '.')).toString('base64')}`;
 const [current, next, forger] = [secretOf('current'), secretOf('next'), secretOf('forger')];
 
-/** How a webhook is answered that is signed with this secret, or with none. */
+/** The status for a webhook signed with this secret, or unsigned. */
 const answerTo = async (secret?: string): Promise<number> => {
   const id = randomUUID();
   const now = new Date();
@@ -52,9 +52,9 @@ afterAll(() => configure());
 it.each([
   ['none is configured', [], { current: 202, next: 202, forger: 202, unsigned: 202 }],
   ['one is configured', [current], { current: 202, next: 401, forger: 401, unsigned: 401 }],
-  ['the next stands beside it', [next, current], { current: 202, next: 202, forger: 401, unsigned: 401 }],
-  ['the next alone is left', [next], { current: 401, next: 202, forger: 401, unsigned: 401 }],
-])('a signing secret is replaced: %s', async (_step, secrets, answers) => {
+  ['the next one is added', [next, current], { current: 202, next: 202, forger: 401, unsigned: 401 }],
+  ['only the next one remains', [next], { current: 401, next: 202, forger: 401, unsigned: 401 }],
+])('a signing secret is rotated: %s', async (_step, secrets, answers) => {
   await configure(...secrets);
   expect({
     current: await answerTo(current),

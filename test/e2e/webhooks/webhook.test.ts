@@ -40,7 +40,7 @@ describe('a webhook', () => {
     batchId = (await untilEnded(await start(await upload(file)))).batchId;
   });
 
-  it('that is forged changes nothing: the provider is asked, and it says otherwise', async () => {
+  it('that is forged changes nothing, because the provider’s answer differs', async () => {
     const { disbursementId } = await payoutOf(paid);
     const before = await statusOf(batchId);
     const forged = JSON.stringify({ event: 'disbursement.updated', data: { disbursementId, status: 'failed' } });
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     expect((await statusAsOfNow(batchId)).counts).toEqual(before.counts);
   });
 
-  it('at an address that nobody was given is not found', async () => {
+  it('at an unknown address is not found', async () => {
     expect((await send(`${outputs().ApiUrl}/webhooks/somebody-guesses`, '{}')).status).toBe(404);
   });
 
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     expect((await send(await webhookAddress(), JSON.stringify({ filler: 'x'.repeat(70_000) }))).status).toBe(413);
   });
 
-  it('brings a payout that was held for a check to its end, also after its batch was reported', async () => {
+  it('brings a held payout to its end, even after its batch was reported', async () => {
     const { disbursementId } = await payoutOf(held);
     expect((await statusAsOfNow(batchId)).counts).toMatchObject({ on_hold: 1 });
     const client = deployedClient();

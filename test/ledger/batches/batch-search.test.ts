@@ -14,7 +14,7 @@ const dayBefore = (daysAgo: number): string => new Date(time.now - daysAgo * day
 
 type Search = Omit<Parameters<PayoutLedger['findInBatches']>[0], 'day'>;
 
-/** All pages to the end, walking back from so many days ago. */
+/** All pages, going back from this many days ago. */
 const found = async (of: Search, daysAgo = 0): Promise<readonly string[]> => {
   const references: string[] = [];
   let cursor: string | undefined;
@@ -28,7 +28,7 @@ const found = async (of: Search, daysAgo = 0): Promise<readonly string[]> => {
   return references;
 };
 
-/** A batch that was created so many days ago, and planned with chunks of so many payouts of 10.50 IDR. */
+/** A batch created this many days ago, planned with chunks of payouts of 10.50 IDR. */
 const planned = async (
   batchId: string,
   daysAgo: number,
@@ -83,7 +83,7 @@ describe('a search through batches', () => {
     await planned('b-4', 0, [], { mode: 'preview' });
   });
 
-  it.each([1, 2])('finds an amount in all of them, the newest first, in pages of %i', async (limit) => {
+  it.each([1, 2])('finds an amount in all batches, newest first, in pages of %i', async (limit) => {
     const all = [...rows('b-3', 1, 2, 3), 'Salary-1', 'bonus-1', ...rows('b-1', 1, 2)];
     expect(await found({ limit, amount: '010.5', currency: 'IDR' })).toEqual(all);
   });
@@ -92,23 +92,23 @@ describe('a search through batches', () => {
     ['the beginning of a reference, in any letter case', { referencePrefix: 'SALARY-' }, ['Salary-1']],
     ['a whole reference', { referencePrefix: 'b-3-2' }, ['b-3-2']],
     ['both', { referencePrefix: 'b-1', amount: '10.5' }, rows('b-1', 1, 2)],
-    ['both, where only one fits', { referencePrefix: 'b-1', amount: '10.49' }, []],
+    ['both, when only one matches', { referencePrefix: 'b-1', amount: '10.49' }, []],
     ['an amount above all', { amount: '10.51' }, []],
-    ['a currency that nobody is paid in', { amount: '10.5', currency: 'USD' }, []],
+    ['a currency without payouts', { amount: '10.5', currency: 'USD' }, []],
     ['a batch', { amount: '10.5', batchId: 'b-2' }, ['Salary-1', 'bonus-1']],
-    ['a batch and a currency that is not in it', { amount: '10.5', currency: 'USD', batchId: 'b-2' }, []],
-    ['a batch that there is not', { amount: '10.5', batchId: 'b-none' }, []],
+    ['a batch without the currency', { amount: '10.5', currency: 'USD', batchId: 'b-2' }, []],
+    ['a missing batch', { amount: '10.5', batchId: 'b-none' }, []],
   ])('is narrowed by %s', async (_, of, expected) => {
     const { items } = await ledger.findInBatches({ day: dayBefore(0), limit: 10, ...of });
     expect(items.map(({ reference }) => reference)).toEqual(expected);
   });
 
-  it('walks on through a quiet half of a year, and ends with a year without any batch', async () => {
+  it('continues through half a year without batches, and ends after a year without any', async () => {
     expect(await found({ limit: 10, referencePrefix: 'b-0' })).toEqual([]);
     expect(await found({ limit: 10, referencePrefix: 'b-0' }, 1000)).toEqual(['b-0-1']);
   });
 
-  it('reads so much in one request, and goes on from there', async () => {
+  it('reads a limited amount in one request, and continues from there', async () => {
     await planned(
       'b-large',
       5000,
@@ -137,7 +137,7 @@ describe('a search through batches', () => {
     }
   });
 
-  it('refuses a cursor of another list', async () => {
+  it('rejects a cursor of another list', async () => {
     const of = { day: dayBefore(0), limit: 1, amount: '1' };
     const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
     const ofBatch = cursorOf('{"chunk":1,"row":1}');

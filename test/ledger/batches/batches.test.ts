@@ -13,7 +13,7 @@ const { ledger, time } = useLedger();
 const { startValidating, refuseFile, startProcessing, pause, complete, cancel, preview } = batchTransitions;
 
 describe('creating a batch', () => {
-  it('stands as accepted, with its first execution counted and the first line of its timeline', async () => {
+  it('starts as accepted, with its first execution counted and the first line of its timeline', async () => {
     const request = newBatch();
     const created = await ledger.createBatch(request);
     expect(created).toEqual({
@@ -38,7 +38,7 @@ describe('creating a batch', () => {
   });
 
   it.each([{ approvalRequired: true }, { expect: { rows: 3, sums: new Map([['IDR', idr('60.5')]]) } }] as const)(
-    'keeps what was asked for: %o',
+    'keeps the request’s options: %o',
     async (asked) => {
       const request = newBatch(asked);
       await ledger.createBatch(request);
@@ -46,14 +46,14 @@ describe('creating a batch', () => {
     },
   );
 
-  it('answers the same key and request with the batch that came of it', async () => {
+  it('answers a repeated key and request with the first batch', async () => {
     const request = newBatch();
     await ledger.createBatch(request);
     const again = await ledger.createBatch({ ...request, batchId: randomUUID() });
     expect(again).toMatchObject({ kind: 'repeated', batch: { batchId: request.batchId } });
   });
 
-  it('refuses a key that was used for another request, and names its batch', async () => {
+  it('rejects a key of another request, and names its batch', async () => {
     const request = newBatch();
     await ledger.createBatch(request);
     const other = newBatch({ idempotencyKey: request.idempotencyKey, requestHash: 'another request' });
@@ -61,7 +61,7 @@ describe('creating a batch', () => {
     expect(await ledger.getBatch(other.batchId)).toBeUndefined();
   });
 
-  it('finds what a start came to by its key, without its file', async () => {
+  it('finds the batch of a start by its key, without its file', async () => {
     const { createdBy, idempotencyKey, requestHash, batchId, ...rest } = newBatch();
     expect(await ledger.findStart({ createdBy, idempotencyKey, requestHash })).toBeUndefined();
     await ledger.createBatch({ createdBy, idempotencyKey, requestHash, batchId, ...rest });
@@ -75,7 +75,7 @@ describe('creating a batch', () => {
     });
   });
 
-  it('keeps the keys of two callers apart', async () => {
+  it('keeps two callers’ keys apart', async () => {
     const request = newBatch();
     await ledger.createBatch(request);
     const other = newBatch({
@@ -85,7 +85,7 @@ describe('creating a batch', () => {
     expect(await ledger.createBatch(other)).toMatchObject({ kind: 'created' });
   });
 
-  it('is one batch when the same request comes ten times at once', async () => {
+  it('is one batch for ten equal concurrent requests', async () => {
     const request = newBatch();
     const answers = await times(10, () => ledger.createBatch({ ...request, batchId: randomUUID() }));
     const batchIds = new Set(answers.map((answer) => ('batch' in answer ? answer.batch.batchId : answer.kind)));
@@ -115,7 +115,7 @@ describe('the mark of a file version', () => {
     expect(await ledger.getBatch(again.batchId)).toBeUndefined();
   });
 
-  it('lets one of ten batches of a file in when they come at once', async () => {
+  it('admits one of ten concurrent batches of a file', async () => {
     const { file } = newBatch();
     const answers = await times(10, () => ledger.createBatch(newBatch({ file })));
     expect(answers.filter(({ kind }) => kind === 'created')).toHaveLength(1);
@@ -126,13 +126,13 @@ describe('the mark of a file version', () => {
     { name: 'another version of the file', change: { file: { key: 'uploads/same.csv', versionId: 'v2', bytes: 1 } } },
     { name: 'allowSameFile', change: { allowSameFile: true } },
     { name: 'a preview', change: { mode: 'preview' as const } },
-  ])('does not stand in the way of $name', async ({ change }) => {
+  ])('does not block $name', async ({ change }) => {
     const file = { key: 'uploads/same.csv', versionId: randomUUID(), bytes: 1 };
     await ledger.createBatch(newBatch({ file }));
     expect(await ledger.createBatch(newBatch({ file, ...change }))).toMatchObject({ kind: 'created' });
   });
 
-  it('tells which batches pay the version, the oldest first, and none once they are refused', async () => {
+  it('lists the batches that pay the version, oldest first, and none once they are refused', async () => {
     const { file } = newBatch();
     expect(await ledger.findByFile(file)).toEqual([]);
     const [first, second] = [`1-${randomUUID()}`, `2-${randomUUID()}`];
@@ -152,7 +152,7 @@ describe('the mark of a file version', () => {
     expect(await ledger.createBatch(newBatch({ file }))).toMatchObject({ kind: 'created' });
   });
 
-  it('goes with a batch whose validation failed, but not while another batch pays from the file', async () => {
+  it('is removed when validation fails, but not while another batch pays from the file', async () => {
     const { file } = newBatch();
     const first = newBatch({ batchId: `1-${randomUUID()}`, file });
     const second = newBatch({ batchId: `2-${randomUUID()}`, file, allowSameFile: true });
@@ -177,14 +177,14 @@ describe('the mark of a file version', () => {
 });
 
 describe('the mark of a file’s content', () => {
-  /** A batch of a file of its own, which is being read. */
+  /** A batch with its own file, which is being read. */
   const validating = async (changes: Partial<NewBatch> = {}): Promise<NewBatch> => {
     const request = newBatch(changes);
     await ledger.createBatch(request);
     await ledger.moveBatch(request.batchId, startValidating, 'system');
     return request;
   };
-  /** Finds that a batch's file has this content. */
+  /** Records that a batch's file has this content. */
   const record = (batch: NewBatch, sha256: string) =>
     ledger.recordPlan(batch, { ...examplePlan(batch.batchId, 0, []), sha256 });
 
@@ -197,7 +197,7 @@ describe('the mark of a file’s content', () => {
     expect(await record(await validating(), randomUUID())).toEqual({ kind: 'recorded' });
   });
 
-  it('lets one of ten batches of a content go on when they come at once', async () => {
+  it('lets one of ten concurrent batches with equal content continue', async () => {
     const sha256 = randomUUID();
     const batches = await times(10, () => validating());
     const answers = await Promise.all(batches.map((batch) => record(batch, sha256)));
@@ -205,7 +205,7 @@ describe('the mark of a file’s content', () => {
     expect(answers.filter(({ kind }) => kind === 'same_content')).toHaveLength(9);
   });
 
-  it('does not refuse a batch for a mark of its own, when its plan is recorded again', async () => {
+  it('does not refuse a batch for its own mark when its plan is recorded again', async () => {
     const [batch, sha256] = [await validating(), randomUUID()];
     const answers = await times(3, () => record(batch, sha256));
     expect(answers).toEqual(Array(3).fill({ kind: 'recorded' }));
@@ -218,7 +218,7 @@ describe('the mark of a file’s content', () => {
     { name: 'a canceled batch, which may have paid', before: {}, end: cancel, refuses: true },
     { name: 'a batch that was allowed the same file', before: { allowSameFile: true }, refuses: true },
     { name: 'a preview', before: { mode: 'preview' as const }, end: preview, refuses: false },
-  ])('is held by $name: $refuses', async ({ before, end, refuses }) => {
+  ])('blocks after $name: $refuses', async ({ before, end, refuses }) => {
     const [first, sha256] = [await validating(before), randomUUID()];
     await record(first, sha256);
     if (end !== undefined) await ledger.moveBatch(first.batchId, end, 'system');
@@ -227,13 +227,13 @@ describe('the mark of a file’s content', () => {
       expect(await record(await validating({ mode }), sha256)).toMatchObject({ kind });
   });
 
-  it.each(['preview', 'disburse'] as const)('lets pass what is allowed the same file: %s', async (mode) => {
+  it.each(['preview', 'disburse'] as const)('admits a batch that may repeat the file: %s', async (mode) => {
     const sha256 = randomUUID();
     await record(await validating(), sha256);
     expect(await record(await validating({ mode, allowSameFile: true }), sha256)).toEqual({ kind: 'recorded' });
   });
 
-  it('is not held by a batch that was refused for it', async () => {
+  it('does not block after a batch that was refused for it', async () => {
     const [allowed, refused, sha256] = [await validating(), await validating(), randomUUID()];
     await record(allowed, sha256);
     await record(refused, sha256);
@@ -241,7 +241,7 @@ describe('the mark of a file’s content', () => {
     expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchId: allowed.batchId });
   });
 
-  it('stays with the plan: a late run of PlanBatch that refuses the file comes too late', async () => {
+  it('stays with the plan when a late run of PlanBatch refuses the file', async () => {
     const [batch, sha256] = [await validating(), randomUUID()];
     await record(batch, sha256);
     const late = { plan: examplePlan(batch.batchId, 0, []) };
@@ -249,7 +249,7 @@ describe('the mark of a file’s content', () => {
     expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchId: batch.batchId });
   });
 
-  it('is not taken by a batch that has left validating', async () => {
+  it('is not set by a batch that has left validating', async () => {
     const [canceled, sha256] = [await validating(), randomUUID()];
     await ledger.moveBatch(canceled.batchId, cancel, 'system');
     expect(await record(canceled, sha256)).toEqual({ kind: 'refused' });
@@ -264,7 +264,7 @@ describe('listing batches', () => {
     return batchId;
   };
 
-  it('goes newest first over days, in pages, by status, and ends', async () => {
+  it('is newest first over days, in pages, by status, and ends', async () => {
     const january1 = await at('2025-01-01T10:00:00.000Z');
     const january2 = await at('2025-01-02T10:00:00.000Z', true);
     const january2Later = await at('2025-01-02T23:59:59.999Z');
@@ -296,7 +296,7 @@ describe('listing batches', () => {
   });
 
   it.each(['', 'not a cursor', Buffer.from('{"day":"yesterday"}').toString('base64url')])(
-    'refuses the cursor %j',
+    'rejects the cursor %j',
     async (cursor) => {
       await expect(ledger.listBatches({ day: '2025-02-01', limit: 1, cursor })).rejects.toThrow(InvalidCursor);
     },
@@ -304,7 +304,7 @@ describe('listing batches', () => {
 });
 
 describe('moving a batch', () => {
-  it('changes its status and attributes, and adds to its timeline, together', async () => {
+  it('changes its status, attributes and timeline together', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const reason = { code: 'asked', message: 'Asked by a person.' };
     const moved = await ledger.moveBatch(batchId, pause, 'arn:person', { reason, resumeTo: 'processing' }, 'a detail');
@@ -321,7 +321,7 @@ describe('moving a batch', () => {
     expect(resumed.batch).not.toHaveProperty('resumeTo');
   });
 
-  it.each(['validation_failed', 'previewed', 'completed', 'canceled'] as const)('is refused from %s', async (end) => {
+  it.each(['validation_failed', 'previewed', 'completed', 'canceled'] as const)('fails from %s', async (end) => {
     const batchId = await batchIn(ledger, end);
     const events = await timelineOf(ledger, batchId);
     for (const transition of [startValidating, startProcessing, cancel])
@@ -332,14 +332,14 @@ describe('moving a batch', () => {
     expect(await timelineOf(ledger, batchId)).toEqual(events);
   });
 
-  it('lets one of ten equal moves through', async () => {
+  it('lets one of ten equal moves succeed', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(10, () => ledger.moveBatch(batchId, pause, 'system'));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
     expect((await timelineOf(ledger, batchId)).filter(({ code }) => code === 'batch.paused')).toHaveLength(1);
   });
 
-  it('leaves the very status that was read, where it is told since when', async () => {
+  it('moves only the status that was read, when its time is given', async () => {
     const batchId = await batchIn(ledger, 'paused');
     const leavingSince = (await ledger.getBatch(batchId))?.statusSince ?? '';
     time.now += 1;
@@ -349,7 +349,7 @@ describe('moving a batch', () => {
     expect(await late).toMatchObject({ kind: 'refused', batch: { status: 'paused', resumeTo: 'processing' } });
   });
 
-  it('is refused where a person has acknowledged the words for which it would be paused', async () => {
+  it('fails when a person has acknowledged the words for which it would be paused', async () => {
     const batchId = await batchIn(ledger, 'paused');
     await ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'arn:person', { acknowledgedWords: ['seen'] });
     expect(await ledger.moveBatch(batchId, pause, 'system', { refusedWords: 'seen' })).toMatchObject({
@@ -358,14 +358,14 @@ describe('moving a batch', () => {
     expect(await ledger.moveBatch(batchId, pause, 'system', { refusedWords: 'new' })).toMatchObject({ kind: 'moved' });
   });
 
-  it('breaks an invariant where there is no batch', async () => {
+  it('throws for a missing batch', async () => {
     await expect(ledger.moveBatch('nowhere', complete, 'system')).rejects.toThrow(InvariantBroken);
   });
 });
 
 describe('a plan that corrects another batch', () => {
   const correctedByOf = async (batchId: string) => (await ledger.getBatch(batchId))?.correctedBy;
-  /** Records the plan of a correction of batches as they were read. */
+  /** Records the plan of a correction of batches, in the versions that were read. */
   const record = async (
     corrected: readonly Corrected[],
     changes: Partial<NewBatch> = {},
@@ -379,7 +379,7 @@ describe('a plan that corrects another batch', () => {
     return { batchId: request.batchId, answer: await again(), again };
   };
 
-  it('tells each batch that it corrects', async () => {
+  it('marks each batch that it corrects', async () => {
     const [near, far] = [
       { batchId: await batchIn(ledger, 'validating') },
       { batchId: await batchIn(ledger, 'processing') },
@@ -390,7 +390,7 @@ describe('a plan that corrects another batch', () => {
       expect(await correctedByOf(corrected)).toEqual(new Set([batchId]));
   });
 
-  it('tells those whose payouts it tries again, also one that it corrects as well', async () => {
+  it('marks those whose payouts it retries, even one that it also corrects', async () => {
     const [both, retried] = [await batchIn(ledger, 'processing'), await batchIn(ledger, 'processing')];
     const retries = [both, retried].map((of) => ({ batchId: of, payouts: 1 }));
     const { batchId, answer, again } = await record([{ batchId: both }], {}, { retries });
@@ -399,27 +399,27 @@ describe('a plan that corrects another batch', () => {
       correctedBy: new Set([batchId]),
       retriedBy: new Set([batchId]),
     });
-    const told = await ledger.getBatch(retried);
-    expect([told?.correctedBy, told?.retriedBy]).toEqual([undefined, new Set([batchId])]);
+    const corrected = await ledger.getBatch(retried);
+    expect([corrected?.correctedBy, corrected?.retriedBy]).toEqual([undefined, new Set([batchId])]);
     const preview = await record([], { mode: 'preview' }, { retries });
     expect(preview.answer).toEqual({ kind: 'recorded' });
     expect((await ledger.getBatch(retried))?.retriedBy).toEqual(new Set([batchId]));
   });
 
-  it('tells it once when it is recorded again', async () => {
+  it('marks it once when it is recorded again', async () => {
     const { batchId, again } = await record([{ batchId: await batchIn(ledger, 'processing') }]);
     expect(await times(3, again)).toEqual(Array(3).fill({ kind: 'recorded' }));
     expect(await ledger.getBatch(batchId)).toMatchObject({ status: 'validating' });
   });
 
-  it('is not told by a preview, nor by a batch that is only begun', async () => {
+  it('marks nothing in a preview, or before it has a plan', async () => {
     const corrected = { batchId: await batchIn(ledger, 'processing') };
     expect((await record([corrected], { mode: 'preview' })).answer).toEqual({ kind: 'recorded' });
     await ledger.createBatch(newBatch({ corrects: corrected.batchId }));
     expect(await correctedByOf(corrected.batchId)).toBeUndefined();
   });
 
-  it('is recorded by one of ten that come at once, and by the next that has read it', async () => {
+  it('is recorded by one of ten concurrent ones, and by the next that has read that', async () => {
     const corrected = { batchId: await batchIn(ledger, 'processing') };
     const runs = await times(10, () => record([corrected]));
     const [first, ...others] = runs.filter(({ answer }) => answer.kind === 'recorded');
@@ -433,7 +433,7 @@ describe('a plan that corrects another batch', () => {
 });
 
 describe('other changes of a batch', () => {
-  it('records one plan only, and knows its own when the answer was lost', async () => {
+  it('records only one plan, and recognizes its own after a lost answer', async () => {
     const batch = newBatch({ batchId: await batchIn(ledger, 'validating') });
     const plans = [1, 2, 3, 4, 5].map((run) => ({ ...examplePlan(batch.batchId, 0, []), prefix: `run-${run}/` }));
     const record = () => Promise.all(plans.map((plan) => ledger.recordPlan(batch, plan)));
@@ -445,7 +445,7 @@ describe('other changes of a batch', () => {
     expect((await ledger.getBatch(batch.batchId))?.plan).toEqual(won);
   });
 
-  it('amends only in the statuses given', async () => {
+  it('amends only in the given statuses', async () => {
     const batchId = await batchIn(ledger, 'processing');
     expect(await ledger.amendBatch(batchId, ['validating'], { endedExecution: 1 })).toMatchObject({
       kind: 'refused',
@@ -456,7 +456,7 @@ describe('other changes of a batch', () => {
     });
   });
 
-  it('requests a cancellation once, and not of a batch that ended', async () => {
+  it('requests a cancellation once, and not for an ended batch', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(5, () => ledger.requestCancel(batchId, 'arn:person'));
     expect(answers.every(({ kind }) => kind === 'moved')).toBe(true);
@@ -466,7 +466,7 @@ describe('other changes of a batch', () => {
     expect(await ledger.getBatch(ended)).not.toHaveProperty('cancelRequestedAt');
   });
 
-  it('writes down the end of the last execution, and of no other', async () => {
+  it('records the end of the last execution, and of no other', async () => {
     const batchId = await batchIn(ledger, 'processing');
     await ledger.beginExecution(batchId, 1, 'arn:person');
     const late = { endedExecution: 1 };
@@ -479,7 +479,7 @@ describe('other changes of a batch', () => {
     });
   });
 
-  it('begins one further execution when ten want to, also long after', async () => {
+  it('begins one more execution for ten requests, even long after', async () => {
     const batchId = await batchIn(ledger, 'processing');
     await ledger.amendBatch(batchId, ['processing'], { endedExecution: 1 });
     const answers = await times(10, () => ledger.beginExecution(batchId, 1, 'arn:person'));

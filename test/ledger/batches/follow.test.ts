@@ -14,7 +14,7 @@ const lists: FollowState['lists'] = {
   },
 };
 
-/** `Required`, so that an attribute added to the state and forgotten in its codec fails here. */
+/** `Required`, so that an attribute without a codec fails here. */
 const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   batchId,
   version: 0,
@@ -33,15 +33,15 @@ const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   interimAt: 't',
 });
 
-describe('what sweeps leave for each other', () => {
-  it('is nothing at first, and then everything as it was written', async () => {
+describe('the state that sweeps share', () => {
+  it('is empty at first, and then complete as written', async () => {
     const batchId = await batchIn(ledger, 'processing');
     expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 0 });
     expect(await ledger.writeFollow(whole(batchId))).toBe(true);
     expect(await ledger.readFollow(batchId)).toEqual({ ...whole(batchId), version: 1 });
   });
 
-  it('is written by one of many at once, and by none that has an old view', async () => {
+  it('is written by one of many concurrent sweeps, and by none with an old view', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(5, (index) => ledger.writeFollow({ batchId, version: 0, left: index }));
     expect(answers.filter((written) => written)).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('what sweeps leave for each other', () => {
     expect(await ledger.writeFollow({ batchId, version: 1, left: 9 })).toBe(true);
   });
 
-  it('waits no longer to submit once a sweep says nothing of that', async () => {
+  it('stops waiting to submit once a sweep omits that', async () => {
     const batchId = await batchIn(ledger, 'processing');
     await ledger.writeFollow(whole(batchId));
     const { submitAfter: _, ...rest } = await ledger.readFollow(batchId);
@@ -58,7 +58,7 @@ describe('what sweeps leave for each other', () => {
     expect(await ledger.readFollow(batchId)).not.toHaveProperty('submitAfter');
   });
 
-  it('keeps the end of a round, which no sweep writes', async () => {
+  it('keeps the end of a round, which sweeps do not write', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const read = await ledger.readFollow(batchId);
     await times(3, () => ledger.endRound(batchId, `${batchId}#1`));

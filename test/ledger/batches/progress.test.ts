@@ -10,7 +10,7 @@ const { observePending, observeFailed } = payoutTransitions;
 
 const now = (): string => new Date(time.now).toISOString();
 
-/** One payout of a batch of two is submitted, and its chunk added up. */
+/** Submits one payout of a batch of two, and counts its chunk. */
 const submitOne = async (batchId: string, row = 1, k = 1): Promise<void> => {
   await ledger.claimCall(claimOf(batchId, [row], k));
   await ledger.movePayout({ batchId, chunk: 1, row }, observePending);
@@ -23,7 +23,7 @@ const counts = async (...wanted: Parameters<typeof ledger.readProgress>) => {
 };
 
 describe('the progress of a batch', () => {
-  it('adds up all its chunks and says as of when', async () => {
+  it('adds up all its chunks as of a time', async () => {
     const batchId = await batchIn(ledger, 'processing');
     for (const chunk of [1, 2]) await registered(ledger, chunkOf(batchId, 3, { chunk, firstRow: 3 * chunk }));
     const registeredAt = now();
@@ -41,7 +41,7 @@ describe('the progress of a batch', () => {
     });
   });
 
-  it('is answered again while it is new enough, and added up again after that', async () => {
+  it('is reused while it is recent, and added up again after that', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     const first = await ledger.readProgress(batchId, { atMostMs: 5000 });
     await submitOne(batchId);
@@ -51,7 +51,7 @@ describe('the progress of a batch', () => {
     expect(await counts(batchId, { atMostMs: 5000 })).toEqual({ ready: 1, pending: 1 });
   });
 
-  it('is of after a change that is known of', async () => {
+  it('is newer than a known change', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     await ledger.readProgress(batchId, { atMostMs: 5000 });
     time.now += 1000;
@@ -65,7 +65,7 @@ describe('the progress of a batch', () => {
     expect(await counts(batchId, { atMostMs: 5000, changedAt })).toEqual({ ready: 1, pending: 1 });
   });
 
-  it('is what stands where that is asked for, which is nobody else’s answer', async () => {
+  it('is current when requested so, without changing the stored one', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     await ledger.readProgress(batchId, { atMostMs: 5000 });
     await submitOne(batchId);
@@ -73,7 +73,7 @@ describe('the progress of a batch', () => {
     expect(await counts(batchId, { atMostMs: 5000 })).toEqual({ ready: 2 });
   });
 
-  it('never goes back to a sum that somebody began before', async () => {
+  it('is never replaced by a sum that began earlier', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     const late = createProgress({ ...dependencies, clock: () => time.now - 3000 });
     await submitOne(batchId);
@@ -85,13 +85,13 @@ describe('the progress of a batch', () => {
     expect(await ledger.readProgress(batchId, { atMostMs: 5000 })).toEqual(newest);
   });
 
-  it('of a batch without chunks is nothing', async () => {
+  it('is empty without chunks', async () => {
     expect(await ledger.readProgress('nowhere', { atMostMs: 5000 })).toMatchObject({ chunks: 0, payouts: 0 });
   });
 });
 
 describe('the timeline', () => {
-  it('is told newest first in pages, each in order of time, until there is no more', async () => {
+  it('is read newest first in pages, each in order of time, to the end', async () => {
     const batchId = await batchIn(ledger, 'accepted');
     for (let execution = 1; execution <= 6; execution += 1) {
       time.now += 1000;
@@ -107,7 +107,7 @@ describe('the timeline', () => {
     expect(pages).toEqual([['-5', '-6', '-7'], ['-2', '-3', '-4'], ['batch.accepted']]);
   });
 
-  it('is not buried by what the provider contradicts', async () => {
+  it('is not crowded out by the provider’s contradictions', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 3);
     for (const payout of payouts)
       await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'failed' });
@@ -118,7 +118,7 @@ describe('the timeline', () => {
     expect(contradictions.cursor).toBeDefined();
   });
 
-  it.each(['x', Buffer.from('{"row":1}').toString('base64url')])('refuses the cursor %s', async (cursor) => {
+  it.each(['x', Buffer.from('{"row":1}').toString('base64url')])('rejects the cursor %s', async (cursor) => {
     await expect(ledger.listEvents('b', { limit: 1, cursor })).rejects.toThrow('cursor_invalid');
   });
 });

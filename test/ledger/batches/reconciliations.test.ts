@@ -8,7 +8,7 @@ const { ledger, time } = useLedger();
 const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 'then' };
 const at = (ms: number): string => new Date(ms).toISOString();
 
-/** A batch that ends now, and is to be compared in a minute. */
+/** A batch that ends now, to be compared in a minute. */
 const endBatch = async () => {
   const batchId = await batchIn(ledger, 'processing');
   const endedAt = at(time.now);
@@ -21,7 +21,7 @@ const isListed = async ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'du
   (await ledger.listDueReconciliations()).some((due) => due.batchId === batchId && due.dueAt === dueAt);
 
 describe('a comparison of an ended batch', () => {
-  it('is written with the end, says of which end it is, and is found once it is due', async () => {
+  it('is scheduled with the end that it belongs to, and is found once it is due', async () => {
     const due = await endBatch();
     expect(await ledger.readReconciliation(due)).toEqual(due);
     expect((await ledger.getBatch(due.batchId))?.statusSince).toBe(due.endedAt);
@@ -31,14 +31,14 @@ describe('a comparison of an ended batch', () => {
     expect(await ledger.listOpenBatches()).not.toContain(due.batchId);
   });
 
-  it('is not written where the end is refused', async () => {
+  it('is not scheduled when the end fails', async () => {
     const batchId = await batchIn(ledger, 'accepted');
     const dueAt = at(time.now);
     await ledger.moveBatch(batchId, batchTransitions.complete, 'system', { report, reconcileAt: dueAt });
     expect(await ledger.readReconciliation({ batchId, dueAt })).toBeUndefined();
   });
 
-  it('keeps how far it has come until it is over, and then gives way to the next', async () => {
+  it('keeps its position until it is over, and is then replaced by the next', async () => {
     const due = await endBatch();
     const kept = {
       ...due,
@@ -53,7 +53,7 @@ describe('a comparison of an ended batch', () => {
     expect(await ledger.readReconciliation(next)).toEqual(next);
   });
 
-  it('that is over is not brought back by who says so late', async () => {
+  it('is not restored by a late write after it is over', async () => {
     const due = await endBatch();
     const next = { ...due, round: 1, dueAt: at(time.now + 120_000) };
     await ledger.endReconciliation(due, next);

@@ -13,12 +13,12 @@ import { useLedger } from '../table.ts';
 const { ledger } = useLedger();
 const { startValidating, askApproval, approve, refuseRelease } = batchTransitions;
 
-/** Currencies of the test's own: the table is everybody's, and so is the day. */
+/** Currencies of this test only, because all tests share the table and the day. */
 const currency = (): string => `C${randomUUID()}`;
 const day = '2026-03-14';
 const release = { hash: 'h', at: '2026-03-14T09:26:53.589Z', day, conversions: [] };
 
-/** One that pays 10.5 of a currency, and has as much set aside. */
+/** A batch that pays 10.5 in a currency and has reserved as much. */
 const funded = async (of = currency(), changes: Parameters<typeof newBatch>[0] = {}): Promise<Batch> => {
   const batch = newBatch(changes);
   const { batchId } = batch;
@@ -46,7 +46,7 @@ const funded = async (of = currency(), changes: Parameters<typeof newBatch>[0] =
 const releasedOf = async (of: string): Promise<string | undefined> => (await ledger.readReleased(day)).get(of)?.amount;
 
 describe('releasing a batch', () => {
-  it('begins to disburse it and counts it for the day, once', async () => {
+  it('starts disbursing and counts it for the day, once', async () => {
     const of = currency();
     const batch = await funded(of);
     const counted = await ledger.readReleased(day);
@@ -58,7 +58,7 @@ describe('releasing a batch', () => {
     expect(events.at(-1)).toMatchObject({ code: 'batch.processing', by: 'system', detail: 'h' });
   });
 
-  it('lets one of ten pass by one sum of the day', async () => {
+  it('lets one of ten succeed with one day’s sum', async () => {
     const of = currency();
     const batches = await times(10, () => funded(of));
     const counted = await ledger.readReleased(day);
@@ -88,17 +88,17 @@ describe('releasing a batch', () => {
         }),
     ],
     [
-      'its money was given back',
+      'its money was returned',
       'unfunded',
       async ({ batchId }, of) => ledger.reserve(batchId, await ledger.readFunds([of]), new Map()),
     ],
     [
-      'other money is set aside for it than was planned',
+      'its reservation differs from the plan',
       'unfunded',
       async ({ batchId }, of) =>
         ledger.reserve(batchId, await ledger.readFunds([of]), sumByCurrency([Money.of('10', of)])),
     ],
-  ])('is refused when %s: %s', async (_, refused, change) => {
+  ])('fails when %s: %s', async (_, refused, change) => {
     const of = currency();
     const batch = await funded(of);
     await change(batch, of);
@@ -108,7 +108,7 @@ describe('releasing a batch', () => {
   });
 });
 
-it('a batch is not released while one of its currencies is not set aside', async () => {
+it('fails while one of its currencies is not reserved', async () => {
   const batch = await funded();
   const currencies = (batch.funding?.currencies ?? []).flatMap((one) => [one, { ...one, currency: currency() }]);
   const funding = { currencies, conversions: [], conversionsBefore: 0, plannedAt: '2026-03-14T09:26:53.589Z' };
@@ -116,7 +116,7 @@ it('a batch is not released while one of its currencies is not set aside', async
 });
 
 describe('releasing batches that share debts', () => {
-  it('lets one of two pass at once, and the other when it has read that', async () => {
+  it('lets one of two concurrent releases succeed, and the other once it has read that', async () => {
     const both = [await funded(), await funded()].map(({ batchId }) => batchId);
     await ledger.noteSharedDebts(both[1] ?? '', both.slice(0, 1));
     const read = await Promise.all(both.map((batchId) => ledger.getBatch(batchId)));
@@ -132,12 +132,12 @@ describe('releasing batches that share debts', () => {
     expect(await ledger.releaseBatch(other, { release, unreleased: [] })).toBe('released');
   });
 
-  it('is released beside more of them than a transaction has room for', async () => {
+  it('succeeds beside more batches than a transaction can check', async () => {
     const unreleased = Array.from({ length: 100 }, () => randomUUID());
     expect(await ledger.releaseBatch(await funded(), { release, unreleased })).toBe('released');
   });
 
-  it('is not refused for the order in which these were found', async () => {
+  it('does not depend on the order in which these were found', async () => {
     const [one, other, third] = [await funded(), await funded(), await funded()];
     await ledger.noteSharedDebts(one.batchId, [other.batchId, third.batchId]);
     await ledger.noteSharedDebts(one.batchId, [third.batchId, other.batchId]);
@@ -147,7 +147,7 @@ describe('releasing batches that share debts', () => {
   });
 });
 
-it('a batch whose funding was never planned is not released', async () => {
+it('fails for a batch without planned funding', async () => {
   const { funding: _funding, ...batch } = await funded();
   await expect(ledger.releaseBatch(batch, { release })).rejects.toThrow(InvariantBroken);
 });
@@ -155,7 +155,7 @@ it('a batch whose funding was never planned is not released', async () => {
 describe('deciding on a batch', () => {
   const approval = { hash: 'h', findings: [], why: 'request', expiresAt: 't' } as const;
 
-  it('is done by one of twenty, for the hash that is asked for', async () => {
+  it('succeeds for one of twenty, with the requested hash', async () => {
     const { batchId } = await funded();
     await ledger.moveBatch(batchId, askApproval, 'system', { approval });
     const other = await ledger.moveBatch(batchId, approve, 'arn:0', { decidingOn: 'another' });
@@ -164,7 +164,7 @@ describe('deciding on a batch', () => {
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
   });
 
-  it('is refused once the batch is being canceled', async () => {
+  it('fails once the batch is being canceled', async () => {
     const { batchId } = await funded();
     await ledger.moveBatch(batchId, askApproval, 'system', { approval });
     await ledger.requestCancel(batchId, 'arn:person');
@@ -172,7 +172,7 @@ describe('deciding on a batch', () => {
   });
 });
 
-it('a batch that is not released lets its file be paid by another', async () => {
+it('frees the file of a batch that is not released', async () => {
   const file = { key: `uploads/${randomUUID()}.csv`, versionId: 'v1', bytes: 1 };
   const first = await funded(currency(), { file });
   await ledger.moveBatch(first.batchId, refuseRelease, 'system');
@@ -180,7 +180,7 @@ it('a batch that is not released lets its file be paid by another', async () => 
   expect(second.plan).toBeDefined();
 });
 
-it('money is given back for a pause only while that pause lasts', async () => {
+it('returns money for a pause only while that pause lasts', async () => {
   const of = currency();
   const { batchId } = await funded(of);
   const { batch } = await ledger.moveBatch(batchId, batchTransitions.halt, 'system');

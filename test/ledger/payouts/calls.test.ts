@@ -10,7 +10,7 @@ const { ledger, time } = useLedger();
 const at = () => new Date(time.now).toISOString();
 
 describe('claiming a call', () => {
-  it('writes the call and moves its rows, all 98 of them', async () => {
+  it('writes the call and moves all its 98 rows', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 98);
     const call = claimOf(
       batchId,
@@ -22,7 +22,7 @@ describe('claiming a call', () => {
     expect(chunk.payouts.every(({ status, call: k }) => status === 'submitting' && k === 1)).toBe(true);
   });
 
-  it('leaves other rows alone', async () => {
+  it('does not change other rows', async () => {
     const { batchId } = await processingChunk(ledger, 3);
     await ledger.claimCall(claimOf(batchId, [1, 3]));
     expect((await registeredChunk(ledger, batchId, 1)).payouts.map(({ status }) => status)).toEqual([
@@ -33,7 +33,7 @@ describe('claiming a call', () => {
   });
 
   it.each(Array.from({ length: 20 }, (_, race) => race + 1))(
-    'is won by exactly one of two at once (race %i)',
+    'succeeds for exactly one of two concurrent claims (race %i)',
     async () => {
       const { batchId } = await processingChunk(ledger, 5);
       const claims = [claimOf(batchId, [1, 2, 3, 4, 5]), claimOf(batchId, [1, 2, 3, 4, 5])];
@@ -46,14 +46,14 @@ describe('claiming a call', () => {
     },
   );
 
-  it('is won by one of many calls for one row, each numbered otherwise', async () => {
+  it('succeeds for one of many calls of one row with different numbers', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     const answers = await times(10, (index) => ledger.claimCall(claimOf(batchId, [1], index + 1)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
     expect((await registeredChunk(ledger, batchId, 1)).calls).toHaveLength(1);
   });
 
-  it('knows its own claim when only the answer was lost, and another’s never', async () => {
+  it('recognizes its own claim after a lost answer, and never another’s', async () => {
     const { batchId } = await processingChunk(ledger, 1);
     const claim = claimOf(batchId, [1]);
     await ledger.claimCall(claim);
@@ -62,7 +62,7 @@ describe('claiming a call', () => {
   });
 
   it.each(['accepted', 'validating', 'awaiting_funds', 'paused', 'canceled', 'completed'] as const)(
-    'is stopped by a batch that is %s',
+    'fails for a batch that is %s',
     async (status) => {
       const batchId = await batchIn(ledger, status);
       await registered(ledger, chunkOf(batchId, 2));
@@ -73,13 +73,13 @@ describe('claiming a call', () => {
     },
   );
 
-  it('is stopped once a cancellation was requested', async () => {
+  it('fails once a cancellation was requested', async () => {
     const { batchId } = await processingChunk(ledger, 1);
     await ledger.requestCancel(batchId, 'arn:person');
     expect(await ledger.claimCall(claimOf(batchId, [1]))).toEqual({ kind: 'stopped' });
   });
 
-  it('either comes before a pause or is stopped by it', async () => {
+  it('either comes before a pause or fails', async () => {
     const chunks = await times(10, () => processingChunk(ledger, 1));
     for (const { batchId } of chunks) {
       const [claim] = await Promise.all([
@@ -92,7 +92,7 @@ describe('claiming a call', () => {
     }
   });
 
-  it('is taken, in whole, when one row is not ready', async () => {
+  it('fails as a whole when one row is not ready', async () => {
     const { batchId } = await processingChunk(ledger, 3);
     await ledger.claimCall(claimOf(batchId, [2]));
     expect(await ledger.claimCall(claimOf(batchId, [1, 2, 3], 2))).toEqual({ kind: 'taken' });
@@ -103,7 +103,7 @@ describe('claiming a call', () => {
     ]);
   });
 
-  it('starts the count of absences anew', async () => {
+  it('resets the count of absences', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 1);
     await ledger.claimCall(claimOf(batchId, [1]));
     const id = { batchId, chunk: 1, row: 1 };
@@ -121,14 +121,14 @@ describe('claiming a call', () => {
     { name: 'no rows', rows: [] },
     { name: 'a row twice', rows: [1, 1] },
     { name: '99 rows', rows: Array.from({ length: 99 }, (_, index) => index + 1) },
-  ])('cannot be of $name', async ({ rows }) => {
+  ])('rejects $name', async ({ rows }) => {
     const refused = new InvariantBroken('call_rows_invalid: any 1 1');
     await expect(ledger.claimCall(claimOf('any', rows))).rejects.toThrow(refused);
   });
 });
 
-describe('recording what became of a call', () => {
-  it('is done once, by ten at once', async () => {
+describe('recording a call’s outcome', () => {
+  it('succeeds once for ten concurrent writers', async () => {
     const { batchId } = await processingChunk(ledger, 1);
     const claim = claimOf(batchId, [1]);
     await ledger.claimCall(claim);
@@ -140,7 +140,7 @@ describe('recording what became of a call', () => {
     expect(calls[0]?.outcome).toEqual({ kind: 'unknown', cause: `attempt_${answers.indexOf(true)}` });
   });
 
-  it('breaks an invariant for a call of another claim, or of none', async () => {
+  it('throws for a call of another claim, or of none', async () => {
     const { batchId } = await processingChunk(ledger, 1);
     await ledger.claimCall(claimOf(batchId, [1]));
     await expect(ledger.recordCallOutcome(claimOf(batchId, [1]), { kind: 'accepted' })).rejects.toThrow(

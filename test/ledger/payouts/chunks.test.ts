@@ -8,7 +8,7 @@ import { useLedger } from '../table.ts';
 const { ledger } = useLedger();
 const { observePending, observeCompleted, observeFailed } = payoutTransitions;
 
-describe('adding a chunk up', () => {
+describe('counting a chunk', () => {
   it('sums amounts and fees by status exactly, and counts proofs', async () => {
     const { batchId } = await processingChunk(ledger, 4);
     await ledger.claimCall(claimOf(batchId, [1, 2, 3]));
@@ -40,7 +40,7 @@ describe('adding a chunk up', () => {
     expect(await ledger.listChunks(batchId)).toMatchObject([{ version: 1 }]);
   });
 
-  it('ends right when many move payouts and add up at once', async () => {
+  it('is correct when many concurrently move payouts and count', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 30);
     await ledger.claimCall(
       claimOf(
@@ -63,24 +63,24 @@ describe('adding a chunk up', () => {
     });
   });
 
-  it('counts from what the caller has in hand, by the version that was read before it', async () => {
+  it('counts from the caller’s data, by the version that was read before it', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     const { record, payouts } = await registeredChunk(ledger, batchId, 1);
     const moved = await Promise.all(
       payouts.map((payout) => ledger.movePayout(payout, payoutTransitions.cancelUnclaimed)),
     );
-    const standing = moved.map(({ payout }) => payout);
-    const { record: counted } = await ledger.recount({ record, payouts }, standing);
+    const current = moved.map(({ payout }) => payout);
+    const { record: counted } = await ledger.recount({ record, payouts }, current);
     expect(counted).toMatchObject({ version: 2, tallies: { canceled: { count: 2 } } });
     expect(await ledger.listChunks(batchId)).toEqual([counted]);
-    const again = await ledger.recount({ record: counted, payouts: standing }, standing);
-    expect(again).toEqual({ record: counted, payouts: standing });
+    const again = await ledger.recount({ record: counted, payouts: current }, current);
+    expect(again).toEqual({ record: counted, payouts: current });
   });
 
-  it('is not passed over by who claims anew what adds up to the same', async () => {
+  it('notices a new claim that leaves the sums unchanged', async () => {
     const { batchId } = await processingChunk(ledger, 1);
     await ledger.claimCall(claimOf(batchId, [1]));
-    // A child has read the record; a sweep gives the row back and counts it as ready; the child reads the row, and claims it.
+    // A child has read the record. A sweep returns the row and counts it as ready. Then the child reads the row and claims it.
     const record = await refreshedRecord(ledger, batchId, 1);
     await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.release);
     expect(await ledger.refreshChunk(batchId, 1)).toMatchObject({ tallies: { ready: { count: 1 } } });
@@ -91,7 +91,7 @@ describe('adding a chunk up', () => {
     expect(await ledger.listChunks(batchId)).toMatchObject([{ tallies: { submitting: { count: 1 } } }]);
   });
 
-  it('counts again from what then stands, when another has counted since', async () => {
+  it('counts again from the current state when another has counted since', async () => {
     const { batchId } = await processingChunk(ledger, 2);
     const early = await registeredChunk(ledger, batchId, 1);
     await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.cancelUnclaimed);
@@ -103,7 +103,7 @@ describe('adding a chunk up', () => {
     expect(payouts.map(({ status }) => status)).toEqual(['canceled', 'canceled']);
   });
 
-  it('adds up nothing before registration', async () => {
+  it('counts nothing before registration', async () => {
     expect(await ledger.refreshChunk(await batchIn(ledger, 'processing'), 1)).toBeUndefined();
   });
 });
@@ -114,14 +114,14 @@ describe('reading chunks', () => {
     expect(await ledger.listChunks('nowhere')).toEqual([]);
   });
 
-  it('keeps chunks whose numbers begin alike apart, and in order', async () => {
+  it('keeps chunks with similar numbers apart and in order', async () => {
     const batchId = await batchIn(ledger, 'processing');
     for (const chunk of [10, 1, 2]) await registered(ledger, chunkOf(batchId, 1, { chunk, firstRow: chunk }));
     expect((await ledger.listChunks(batchId)).map(({ chunk }) => chunk)).toEqual([1, 2, 10]);
     expect((await registeredChunk(ledger, batchId, 1)).payouts.map(({ row }) => row)).toEqual([1]);
   });
 
-  it('gives calls in order of k', async () => {
+  it('returns calls in order of k', async () => {
     const { batchId } = await processingChunk(ledger, 12);
     for (const k of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) await ledger.claimCall(claimOf(batchId, [k], k));
     expect((await registeredChunk(ledger, batchId, 1)).calls.map(({ k }) => k)).toEqual([

@@ -25,11 +25,11 @@ const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
 };
 
 const reread = ({ reference }: Payout): Promise<Payout | undefined> => ledger.getPayoutByReference(reference);
-const told = async ({ batchId }: Payout, code: string) =>
+const eventsOf = async ({ batchId }: Payout, code: string) =>
   (await timelineOf(ledger, batchId)).filter((event) => event.code === code);
 
 describe('recording a contradiction', () => {
-  it('keeps the status, adds to what is recorded, and tells the timeline in the same transaction', async () => {
+  it('keeps the status, adds to the record, and writes the timeline in the same transaction', async () => {
     const payout = await moved(observeCompleted);
     time.now += 1000;
     const first = await ledger.recordContradiction(payout, failed);
@@ -41,32 +41,32 @@ describe('recording a contradiction', () => {
     const later = await ledger.recordContradiction(first.payout, canceled);
     expect(later.payout.contradictions?.map(({ observed }) => observed)).toEqual(['failed', 'canceled']);
     expect(await reread(payout)).toEqual(later.payout);
-    const events = await told(payout, 'payout.contradicted');
+    const events = await eventsOf(payout, 'payout.contradicted');
     expect(events.map(({ by, detail }) => [by, detail])).toEqual([
       ['system', `${payout.reference} is completed; changed_after_end: d-1 is failed`],
       ['system', `${payout.reference} is completed; changed_after_end: d-1 is canceled`],
     ]);
   });
 
-  it('is done by one of many who saw it at once; the others learn what stands', async () => {
+  it('succeeds for one of many concurrent writers, and the others get the current state', async () => {
     const payout = await moved(observeCompleted);
     const answers = await times(5, () => ledger.recordContradiction(payout, failed));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
     for (const answer of answers) expect(answer.payout.contradictions).toHaveLength(1);
-    expect(await told(payout, 'payout.contradicted')).toHaveLength(1);
+    expect(await eventsOf(payout, 'payout.contradicted')).toHaveLength(1);
   });
 
-  it('is refused once the status is another, and of a payout that was read before another was recorded', async () => {
+  it('fails once the status has changed, and for a payout read before another record', async () => {
     const payout = await moved(observePending);
     await ledger.movePayout(payout, observeCompleted);
     const refused = await ledger.recordContradiction(payout, second);
     expect(refused).toMatchObject({ kind: 'refused', payout: { status: 'completed' } });
     await ledger.recordContradiction(refused.payout, second);
     expect(await ledger.recordContradiction(refused.payout, failed)).toMatchObject({ kind: 'refused' });
-    expect(await told(payout, 'payout.contradicted')).toHaveLength(1);
+    expect(await eventsOf(payout, 'payout.contradicted')).toHaveLength(1);
   });
 
-  it('outlives the moves of a payout that goes on to its end', async () => {
+  it('persists while the payout moves to its end', async () => {
     const payout = await moved(observePending);
     await ledger.recordContradiction(payout, second);
     const { payout: ended } = await ledger.movePayout(payout, observeCompleted);
@@ -75,13 +75,13 @@ describe('recording a contradiction', () => {
 });
 
 describe('noting contradictions', () => {
-  it('covers what was recorded, once, and nothing that comes later', async () => {
+  it('covers the recorded contradictions, once, and no later ones', async () => {
     const payout = await moved(observeCompleted);
     const { payout: contradicted } = await ledger.recordContradiction(payout, failed);
     const answers = await times(3, () => ledger.noteContradictions(contradicted, audit));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
     for (const answer of answers) expect(openContradictions(answer.payout)).toEqual([]);
-    expect(await told(payout, 'payout.settled')).toMatchObject([{ by: 'arn:person', note: 'Ticket 4711' }]);
+    expect(await eventsOf(payout, 'payout.settled')).toMatchObject([{ by: 'arn:person', note: 'Ticket 4711' }]);
     const noted = (await reread(payout)) ?? payout;
     const { payout: again } = await ledger.recordContradiction(noted, canceled);
     expect(again.status).toBe('completed');
@@ -90,18 +90,18 @@ describe('noting contradictions', () => {
     expect(await ledger.noteContradictions(again, audit)).toMatchObject({ kind: 'refused' });
   });
 
-  it('is refused when another was recorded since it was read', async () => {
+  it('fails when another was recorded since the read', async () => {
     const { payout } = await ledger.recordContradiction(await moved(observeCompleted), failed);
     await ledger.recordContradiction(payout, canceled);
     const refused = await ledger.noteContradictions(payout, audit);
     expect(refused.kind).toBe('refused');
     expect(openContradictions(refused.payout)).toHaveLength(2);
-    expect(await told(payout, 'payout.settled')).toEqual([]);
+    expect(await eventsOf(payout, 'payout.settled')).toEqual([]);
   });
 });
 
 describe('a chunk with contradicted payouts', () => {
-  it('tells how many wait since when, becomes newer with each record, and lists them alone', async () => {
+  it('counts them with their time, becomes newer with each record, and lists only them', async () => {
     const payout = await moved(observeCompleted);
     const { batchId, chunk } = payout;
     const before = await refreshedRecord(ledger, batchId, chunk);
@@ -129,7 +129,7 @@ describe('a chunk with contradicted payouts', () => {
     expect(await ledger.listChunks(batchId)).toEqual([noted]);
   });
 
-  it('tells since when the oldest payout waits in a status, and no more once none does', async () => {
+  it('shows since when the oldest payout waits in a status, until none does', async () => {
     const payout = await moved(observePending, quarantine);
     const { batchId, chunk } = payout;
     time.now += 60_000;

@@ -9,7 +9,7 @@ const { ledger, dependencies, time } = useLedger();
 const dayMs = 86_400_000;
 let buckets = 0;
 
-/** A bucket of its own for each test. */
+/** A new bucket for each test. */
 const newBucket = () => {
   buckets += 1;
   return { bits: 10, bucket: buckets };
@@ -27,7 +27,7 @@ describe('the debts of batches', () => {
     expect(Item?.['expiresAt']).toBe(Math.floor((time.now + 37 * dayMs) / 1000));
   });
 
-  it('are read back by their bucket, each batch’s for itself', async () => {
+  it('are read by bucket, separately for each batch', async () => {
     const [here, there] = [newBucket(), newBucket()];
     const [a, b] = [newBatch().batchId, newBatch().batchId];
     const debts = Uint32Array.of(1, 0xffff_ffff, 3);
@@ -50,7 +50,7 @@ describe('the debts of batches', () => {
     expect(await read(newBucket())).toEqual([]);
   });
 
-  it('are the same when a run writes them twice, and stand beside those of another run', async () => {
+  it('are the same when a run writes them twice, and separate from those of another run', async () => {
     const here = newBucket();
     const { batchId } = newBatch();
     const debts = Uint32Array.of(1, 2, 3);
@@ -60,7 +60,7 @@ describe('the debts of batches', () => {
     expect(await read(here)).toHaveLength(2);
   });
 
-  it('are kept in several items where they are too many for one', async () => {
+  it('are kept in several items when one is too small', async () => {
     const here = newBucket();
     const { batchId } = newBatch();
     const debts = Uint32Array.from({ length: 3 * 70_000 }, (_, index) => index * 20_000);
@@ -74,7 +74,7 @@ describe('the debts of batches', () => {
     [7, 7 * dayMs, true],
     [6, 7 * dayMs, false],
     [7, 7 * dayMs + 1, false],
-  ])('tell whether they are of the last %i days, %i ms after they were written', async (days, afterMs, isRecent) => {
+  ])('show whether they are from the last %i days, %i ms after they were written', async (days, afterMs, isRecent) => {
     const here = newBucket();
     await ledger.recordDebts(newBatch().batchId, 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], 7);
     time.now += afterMs;
@@ -82,14 +82,14 @@ describe('the debts of batches', () => {
     expect(plannedAt >= since).toBe(isRecent);
   });
 
-  it('that none shares are noted at none', async () => {
+  it('are noted at no batch when none shares them', async () => {
     const batch = newBatch();
     await ledger.createBatch(batch);
     await ledger.noteSharedDebts(batch.batchId, []);
     expect(await ledger.getBatch(batch.batchId)).not.toHaveProperty('sharesDebtsWith');
   });
 
-  it('are found by one of two batches at least that write and then read at once', async () => {
+  it('are found by at least one of two batches that concurrently write and then read', async () => {
     const here = newBucket();
     const both = [newBatch().batchId, newBatch().batchId];
     const seen = await times(2, async (index) => {

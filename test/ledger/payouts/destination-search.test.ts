@@ -16,7 +16,7 @@ const rowsOf = (payouts: readonly { readonly batchId: string; readonly row: numb
   payouts.map(({ batchId, row }) => `${batchId.slice(-1)}${row}`).sort();
 
 describe('a search by destination', () => {
-  it('finds its payouts of all batches, the newest batch first, a page at a time', async () => {
+  it('finds its payouts in all batches, newest batch first, page by page', async () => {
     const [old, young] = ['b-search-1', 'b-search-2'];
     for (const batchId of [young, old]) await registered(batchId, 1, ['mine', 'other', 'mine']);
     const found: string[] = [];
@@ -45,7 +45,7 @@ describe('a search by destination', () => {
     expect(await find({ amount: '10.51' })).toEqual([]);
   });
 
-  it('looks at so many in one request, and goes on from there', async () => {
+  it('checks a limited number in one request, and continues from there', async () => {
     const batchId = 'b-many-1';
     for (const chunk of [1, 2, 3, 4])
       await registered(
@@ -64,7 +64,7 @@ describe('a search by destination', () => {
     expect(new Set([...page.items, ...rest.items].map(({ reference }) => reference)).size).toBe(392);
   });
 
-  it('finds nothing of a destination that nobody pays, and refuses a cursor of another list', async () => {
+  it('finds nothing for an unpaid destination, and rejects a cursor of another list', async () => {
     expect(await ledger.findByDestination({ destinationHash: 'nobody', limit: 10 })).toEqual({ items: [] });
     const cursor = Buffer.from('{"chunk":1,"row":1}').toString('base64url');
     await expect(ledger.findByDestination({ destinationHash: 'nobody', limit: 10, cursor })).rejects.toThrow(

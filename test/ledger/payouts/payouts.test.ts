@@ -21,7 +21,7 @@ const {
   reject,
 } = payoutTransitions;
 
-/** A payout that was claimed, then moved along the way given. */
+/** A payout that was claimed and then moved by these transitions. */
 const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
   const { batchId } = await processingChunk(ledger, 1);
   await ledger.claimCall(claimOf(batchId, [1]));
@@ -34,7 +34,7 @@ const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
 const reread = async ({ reference }: Payout): Promise<Payout | undefined> => ledger.getPayoutByReference(reference);
 
 describe('moving a payout', () => {
-  it('sets what the move brings and keeps the rest', async () => {
+  it('sets the move’s fields and keeps the rest', async () => {
     const payout = await moved();
     const answer = await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-1', fee: idr('0.25') });
     expect(answer).toMatchObject({
@@ -44,7 +44,7 @@ describe('moving a payout', () => {
     expect(await reread(payout)).toEqual(answer.payout);
   });
 
-  it('keeps the disbursement that is known when another is brought by who did not know of it', async () => {
+  it('keeps the known disbursement when another one comes from a writer that did not know it', async () => {
     const payout = await moved();
     const known = await ledger.movePayout(payout, observePending, { disbursementId: 'd-1' });
     const other = await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-2' });
@@ -65,14 +65,14 @@ describe('moving a payout', () => {
     { end: observeCompleted, late: [observePending, observeOnHold, observeFailed, quarantine, release] },
     { end: observeFailed, late: [observePending, observeCompleted, loseSight] },
     { end: payoutTransitions.reject, late: [observePending, payoutTransitions.claim, observeCompleted] },
-  ])('never leaves the end that $end.name made', async ({ end, late }) => {
+  ])('never leaves the end made by $end.name', async ({ end, late }) => {
     const payout = await moved(end);
     for (const transition of late)
       expect(await ledger.movePayout(payout, transition)).toEqual({ kind: 'refused', payout });
     expect(await reread(payout)).toEqual(payout);
   });
 
-  it('keeps the end when late writers come with older words at the same time', async () => {
+  it('keeps the end when concurrent late writers bring older statuses', async () => {
     const payout = await moved();
     await Promise.all([
       ledger.movePayout(payout, observePending),
@@ -83,7 +83,7 @@ describe('moving a payout', () => {
     expect((await reread(payout))?.status).toBe('completed');
   });
 
-  it('takes one of two ends that come at once, and refuses the other with the one that stands', async () => {
+  it('takes one of two concurrent ends, and answers the other with that one', async () => {
     const payout = await moved(observePending);
     const answers = await Promise.all([
       ledger.movePayout(payout, observeCompleted),
@@ -93,7 +93,7 @@ describe('moving a payout', () => {
     expect(answers[0]?.payout).toEqual(answers[1]?.payout);
   });
 
-  it('breaks an invariant where there is no payout', async () => {
+  it('throws for a missing payout', async () => {
     const nowhere = { batchId: 'nowhere', chunk: 1, row: 1 };
     await expect(ledger.movePayout(nowhere, observePending)).rejects.toThrow(InvariantBroken);
   });
@@ -103,7 +103,7 @@ describe('settling a payout', () => {
   const audit = { code: 'payout.settled', by: 'arn:person', detail: 'ref not_paid', note: 'Ticket 4711' };
   const reason = { code: 'settled_not_paid', message: 'Settled.' };
 
-  it('is one transaction with its line of the timeline, made by one of two', async () => {
+  it('is one transaction with its line in the timeline, made by one of two', async () => {
     const payout = await moved(loseSight, quarantine);
     const answers = await Promise.all([
       ledger.movePayout(payout, payoutTransitions.settleNotPaid, { reason }, { audit }),
@@ -115,15 +115,15 @@ describe('settling a payout', () => {
       ),
     ]);
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['moved', 'refused']);
-    const standing = await reread(payout);
-    expect(answers.map((answer) => answer.payout)).toEqual([standing, standing]);
+    const current = await reread(payout);
+    expect(answers.map((answer) => answer.payout)).toEqual([current, current]);
     const events = (await timelineOf(ledger, payout.batchId)).filter(({ code }) => code === audit.code);
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ by: 'arn:person', note: 'Ticket 4711' });
-    expect(events[0]?.detail).toBe(standing?.status === 'failed' ? 'ref written_off' : 'ref not_paid');
+    expect(events[0]?.detail).toBe(current?.status === 'failed' ? 'ref written_off' : 'ref not_paid');
   });
 
-  it('tells since when a payout is in its status, whatever else changes of it', async () => {
+  it('keeps the time of the status, whatever else changes', async () => {
     const payout = await moved(loseSight);
     const since = payout.statusSince;
     time.now += 60_000;
@@ -135,7 +135,7 @@ describe('settling a payout', () => {
 });
 
 describe('counting absences', () => {
-  it('counts one proof once, however many bring it', async () => {
+  it('counts one proof once, even for concurrent writers', async () => {
     const payout = await moved(loseSight);
     const answers = await times(5, () => ledger.countAbsence(payout));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
@@ -144,15 +144,15 @@ describe('counting absences', () => {
     expect(await ledger.countAbsence(first ?? payout)).toMatchObject({ kind: 'moved', payout: { absences: 2 } });
   });
 
-  it('is refused once the payout was found', async () => {
+  it('fails once the payout was found', async () => {
     const payout = await moved(loseSight);
     await ledger.movePayout(payout, observePending);
     expect(await ledger.countAbsence(payout)).toMatchObject({ kind: 'refused', payout: { status: 'pending' } });
   });
 });
 
-describe('what is known of a call that another one followed', () => {
-  /** A payout as whoever settles its first call read it, when its second call has claimed it. */
+describe('the outcome of a call that another one followed', () => {
+  /** A payout as read by the process that settles its first call, after its second call has claimed it. */
   const overtaken = async (): Promise<Payout> => {
     const payout = await moved();
     await ledger.movePayout(payout, provenAbsent, {}, { call: 1 });
@@ -172,7 +172,7 @@ describe('what is known of a call that another one followed', () => {
     },
   );
 
-  it('is no proof of the absence of the second', async () => {
+  it('is no proof that the second is absent', async () => {
     expect(await ledger.countAbsence(await overtaken())).toMatchObject({
       kind: 'refused',
       payout: { status: 'submitting', call: 2 },
@@ -189,14 +189,14 @@ describe('recording a proof', () => {
     expect(await ledger.recordProof(payout, { ...proof, sha256: 'cd' })).toMatchObject({ proof });
     const { batchId } = payout;
     const proven = () => ledger.listPayouts({ batchId, limit: 10, proven: true });
-    // As its chunk's record says: nobody has added it up yet.
+    // By its chunk's record, which nobody has counted again yet.
     expect((await proven()).items).toEqual([]);
     await ledger.refreshChunk(batchId, 1);
     expect((await proven()).items).toMatchObject([{ row: 1, proof }]);
     expect((await reread(payout))?.proof).toEqual(proof);
   });
 
-  it('counts one try in vain once, however many bring it, and none once there is a proof', async () => {
+  it('counts one failed attempt once, even for concurrent writers, and none once there is a proof', async () => {
     const payout = await moved(observeCompleted);
     const answers = await times(5, () => ledger.countProofTry(payout));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('finding payouts', () => {
     expect(await ledger.getPayoutByReference('unknown')).toBeUndefined();
   });
 
-  it('tells which of many references are taken, and by which payout', async () => {
+  it('finds which of many references are taken, and by which payout', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 98);
     const other = await processingChunk(ledger, 60);
     const wanted = [...payouts, ...other.payouts].map(({ reference }) => reference);
@@ -230,7 +230,7 @@ describe('finding payouts', () => {
     expect(await ledger.findReferences([])).toEqual(new Map());
   });
 
-  it('finds a reference in whatever letter case it is asked for, and answers to each', async () => {
+  it('finds a reference in any letter case, and answers each request', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 1);
     const [{ reference = '' } = {}] = payouts;
     const cases = [reference.toLowerCase(), reference.toUpperCase()];
@@ -240,7 +240,7 @@ describe('finding payouts', () => {
     expect(await ledger.getPayoutByReference(reference.toUpperCase())).toMatchObject({ reference });
   });
 
-  it('reads the payouts of many ids, and leaves out those that are not there', async () => {
+  it('reads the payouts of many ids, and omits missing ones', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 98);
     const other = await processingChunk(ledger, 60);
     const wanted = [...payouts, { batchId, chunk: 1, row: 99 }, ...other.payouts];
@@ -252,7 +252,7 @@ describe('finding payouts', () => {
     expect(await ledger.getPayouts([])).toEqual([]);
   });
 
-  it('lists in order of chunk and row, in pages that together are everything once', async () => {
+  it('lists in order of chunk and row, in pages that together contain everything once', async () => {
     const batchId = await batchIn(ledger, 'processing');
     await registered(ledger, chunkOf(batchId, 60, { chunk: 2, firstRow: 2 }));
     await registered(ledger, chunkOf(batchId, 1, { chunk: 10, firstRow: 1 }));
@@ -273,7 +273,7 @@ describe('finding payouts', () => {
     expect([rows[0], rows[60], rows[61], rows[90]]).toEqual(['2:2', '10:1', '12:100', '12:129']);
   });
 
-  it('lists one status, skipping chunks whose record has none of it', async () => {
+  it('lists one status, skipping chunks without it', async () => {
     const batchId = await batchIn(ledger, 'processing');
     for (const chunk of [1, 2, 3]) await registered(ledger, chunkOf(batchId, 4, { chunk, firstRow: chunk * 10 }));
     await ledger.movePayout({ batchId, chunk: 3, row: 31 }, payoutTransitions.reject);
@@ -287,7 +287,7 @@ describe('finding payouts', () => {
     expect(second).not.toHaveProperty('cursor');
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('rejects an invalid cursor', async () => {
     await expect(ledger.listPayouts({ batchId: 'b', limit: 1, cursor: 'x' })).rejects.toThrow(InvalidCursor);
   });
 });

@@ -6,7 +6,7 @@ const { ledger } = useLedger();
 
 const callOf = (k: number, ...rows: readonly number[]) => ({ chunk: 1, k, rows });
 
-it('counts each refused row and call once, however often it is told, until a call of the currency is accepted', async () => {
+it('counts each refused row and call once, however often it is reported, until a call of the currency is accepted', async () => {
   const batchId = await batchIn(ledger, 'processing');
   const of = { batchId, currency: 'IDR', words: 'a' };
   await ledger.forgetRefusals(batchId, 'IDR');
@@ -15,7 +15,7 @@ it('counts each refused row and call once, however often it is told, until a cal
   await times(5, (index) => ledger.countRefusal(of, callOf(index + 2, index + 1)));
   expect(await ledger.countRefusal(of, callOf(9, 5))).toEqual({ rows: 5, calls: 1 });
   expect(await ledger.countRefusal(of, callOf(10, 1, 2))).toEqual({ rows: 5, calls: 2 });
-  // Other words and other currencies have counts of their own.
+  // Other words and other currencies have separate counts.
   expect(await ledger.countRefusal({ ...of, words: 'b' }, callOf(3, 3))).toEqual({ rows: 1, calls: 0 });
   expect(await ledger.countRefusal({ ...of, currency: 'PHP' }, callOf(4, 4))).toEqual({ rows: 1, calls: 0 });
   await times(2, () => ledger.forgetRefusals(batchId, 'IDR'));

@@ -8,7 +8,7 @@ import { useLedger } from '../table.ts';
 const { ledger, dependencies, time } = useLedger();
 
 describe('registering a chunk', () => {
-  it.each([1, 49, 50, 51, 98])('writes %i payouts as ready, and the record that counts them', async (count) => {
+  it.each([1, 49, 50, 51, 98])('writes %i payouts as ready, and their record', async (count) => {
     const { batchId, payouts } = await processingChunk(ledger, count);
     expect(payouts).toHaveLength(count);
     expect(payouts[0]).toEqual({
@@ -40,13 +40,13 @@ describe('registering a chunk', () => {
     ]);
   });
 
-  it('answers the chunk as it then stands', async () => {
+  it('returns the chunk’s current state', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 3);
     expect(await ledger.registerPayouts(chunk, hashesOf(chunk))).toEqual(await registeredChunk(ledger, batchId, 1));
   });
 
-  it('changes nothing when it runs again, whatever became of the payouts', async () => {
+  it('changes nothing when it runs again, whatever the payouts’ statuses', async () => {
     const { batchId } = await processingChunk(ledger, 3);
     await ledger.claimCall(claimOf(batchId, [2]));
     const before = await registeredChunk(ledger, batchId, 1);
@@ -55,7 +55,7 @@ describe('registering a chunk', () => {
     expect(await registeredChunk(ledger, batchId, 1)).toEqual(before);
   });
 
-  it.each([1, 2, 3, 50, 51, 195, 196])('goes on where an earlier run was cut off after %i writes', async (writes) => {
+  it.each([1, 2, 3, 50, 51, 195, 196])('continues where an earlier run stopped after %i writes', async (writes) => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 98);
     await expect(dyingAfter(dependencies, writes).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
@@ -64,7 +64,7 @@ describe('registering a chunk', () => {
     expect(await ledger.listChunks(batchId)).toMatchObject([{ tallies: { ready: { count: 98 } } }]);
   });
 
-  it('shows no payout of a reference whose writer was cut off, and keeps the reference from others', async () => {
+  it('shows no payout for a reference whose writer stopped, and keeps the reference from others', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 1);
     const [{ reference } = { reference: '' }] = chunk.payouts;
@@ -79,7 +79,7 @@ describe('registering a chunk', () => {
     expect(await ledger.getPayoutByReference(reference)).toMatchObject({ batchId, status: 'ready' });
   });
 
-  it('comes out whole when ten runs register the same chunk at once', async () => {
+  it('is complete when ten runs register the same chunk concurrently', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 98);
     await times(10, () => ledger.registerPayouts(chunk, hashesOf(chunk)));
@@ -88,7 +88,7 @@ describe('registering a chunk', () => {
     expect((await ledger.listChunks(batchId))[0]).toMatchObject({ version: 1, tallies: { ready: { count: 98 } } });
   });
 
-  it('rejects a row whose reference another batch holds, names that batch, and registers the others', async () => {
+  it('rejects a row whose reference another batch has, names that batch, and registers the others', async () => {
     const held = await processingChunk(ledger, 2);
     const batchId = await batchIn(ledger, 'processing');
     const references = ['a', `${held.batchId}-1`, 'c', `${held.batchId}-2`].map((text) =>
@@ -123,7 +123,7 @@ describe('registering a chunk', () => {
     expect(second).toMatchObject([{ status: 'rejected', heldBy: batchId }]);
   });
 
-  it('takes a reference in another letter case for the same, in one chunk and across batches', async () => {
+  it('treats a reference in another letter case as equal, in one chunk and across batches', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const one = `${batchId}-One`;
     const first = await registered(ledger, chunkOf(batchId, 2, { references: [one, one.toUpperCase()] }));
@@ -133,7 +133,7 @@ describe('registering a chunk', () => {
     expect(second).toMatchObject([{ status: 'rejected', heldBy: batchId, reference: one.toLowerCase() }]);
   });
 
-  it('gives a reference to exactly one of ten batches that want it at once', async () => {
+  it('gives a reference to exactly one of ten concurrent batches', async () => {
     const reference = `shared-${await batchIn(ledger, 'accepted')}`;
     const batchIds = await times(10, () => batchIn(ledger, 'processing'));
     const rows = await times(10, (index) =>
@@ -152,10 +152,10 @@ describe('registering a chunk', () => {
     ['amount', { amount: '11' }, 'hash-1'],
     ['reference', { reference: 'another' }, 'hash-1'],
     ['destination', {}, 'hash-of-another'],
-  ])('stops when the plan says another %s of a payout than the ledger', async (_name, changes, hash) => {
+  ])('stops when a payout’s %s in the plan differs from the ledger', async (_name, changes, hash) => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 51);
-    // All references and payouts stand; the record that says so does not.
+    // All references and payouts exist. Only the record is missing.
     await expect(dyingAfter(dependencies, 102).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
     const payouts = chunk.payouts.map((payout) => (payout.row === 1 ? { ...payout, ...changes } : payout));
     const hashes = new Map([...hashesOf(chunk), [1, hash]]);

@@ -21,7 +21,7 @@ const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSet
 const clock = () => time.now;
 
 const requests = 2000;
-/** What the gateway's throttle lets in by default. */
+/** The gateway's default throttle. */
 const perSecond = 50;
 
 const token = 'the-token-of-the-address';
@@ -38,7 +38,7 @@ const signed = (secret: string, body: string, at = new Date(), id: string = rand
 });
 const unsigned = (body: string | null): WebhookEvent => ({ pathParameters: { token }, headers: {}, body });
 
-/** Two payouts, one ended and one under way, of which the provider says what the ledger knows. */
+/** Two payouts, one ended and one in progress. The provider agrees with the ledger about both. */
 let payouts: readonly Payout[];
 const ids = ['disbursement-ended', 'disbursement-under-way'];
 const idOf = (n: number): string => ids[n % ids.length] ?? '';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   ({ payouts } = await registeredChunk(ledger, batchId, 1));
 });
 
-const standing = async () => {
+const storedState = async () => {
   const batchId = payouts[0]?.batchId ?? '';
   return { batch: await ledger.getBatch(batchId), chunk: await registeredChunk(ledger, batchId, 1) };
 };
@@ -74,29 +74,29 @@ const malformed = (n: number): WebhookEvent =>
     unsigned(JSON.stringify({ disbursementId: idOf(n), filler: 'x'.repeat(65_536) })),
   ][n % 4] ?? unsigned('');
 
-/** The one message of the flood that is the provider's: recorded on its way, and sent again and again. */
+/** The only genuine message of the flood: recorded on its way, and replayed many times. */
 const genuine = signed(secretOf('old'), JSON.stringify({ disbursementId: idOf(1), status: 'pending' }));
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
-/** What is sent, whether to an address with signing secrets, and how it is answered. */
+/** The messages, the signing secrets of the address, and the statuses of the answers. */
 const kinds: readonly (readonly [string, readonly string[], (n: number) => WebhookEvent, readonly number[]])[] = [
   ['unknown ids', [], () => unsigned(JSON.stringify({ data: { disbursementId: randomUUID() } })), [202]],
   ['known ids, forged content', [], (n) => unsigned(forgedContent(n)), [202]],
   ['malformed', [], (n) => malformed(n), [202, 400, 413]],
   ['wrong token', [], (n) => ({ ...unsigned(forgedContent(n)), pathParameters: { token: `${token}${n}` } }), [404]],
   ['unsigned', secrets, (n) => unsigned(forgedContent(n)), [401]],
-  ['signed by nobody’s secret', secrets, (n) => signed(secretOf('forger'), forgedContent(n)), [401]],
+  ['signed with an unknown secret', secrets, (n) => signed(secretOf('forger'), forgedContent(n)), [401]],
   ['another body under a signature', secrets, (n) => ({ ...genuine, body: forgedContent(n) }), [401]],
   ['signed an hour ago', secrets, (n) => signed(secretOf('new'), forgedContent(n), anHourAgo()), [401]],
-  ['a genuine one again', secrets, () => genuine, [202]],
+  ['a replayed genuine one', secrets, () => genuine, [202]],
 ];
 
 const quiet = () => undefined;
 const log = { info: quiet, warn: quiet, alarm: (code: string) => expect.unreachable(`alarm ${code}`) };
 
 /**
- * What stands between the table and the provider: the table's stream, `hand-on`, and a queue that hands a hint to
- * `apply` when its time has come, five at once as on AWS.
+ * Connects the table with the provider: the table's stream, `hand-on`, and a queue that passes due hints to `apply`, five
+ * concurrently as on AWS.
  */
 const arrivals: ArrivedWebhook[] = [];
 let genuineKept = 0;
@@ -111,11 +111,11 @@ const provider = {
     const payout = payouts.find(({ disbursementId }) => disbursementId === id);
     if (payout === undefined) return { kind: 'absent' } as const;
     const { reference, rail, amount, status } = payout;
-    if (status !== 'completed' && status !== 'pending') throw new Error(`the fake knows no ${status}`);
+    if (status !== 'completed' && status !== 'pending') throw new Error(`the fake does not support ${status}`);
     const disbursement = { disbursementId: id, reference, rail, amount, fee: idr('1'), status };
     return { kind: 'found', disbursement: { ...disbursement, providerStatus: status } } as const;
   },
-  listByReference: () => Promise.reject(new Error('the fake was not told what listByReference does')),
+  listByReference: () => Promise.reject(new Error('no answer is scripted for listByReference')),
 };
 
 const storing = {
@@ -158,8 +158,8 @@ const applyDue = async (): Promise<void> => {
   for (let first = 0; first < due.length; first += 5) await Promise.all(due.slice(first, first + 5).map(handOver));
 };
 
-it('2,000 forged webhooks that the throttle lets in change nothing, and cost the provider little', async () => {
-  const before = await standing();
+it('2,000 forged webhooks that pass the throttle change nothing, and cause few lookups', async () => {
+  const before = await storedState();
   const codes = new Map(kinds.map(([kind]): [string, Record<number, number>] => [kind, {}]));
   const forge = async (n: number): Promise<void> => {
     const [kind, configured, make] = kinds[n % kinds.length] ?? expect.unreachable('no kind');
@@ -181,20 +181,20 @@ it('2,000 forged webhooks that the throttle lets in change nothing, and cost the
 
   const unknown = askedWithoutHaste.filter((id) => !ids.includes(id));
   console.error(
-    `webhooks forged: ${requests} at ${perSecond} a second by the clock; look-ups ${asked.length}, ` +
-      `of ids in what the limit leaves ${askedWithoutHaste.length}, ${unknown.length} of them unknown`,
+    `webhooks forged: ${requests} at ${perSecond} a second by the clock; lookups ${asked.length}, ` +
+      `at low priority ${askedWithoutHaste.length}, ${unknown.length} of them unknown`,
   );
   for (const [kind, counted] of codes) console.error(`  ${kind}: ${JSON.stringify(counted)}`);
   for (const [kind, , , expected] of kinds) expect(Object.keys(codes.get(kind) ?? {}).map(Number)).toEqual(expected);
   const answers = [...codes.values()].flatMap((counted) => Object.values(counted));
   expect(answers.reduce((sum, count) => sum + count, 0)).toBe(requests);
-  // Forty seconds of flood touch two windows, and what comes within the second waits for a third.
+  // Forty seconds of flood touch two windows, and hints within the second one wait for a third.
   expect([...new Set(asked)].toSorted()).toEqual([...ids].toSorted());
   expect(asked.length).toBeLessThanOrEqual(ids.length * 3);
-  // Once for good where an id is known, and once on each rail where nobody knows it.
+  // Once, permanently, for a known id, and once on each rail for an unknown one.
   expect(askedWithoutHaste.length - unknown.length).toBe(ids.length);
   expect(unknown.length).toBe(new Set(unknown).size * 2);
   expect(genuineKept).toBe(1);
   expect(aside).toEqual([]);
-  expect(await standing()).toEqual(before);
+  expect(await storedState()).toEqual(before);
 });

@@ -13,7 +13,7 @@ const itemOf = async (hash: string) => {
   return (await dependencies.client.send(new GetCommand({ TableName: dependencies.table, Key }))).Item;
 };
 
-it('stores an arrival once, however often its write is made', async () => {
+it('stores an arrival once, even when its write is repeated', async () => {
   const webhook = webhookAt('2026-03-14T09:26:53.589Z');
   const answers = await times(10, () => ledger.storeWebhook(webhook));
   expect(answers.filter((stored) => stored)).toHaveLength(1);
@@ -30,7 +30,7 @@ it('keeps it for thirty days', async () => {
   });
 });
 
-it('takes the same bytes later for news, and never goes back to an earlier arrival', async () => {
+it('treats the same bytes later as new, and never returns to an earlier arrival', async () => {
   const first = webhookAt('2026-03-14T09:00:00.000Z');
   expect(await ledger.storeWebhook(first)).toBe(true);
   expect(await ledger.storeWebhook({ ...first, receivedAt: '2026-03-14T09:00:40.000Z' })).toBe(true);
@@ -38,7 +38,7 @@ it('takes the same bytes later for news, and never goes back to an earlier arriv
   expect(await itemOf(first.hash)).toMatchObject({ body: first.body, receivedAt: '2026-03-14T09:00:40.000Z' });
 });
 
-it('takes a signed message once, and another message of the same bytes, or the same id of other bytes, for news', async () => {
+it('accepts a signed message once, and treats another id or other bytes as new', async () => {
   const first = { ...webhookAt('2026-03-14T09:00:00.000Z'), signedId: 'msg-1' };
   expect(await ledger.storeWebhook(first)).toBe(true);
   expect(await ledger.storeWebhook({ ...first, receivedAt: '2026-03-14T09:04:00.000Z' })).toBe(false);
@@ -52,7 +52,7 @@ describe('looking a payout up because of webhooks', () => {
   const windowSeconds = 30;
   const nowIso = () => new Date(time.now).toISOString();
 
-  it('begins once in a window, whoever asks at the same time', async () => {
+  it('begins once in a window, even with concurrent requests', async () => {
     const reference = randomUUID();
     const hint = { receivedAt: nowIso(), windowSeconds };
     const answers = await times(20, () => ledger.beginLookup({ reference }, hint));
@@ -64,7 +64,7 @@ describe('looking a payout up because of webhooks', () => {
     expect(await ledger.beginLookup({ reference }, hint)).toEqual({ kind: 'begun', askedAt: nowIso() });
   });
 
-  it('covers the hints that came before it once it is finished, and no later one', async () => {
+  it('covers earlier hints once it is finished, and no later ones', async () => {
     const reference = randomUUID();
     const before = { receivedAt: nowIso(), windowSeconds };
     time.now += 1000;
@@ -87,7 +87,7 @@ describe('looking a payout up because of webhooks', () => {
     });
   });
 
-  it('finished late does not take back what a later one covers', async () => {
+  it('does not undo a later one when it finishes late', async () => {
     const reference = randomUUID();
     const early = nowIso();
     await ledger.beginLookup({ reference }, { receivedAt: early, windowSeconds });
@@ -100,7 +100,7 @@ describe('looking a payout up because of webhooks', () => {
     expect(await ledger.beginLookup({ reference }, hint)).toEqual({ kind: 'covered' });
   });
 
-  it('keeps which reference an id was finished with', async () => {
+  it('keeps the reference found for an id', async () => {
     const [id, nobodys] = [randomUUID(), randomUUID()];
     for (const one of [id, nobodys]) await ledger.beginLookup({ id: one }, { receivedAt: nowIso(), windowSeconds });
     expect(await ledger.findReferenceOf(id)).toBeUndefined();
