@@ -90,7 +90,7 @@ describe.each(stallNames)('when AWS %s', (name) => {
 });
 
 describe('a file', () => {
-  it('that is read may take longer than the silence that is allowed', async () => {
+  it('may take longer to read than the timeout for silence', async () => {
     const limits = { connectMs: 1000, silenceMs: 400, attempts: 1 };
     stop = await serveAsAws(
       createServer(async (_request, response) => {
@@ -107,7 +107,7 @@ describe('a file', () => {
     expect(await Body?.transformToString()).toBe('x'.repeat(10));
   });
 
-  it('that is written may take longer than the silence that is allowed', async () => {
+  it('may take longer to write than the timeout for silence', async () => {
     const body = Buffer.alloc(64 * 2 ** 20, 'x');
     const limits = { connectMs: 1000, silenceMs: 1000, attempts: 1 };
     let received = 0;

@@ -183,7 +183,7 @@ describe('imports point one way: console â†’ api; api, steps, watch, webhooks â†
     expect(files.flatMap(wrongImports)).toEqual([]);
   });
 
-  it('lets each subject of the payment service build upon those before it alone', () => {
+  it('let each subject of the payment service import only earlier ones', () => {
     const names = Object.keys(subjects);
     const circular = Object.entries(subjects).filter(([subject, upon]) =>
       upon.some((name) => names.indexOf(name) >= names.indexOf(subject)),
@@ -191,7 +191,7 @@ describe('imports point one way: console â†’ api; api, steps, watch, webhooks â†
     expect(circular).toEqual([]);
   });
 
-  it('sees imports of values, of types, on several lines, and those made while running', () => {
+  it('include imports of values, of types, on several lines, and dynamic ones', () => {
     expect(importsOf('infra/constructs/orchestrator/payout-ledger.ts')).toEqual(
       expect.arrayContaining(['aws-cdk-lib/aws-dynamodb', 'constructs', '../node-function.ts', '../data-key.ts']),
     );

@@ -27,7 +27,7 @@ const makersDuring = async (work: () => unknown): Promise<ReadonlySet<string | u
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(path.join(root, folder)).flatMap((name) => (name.endsWith('.ts') ? [`${folder}/${name}`] : []));
 
-it('a function on money’s way starts with the schemas of its input alone', async () => {
+it('a function that moves money loads only the schemas of its input', async () => {
   expect(await makersDuring(() => z.string())).toEqual(new Set([undefined]));
   // Files that other tests loaded have made their schemas already.
   vi.resetModules();

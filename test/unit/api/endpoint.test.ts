@@ -31,16 +31,16 @@ const run = async (
   return { ...response, body: JSON.parse(response.body), text: response.body, lines };
 };
 
-describe('a field that is not known', () => {
+describe('an unknown field', () => {
   const withField = (field: string) =>
     run({ ...event, body: JSON.stringify({ file: 'uploads/salaries.csv', [field]: 'Ayu Lestari' }) });
 
-  it('is named when it could be a misspelt one', async () => {
+  it('is named when it may be misspelled', async () => {
     expect((await withField('dry_run')).text).toContain('dry_run');
   });
 
   it.each(['0012345678', 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3', 'Ayu Lestari'])(
-    'is not when it could be a value: %s',
+    'is not named when it may be a value: %s',
     async (field) => {
       const { statusCode, text } = await withField(field);
       expect(statusCode).toBe(400);
@@ -50,7 +50,7 @@ describe('a field that is not known', () => {
   );
 });
 
-describe('a request that fits', () => {
+describe('a valid request', () => {
   it('reaches the endpoint parsed, with its defaults and its caller', async () => {
     const { statusCode, headers, body } = await run(event);
     expect(statusCode).toBe(202);
@@ -78,7 +78,7 @@ describe('a request that fits', () => {
       { body: JSON.stringify({ file: 'uploads/a.csv', expect: { rows: 2, sums: { 'usdt-tron': '1.50' } } }) },
     ],
     ['an S3 address', { body: JSON.stringify({ file: 's3://payout-files/uploads/a/b.csv.gz' }) }],
-    ['fields of the event nobody reads', { stageVariables: null, resource: '/batches' }],
+    ['unused fields of the event', { stageVariables: null, resource: '/batches' }],
   ])('may have %s', async (_name, difference) => {
     expect(await run({ ...event, ...difference })).toMatchObject({ statusCode: 202 });
   });
@@ -92,7 +92,7 @@ describe('a request that fits', () => {
 const latin1 = Buffer.from('{"file":"uploads/geh\u00e4lter.csv"}', 'latin1');
 const withBody = (body: object) => ({ body: JSON.stringify({ file: 'uploads/salaries.csv', ...body }) });
 
-describe('a request that does not fit is a problem', () => {
+describe('an invalid request is a problem', () => {
   it.each<[string, object, string]>([
     ['a body that is not JSON', { body: '{' }, 'body'],
     ...[
@@ -120,7 +120,7 @@ describe('a request that does not fit is a problem', () => {
     ['a sum with a comma', withBody({ expect: { sums: { IDR: '1,000' } } }), 'body.expect.sums.IDR'],
     ['a sum with an exponent', withBody({ expect: { sums: { IDR: '1e3' } } }), 'body.expect.sums.IDR'],
     ['a sum without end', withBody({ expect: { sums: { IDR: '1'.repeat(41) } } }), 'body.expect.sums.IDR'],
-    ['a sum of what is no currency', withBody({ expect: { sums: { '0012345678': '1' } } }), 'body.expect.sums'],
+    ['a sum of an invalid currency', withBody({ expect: { sums: { '0012345678': '1' } } }), 'body.expect.sums'],
     [
       'sums in more currencies than there are',
       withBody({ expect: { sums: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`C${n}`, '1'])) } }),
@@ -142,7 +142,7 @@ describe('a request that does not fit is a problem', () => {
     });
   });
 
-  it('that its body is broken is told apart from no JSON', async () => {
+  it('distinguishes a broken body from invalid JSON', async () => {
     const { text } = await run({ ...event, body: '{"file":"\\ud800"}' });
     expect(text).toContain('half a character');
   });
@@ -185,7 +185,7 @@ describe('a request that does not fit is a problem', () => {
   it.each([
     ['a parameter', 'query', { queryStringParameters: { verbose: 'true' } }],
     ['a field', 'body', { body: '{"verbose":true}' }],
-  ])('%s that is not known, of any endpoint', async (_, where, difference) => {
+  ])('an unknown %s, for any endpoint', async (_, where, difference) => {
     const pathParameters = { batchId: 'b-1', reference: 'A-1', number: '1', name: 'results.csv' };
     for (const operation of operations) {
       const response = await run({ ...event, body: null, pathParameters, ...difference }, undefined, operation);
@@ -205,12 +205,12 @@ describe('a request that does not fit is a problem', () => {
     });
   });
 
-  it.each([{ batchId: 'b#1' }, { batchId: '' }, {}])('an address of nothing: %o', async (pathParameters) => {
+  it.each([{ batchId: 'b#1' }, { batchId: '' }, {}])('an unknown address: %o', async (pathParameters) => {
     const { body } = await run({ ...event, pathParameters }, undefined, batchOperations.getBatch);
     expect(problemSchema.parse(body)).toMatchObject({ status: 404 });
   });
 
-  it('a cursor that the ledger did not give out', async () => {
+  it('a cursor that the ledger did not issue', async () => {
     const meet = async () => {
       throw new InvalidCursor('cursor_invalid');
     };
@@ -225,14 +225,14 @@ describe('a request that does not fit is a problem', () => {
   });
 });
 
-describe('what an endpoint answers', () => {
+describe('an endpoint’s answer', () => {
   it('as a problem names the first batch', async () => {
     const { body, statusCode } = await run(event, async () => problem('same_file', { batchId: 'b-first' }));
     expect(statusCode).toBe(409);
     expect(problemSchema.parse(body)).toMatchObject({ batchId: 'b-first' });
   });
 
-  it('is told when to come again, and that it may, when AWS cannot take it now', async () => {
+  it('has a Retry-After when AWS is temporarily unavailable', async () => {
     const { statusCode, headers, body } = await run(event, async () => {
       throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
     });
@@ -244,7 +244,7 @@ describe('what an endpoint answers', () => {
     });
   });
 
-  it('never tells what was thrown, nor does the log', async () => {
+  it('never contains the thrown error, nor does the log', async () => {
     const { body, text, lines, statusCode, headers } = await run(event, async () => {
       throw new TypeError('account 0012345678 of Jane Doe');
     });
@@ -257,7 +257,7 @@ describe('what an endpoint answers', () => {
     ]);
   });
 
-  it('to an event that is none is the same problem', async () => {
+  it('to an invalid event is the same problem', async () => {
     expect(await run('nonsense')).toMatchObject({ statusCode: 500 });
   });
 });

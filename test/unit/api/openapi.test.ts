@@ -10,11 +10,11 @@ import { readBatchCursor, readEventCursor, readPayoutCursor } from '../../../fun
 const read = (path: string) => readFile(new URL(`../../../functions/api/${path}`, import.meta.url), 'utf8');
 
 describe('the OpenAPI document', () => {
-  it('is as the schemas say: run `npm run openapi` when it is not', async () => {
+  it('matches the schemas: otherwise run `npm run openapi`', async () => {
     expect(await read('openapi.json')).toBe(openApiText());
   });
 
-  it('refers to nothing it does not hold', async () => {
+  it('has no dangling reference', async () => {
     const text = await read('openapi.json');
     const { components } = JSON.parse(text);
     const referred = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference]) => reference);
@@ -23,25 +23,25 @@ describe('the OpenAPI document', () => {
     expect(held).toEqual(expect.arrayContaining([...new Set(referred)]));
   });
 
-  it.each(operations)('tells that $method $path may be refused by IAM', async ({ method, path }) => {
+  it.each(operations)('documents that IAM may refuse $method $path', async ({ method, path }) => {
     const { responses } = JSON.parse(await read('openapi.json')).paths[path][method];
     expect(responses).toHaveProperty(['403', 'content', 'application/json']);
   });
 
-  it('tells the problems of a 403 beside it', async () => {
+  it('lists the problems of a 403', async () => {
     const { responses } = JSON.parse(await read('openapi.json')).paths['/batches/{batchId}/reject'].post;
     expect(responses['403'].description).toMatch(/own_batch.*not_an_approver.*IAM/s);
     expect(Object.keys(responses['403'].content)).toEqual(['application/problem+json', 'application/json']);
   });
 
-  it('has no pattern that only some tools read', async () => {
+  it('has only portable patterns', async () => {
     expect(await read('openapi.json')).not.toContain('\\\\p{');
   });
 
   const reasonPattern = async () =>
     new RegExp(JSON.parse(await read('openapi.json')).components.schemas.Why.pattern, 'u');
 
-  it('refuses by its patterns the characters that bodies may not have', async () => {
+  it('has patterns that reject forbidden characters in bodies', async () => {
     const pattern = await reasonPattern();
     const characters = Array.from({ length: 0x11_0000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
@@ -52,12 +52,12 @@ describe('the OpenAPI document', () => {
     expect(unlike.filter((each) => !/\u200c|\u200d|\p{Variation_Selector}/u.test(each))).toEqual([]);
   });
 
-  it('refuses by its patterns a blank reason', async () => {
+  it('has patterns that reject a blank reason', async () => {
     const pattern = await reasonPattern();
     expect(['', '  ', ' a '].map((reason) => pattern.test(reason))).toEqual([false, false, true]);
   });
 
-  it('tells how many sums there may be, and in which digits', async () => {
+  it('limits the number of sums, and their digits', async () => {
     const { sums } = JSON.parse(await read('openapi.json')).components.schemas.ControlTotals.properties;
     expect(sums.maxProperties).toBe(100);
     expect(sums.additionalProperties.pattern).not.toContain('\\d');
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
       { batchId: '$request.path.batchId', cursor: '$response.body#/cursor' },
     ],
     [
-      'who has set money aside, which there mostly is',
+      'the batch of a reservation, which mostly exists',
       '/funds',
       'get',
       '200',
@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
     expect(response.links[link]).toMatchObject({ parameters });
   });
 
-  it('links to operations and parameters that it has', async () => {
+  it('links to existing operations and parameters', async () => {
     const { paths } = JSON.parse(await read('openapi.json'));
     const links = operations.flatMap(({ path, method, answer }) =>
       Object.values<{ operationId: string; parameters: object }>(paths[path][method].responses[answer.status].links),
@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
     ['/batches', readBatchCursor],
     ['/batches/{batchId}', readEventCursor],
     ['/batches/{batchId}/payouts', readPayoutCursor],
-  ] as const)('has an example of a cursor that GET %s takes', async (path, readCursor) => {
+  ] as const)('has an example of a valid cursor for GET %s', async (path, readCursor) => {
     const { get } = JSON.parse(await read('openapi.json')).paths[path];
     const { schema } = get.parameters.find(({ name }: { readonly name: string }) => name === 'cursor');
     expect(() => readCursor(schema.example)).not.toThrow();
@@ -163,7 +163,7 @@ describe('the documents', () => {
     expect(await read('README.md')).toContain(`\`${method.toUpperCase()} ${path}\``);
   });
 
-  it('tell what the types of problems look like', async () => {
+  it('describe the types of problems', async () => {
     expect(await read('PROBLEMS.md')).toContain(problemType('same_file').replace('same_file', '<code>'));
   });
 });

@@ -23,7 +23,7 @@ describe('the list of batches', () => {
       { limit: 2, day: '2025-12-31', status: 'paused', cursor: 'c-1' },
       { limit: 2, day: '2025-12-31', status: 'paused', cursor: 'c-1' },
     ],
-  ] as const)('asks the ledger what was asked: %o', async (query, expected) => {
+  ] as const)('passes the query to the ledger: %o', async (query, expected) => {
     const queries: unknown[] = [];
     const ledger = fakeLedger({
       listBatches: async (asked) => {
@@ -44,7 +44,7 @@ describe('the list of batches', () => {
 describe('the payouts of a batch', () => {
   const request = { path: { batchId: 'b-1' }, query: { limit: 10, status: 'failed' as const, cursor: 'c-1' } };
 
-  it('are asked for by status and cursor', async () => {
+  it('are filtered by status and cursor', async () => {
     const queries: unknown[] = [];
     const ledger = fakeLedger({
       getBatch: async () => batch({ plan }),
@@ -60,7 +60,7 @@ describe('the payouts of a batch', () => {
     expect(queries).toEqual([{ batchId: 'b-1', limit: 10, status: 'failed', cursor: 'c-1' }]);
   });
 
-  it('are asked for as contradicted ones alone', async () => {
+  it('are filtered to contradicted ones', async () => {
     const queries: unknown[] = [];
     const ledger = fakeLedger({
       getBatch: async () => batch({ plan }),
@@ -97,7 +97,7 @@ describe('a payout', () => {
   it.each([
     ['as it is', 'June 5% a/b'],
     ['encoded', 'June%205%25%20a%2Fb'],
-  ])('is found by its reference %s, and its view has no hash of who is paid', async (_name, reference) => {
+  ])('is found by its reference %s, and its view has no hash of the recipient', async (_name, reference) => {
     const outcome = await getPayout({ ledger }, { path: { reference } });
     expect(outcome.kind === 'answer' && payoutView.parse(outcome.body)).toMatchObject({
       reference: 'June 5% a/b',
@@ -109,7 +109,7 @@ describe('a payout', () => {
     expect(JSON.stringify(outcome)).not.toContain(held.destinationHash);
   });
 
-  it.each(['unknown', '%', '%zz'])('that nobody knows is a problem: %s', async (reference) => {
+  it.each(['unknown', '%', '%zz'])('that does not exist is a problem: %s', async (reference) => {
     expect(await getPayout({ ledger }, { path: { reference } })).toMatchObject({ code: 'payout_not_found' });
   });
 });
@@ -148,7 +148,7 @@ describe('a link to a file', () => {
     ['retry.csv', 't/retry.csv'],
     ['evidence.json', 'e'],
     ['pain-002.xml', 's'],
-  ] as const)('%s says where and until when', async (name, key) => {
+  ] as const)('%s has address and expiry', async (name, key) => {
     const outcome = await linkOf(reported, name);
     expect(outcome).toMatchObject({
       status: 200,
@@ -190,7 +190,7 @@ describe('a link to a file', () => {
     ['before', 4, { recorded: 1, payouts: 1 }, undefined],
     ['never, though it is out of date', 3, { recorded: 0, payouts: 0 }, undefined],
   ])(
-    'to what tells to pay again is not given once payouts were contradicted: %s',
+    'to a file for paying again is refused once payouts were contradicted: %s',
     async (_name, chunkVersions, contradictions, code) => {
       const report = { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', chunkVersions };
       const chunk = exampleChunk('b-1', { contradictions, version: 4 });
@@ -203,7 +203,7 @@ describe('a link to a file', () => {
     },
   );
 
-  it('to a retry file is given under the name that it has alone', async () => {
+  it('to a retry file is returned under its unique name', async () => {
     const held = batch({
       plan,
       report: { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', retryKey: 'r/retry.xlsx' },
@@ -212,7 +212,7 @@ describe('a link to a file', () => {
     expect(await linkOf(held, 'retry.csv')).toMatchObject({ code: 'file_not_ready' });
   });
 
-  it('to the pain.002 of a refused file leads beside its plan', async () => {
+  it('to a refused file’s pain.002 points beside its plan', async () => {
     const texts = { messageId: 'M-1', createdAt: '', count: '1', sum: '' };
     const initiation = { message: 'pain.001.001.09', ...texts, statusReportKey: 'plan/pain-002.xml' } as const;
     const held = batch({ plan: { ...plan, initiation } });

@@ -19,7 +19,7 @@ describe('a template', () => {
       endpoint(log, workbook, getTemplateWorkbook),
       templateWorkbook(),
     ],
-  ])('is answered byte by byte, to be saved as %s', async (name, contentType, handler, bytes) => {
+  ])('is returned unchanged, to be saved as %s', async (name, contentType, handler, bytes) => {
     const { statusCode, headers, body, isBase64Encoded } = await handler(event, lambdaContext);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({

@@ -54,14 +54,14 @@ const told = (
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
 const reason = (code: string) => ({ code, message: `Because of ${code}.` });
 
-describe('what a batch waits for by itself', () => {
-  it('is its time, with a way to cancel it', () => {
+describe('what a batch waits for without a person', () => {
+  it('is its start time, with a way to cancel it', () => {
     const held = batch({ status: 'scheduled', startAt: '2026-01-05T17:00:00+07:00' });
     expect(told(held)).toMatchObject([{ code: 'scheduled', requests: [cancel] }]);
     expect(told(held)[0]?.message).toContain('2026-01-05T17:00:00+07:00');
   });
 
-  it('is its canary, with how many payouts wait for it', () => {
+  it('is its canary, with the number of payouts that wait for it', () => {
     const held = batch({ plan: { ...plan, invalidRows: 0 }, canary: 2, claimUpTo: 1 });
     expect(told(held)).toMatchObject([{ code: 'canary_open', count: plan.validRows - 2 }]);
     const { claimUpTo: _passed, ...passed } = held;
@@ -69,14 +69,14 @@ describe('what a batch waits for by itself', () => {
   });
 });
 
-describe('what waits for a person in a batch', () => {
+describe('the attention items of a batch', () => {
   it.each([
     ['credentials_refused', 'a halted batch'],
     ['paused_by_operator', 'one that an operator paused'],
     ['funds_overdue', 'one that nobody funded'],
     ['execution_stopped', 'one whose execution was stopped'],
     ['invariant_broken', 'one whose execution failed'],
-  ])('is told by its reason %s: %s', (code) => {
+  ])('follow from its reason %s: %s', (code) => {
     expect(told(batch({ status: 'paused', reason: reason(code) }))).toMatchObject([
       { code, since: '2026-01-05T09:01:00.000Z', requests: [resume, cancel] },
     ]);
@@ -87,7 +87,7 @@ describe('what waits for a person in a batch', () => {
     ['awaiting a lock', { status: 'awaiting_funds', reason: reason('conversion_locked') }, 'conversion_locked'],
     ['awaiting approval', { status: 'pending_approval', reason: reason('awaits_approval') }, 'awaits_approval'],
     ['a processing batch without a workflow', { status: 'processing', executionEnded: true }, 'execution_ended'],
-  ] as const)('is told of %s', (_name, changes, code) => {
+  ] as const)('include %s', (_name, changes, code) => {
     const [first] = told(batch(changes));
     expect(first).toMatchObject({ code, since: '2026-01-05T09:01:00.000Z' });
     expect(first?.requests).toContain(cancel);
@@ -96,12 +96,12 @@ describe('what waits for a person in a batch', () => {
   it.each([
     ['a person started', {}, 'Another person than the starter approves it'],
     ['the console began', { createdBy: consoleCaller }, 'Somebody whom the setting approvers names approves it'],
-  ])('says who approves what %s', (_, changes, who) => {
+  ])('name the approvers of what %s', (_, changes, who) => {
     const [first] = told(batch({ status: 'pending_approval', reason: reason('awaits_approval'), ...changes }));
     expect(first?.message).toContain(who);
   });
 
-  it('asks to cancel again when the workflow of a cancellation died, and nothing while it runs', () => {
+  it('ask to cancel again when a cancellation’s workflow died, and nothing while it runs', () => {
     const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z' } as const;
     expect(told(batch({ ...canceling, executionEnded: true }))).toMatchObject([
       { code: 'execution_ended', requests: [cancel] },
@@ -113,7 +113,7 @@ describe('what waits for a person in a batch', () => {
     ['unknown', 'payouts_unknown', 'POST /payouts/{reference}/settle'],
     ['on_hold', 'payouts_on_hold', resume],
     ['quarantined', 'payouts_quarantined', 'POST /payouts/{reference}/settle'],
-  ] as const)('counts payouts that are %s, and says where to see and what to ask', (status, code, request) => {
+  ] as const)('count payouts that are %s, and say where to see them and what to ask', (status, code, request) => {
     const [first] = told(batch({ status: 'partially_completed', report }), [chunkOf({ [status]: two })]);
     expect(first).toMatchObject({ code, count: 2 });
     expect(first?.requests).toContain(`GET /batches/b-1/payouts?status=${status}`);
@@ -121,7 +121,7 @@ describe('what waits for a person in a batch', () => {
   });
 
   it.each(['processing', 'completed', 'canceled'] as const)(
-    'counts payouts that the provider contradicts, since when, in a batch that is %s',
+    'count contradicted payouts, with their time, in a batch that is %s',
     (status) => {
       const contradicted = { recorded: 3, payouts: 2, since: '2026-01-07T09:00:00.000Z' };
       const older = { recorded: 1, payouts: 1, since: '2026-01-06T09:00:00.000Z' };
@@ -141,7 +141,7 @@ describe('what waits for a person in a batch', () => {
     },
   );
 
-  it('tells since when the oldest of the payouts waits, where the chunks tell it', () => {
+  it('show since when the oldest payout waits, if the chunks record it', () => {
     const chunks = ['2026-01-05T08:00:00.000Z', '2026-01-05T07:00:00.000Z'].map((on_hold) => ({
       ...chunkOf({ on_hold: two, quarantined: two }),
       waitingSince: { on_hold },
@@ -156,7 +156,7 @@ describe('what waits for a person in a batch', () => {
     ['all that is left', 2, [{ code: 'payouts_pending', count: 2, since: '2026-01-05T08:00:00.000Z' }]],
     ['more than the reports knew of', 1, []],
   ])(
-    'counts payouts that the provider works on once interim reports say that they are all that is left: %s',
+    'count payouts in progress at the provider once interim reports show only these as open: %s',
     (_name, openRows, expected) => {
       const chunk = { ...chunkOf({ pending: two }), waitingSince: { pending: '2026-01-05T08:00:00.000Z' } };
       const interim = { ...report, interim: { openRows } };
@@ -165,7 +165,7 @@ describe('what waits for a person in a batch', () => {
     },
   );
 
-  it('tells of an ended batch at once that the provider works on payouts again: nobody follows them', () => {
+  it('show payouts of an ended batch that are in progress again immediately, because nothing follows them', () => {
     const chunks = [chunkOf({ pending: two })];
     const ended = batch({ status: 'partially_completed', report, executionEnded: true });
     const [pending] = told(ended, chunks);
@@ -175,7 +175,7 @@ describe('what waits for a person in a batch', () => {
     expect(told({ ...ended, executionEnded: false }, chunks).map(({ code }) => code)).not.toContain('payouts_pending');
   });
 
-  it('counts missing proofs of an ended batch, and of no other', () => {
+  it('count missing proofs of an ended batch, and of no other', () => {
     const chunks = [chunkOf({ completed: two }, 1)];
     expect(told(batch({ status: 'completed', report }), chunks)).toMatchObject([
       { code: 'proofs_missing', count: 1, since: reportedAt, requests: [resume] },
@@ -183,7 +183,7 @@ describe('what waits for a person in a batch', () => {
     expect(told(batch({ status: 'processing' }), chunks)).toEqual([]);
   });
 
-  it('misses no proof of a transfer that came back', () => {
+  it('count no missing proof of a returned transfer', () => {
     const chunk = { ...chunkOf({ completed: two }, 1), contradictions: { recorded: 1, payouts: 0, withoutProof: 1 } };
     expect(told(batch({ status: 'completed', report }), [chunk])).toEqual([]);
   });
@@ -191,19 +191,19 @@ describe('what waits for a person in a batch', () => {
   it.each([
     ['2026-01-04T09:00:00.000Z', ['payouts_pending']],
     ['2026-01-04T09:00:00.001Z', []],
-  ])('wonders at what is pending for a day: since %s', (pending, codes) => {
+  ])('include payouts pending for a day: since %s', (pending, codes) => {
     const chunks = [{ ...chunkOf({ pending: two }), waitingSince: { pending } }, chunkOf({ pending: two })];
     const attention = told(batch({ status: 'processing' }), chunks);
     expect(attention.map(({ code }) => code)).toEqual(codes);
     for (const one of attention) expect(one).toMatchObject({ count: 2, since: pending });
   });
 
-  describe('of payouts that were not submitted', () => {
+  describe('for payouts that were not submitted', () => {
     const ready = '2026-01-05T07:59:59.999Z';
     const overdue = [{ ...chunkOf({ ready: two }), waitingSince: { ready } }];
     const statusSince = '2026-01-05T07:00:00.000Z';
 
-    it('is told once they may have been for longer than is set', () => {
+    it('appear once they could have been submitted for longer than the setting', () => {
       expect(told(batch({ statusSince }), overdue)).toMatchObject([
         {
           code: 'payouts_not_submitted',
@@ -220,13 +220,13 @@ describe('what waits for a person in a batch', () => {
       ['it is being canceled', { statusSince, cancelRequestedAt: statusSince }, ready],
       ['it awaits funds', { statusSince, status: 'validating' }, ready],
       ['it has ended', { statusSince, status: 'canceled' }, ready],
-    ] as const)('is not told when %s', (_name, changes, since) => {
+    ] as const)('do not appear when %s', (_name, changes, since) => {
       const chunks = [{ ...chunkOf({ ready: two }), waitingSince: { ready: since } }];
       expect(told(batch(changes), chunks)).toEqual([]);
     });
   });
 
-  it('tells that payouts changed since the report', () => {
+  it('show that payouts changed since the report', () => {
     const outdated = batch({ status: 'partially_completed', report: { ...report, chunkVersions: 3 } });
     expect(told(outdated, [chunkOf()])).toMatchObject([
       { code: 'report_outdated', since: reportedAt, requests: [resume] },
@@ -234,7 +234,7 @@ describe('what waits for a person in a batch', () => {
     expect(told(batch({ status: 'partially_completed', report }), [chunkOf()])).toEqual([]);
   });
 
-  it('names a conversion in doubt, also of a batch that has ended, but none that is being made', () => {
+  it('name a conversion in doubt, even of an ended batch, but none in progress', () => {
     const requests = ['POST /batches/b-1/conversions/1/settle'];
     const inDoubt = { code: 'conversion_in_doubt', since: conversion.claimedAt, requests };
     expect(told(batch({ status: 'canceled' }), [], [conversion])).toMatchObject([inDoubt]);
@@ -243,7 +243,7 @@ describe('what waits for a person in a batch', () => {
     expect(told(batch({ status: 'completed' }), [], [{ ...conversion, status: 'not_made' }])).toEqual([]);
   });
 
-  it('says once what to do about the conversion that a batch awaits, and that it was done until the batch looks again', () => {
+  it('describe once what to do about an awaited conversion, and that it was settled until the batch looks again', () => {
     const waiting = batch({ status: 'awaiting_funds', reason: reason('conversion_in_doubt') });
     const settle = ['POST /batches/b-1/conversions/1/settle'];
     expect(told(waiting, [], [conversion])).toMatchObject([{ code: 'conversion_in_doubt', requests: settle }]);
@@ -251,13 +251,13 @@ describe('what waits for a person in a batch', () => {
     expect(told(waiting, [], [settled])).toMatchObject([{ code: 'awaiting_funds', requests: [cancel] }]);
   });
 
-  it('says where to see whose conversion locks the pair that a batch awaits', () => {
+  it('link to the conversion that locks an awaited pair', () => {
     const locked = batch({ status: 'awaiting_funds', reason: reason('conversion_locked') });
     expect(told(locked)).toMatchObject([{ code: 'conversion_locked', requests: ['GET /funds', cancel] }]);
   });
 
   it.each(['processing', 'partially_completed', 'failed', 'canceled'] as const)(
-    'counts the rows that are skipped for good, in a batch that is %s',
+    'count rows that stay skipped, in a batch that is %s',
     (status) => {
       expect(told(batch({ status, plan })).slice(0, 1)).toMatchObject([
         { code: 'rows_skipped', count: 1, requests: ['GET /batches/b-1/files/errors.csv'] },
@@ -265,7 +265,7 @@ describe('what waits for a person in a batch', () => {
     },
   );
 
-  it('counts none as skipped of a file that was refused, or has no invalid row', () => {
+  it('count no skipped rows of a refused file or one without invalid rows', () => {
     const { manifestKey: _, ...refused } = plan;
     expect(told(batch({ status: 'validation_failed', plan: refused })).map(({ code }) => code)).toEqual([
       'file_refused',
@@ -316,7 +316,7 @@ describe('what waits for a person in a batch', () => {
       ['pays some', correction(1), ['Corrections pay 1 of 3 rows: b-2. Leave those out.']],
       ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Mend the file']],
       ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Mend the file']],
-    ] as const)('is what its correction leaves, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
+    ] as const)('are the rows left by its correction, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
       const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };
       const found = told(held, [], [], { corrections: [one] });
       expect(found.map(({ code }) => code)).toEqual(texts.map(() => 'file_refused'));
@@ -327,7 +327,7 @@ describe('what waits for a person in a batch', () => {
   it.each([
     ['already_paid', 'to-correct.csv has all rows.'],
     ['same_content', 'Look at that batch.'],
-  ])('is to look at what others hold: %s', (code, next) => {
+  ])('ask to check other batches: %s', (code, next) => {
     const { manifestKey: _, ...refused } = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
     const [first] = told(batch({ status: 'validation_failed', reason: reason(code), plan: refused }));
     expect(first).toMatchObject({ code: 'file_refused' });
@@ -335,7 +335,7 @@ describe('what waits for a person in a batch', () => {
     expect(first?.message).not.toContain('Mend');
   });
 
-  it('is rows to leave out, of which others have paid some', () => {
+  it('ask to leave out rows, some of which others have paid', () => {
     const [first] = told(batch({ plan: { ...plan, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
     expect(first?.message).toContain('Paid already: 1 of these, under the same references, by b-0. Leave them out.');
     expect(first?.message).not.toContain('Nobody is paid');
@@ -343,13 +343,13 @@ describe('what waits for a person in a batch', () => {
     expect(more?.message).toContain('Nobody is paid for the others.');
   });
 
-  it('is skipped rows for good, with the batches that may have paid them mended', () => {
+  it('name skipped rows, with the batches that may have paid them corrected', () => {
     const [first] = told(batch({ status: 'processing', plan, correctedBy: new Set(['b-3', 'b-2']) }));
     expect(first).toMatchObject({ code: 'rows_skipped' });
     expect(first?.message).toContain('Some may be mended and paid by now: b-2, b-3.');
   });
 
-  it('is rows to mend, told to who uploads them in the console and to who starts them by the API', () => {
+  it('ask for corrections, in the words of the console and of the API', () => {
     const mended = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
     const { manifestKey: _, ...refused } = mended;
     for (const about of [
@@ -362,7 +362,7 @@ describe('what waits for a person in a batch', () => {
     }
   });
 
-  it('is a fee that is far beyond the estimate, by currency, to the last digit', () => {
+  it('show a fee far beyond the estimate, by currency, to the last digit', () => {
     const usd = { rail: 'fiat', currency: 'USD', count: 2, amount: '2', largestAmount: '1', methods: [] } as const;
     const held = batch({ plan: { ...plan, currencies: [currencyPlan({ ...usd, fee: '55.73' })] }, fees: [] });
     const charged = (fee: string) =>
@@ -375,7 +375,7 @@ describe('what waits for a person in a batch', () => {
     ]);
   });
 
-  it('is nothing while all goes well', () => {
+  it('are empty without problems', () => {
     for (const status of ['accepted', 'validating', 'processing', 'completed', 'canceled', 'previewed'] as const)
       expect(told(batch({ status }))).toEqual([]);
   });
@@ -399,11 +399,11 @@ describe('a payout', () => {
     if (wayOut) expect(wayOut.decisions).toEqual(taken);
   });
 
-  it('that is on hold waits for the provider: only its word can be taken', () => {
+  it('that is on hold waits for the provider, whose status alone can settle it', () => {
     expect(viewPayout(payout({ status: 'on_hold' })).wayOut).toMatchObject({ decisions: ['as_provider_says'] });
   });
 
-  it('with a colon in its reference has a path without one, which reads as that reference', () => {
+  it('with a colon in its reference has a path without one, which decodes to that reference', () => {
     const { wayOut } = viewPayout(payout({ status: 'quarantined', reference: 'INV:7:a' }));
     expect(wayOut?.requests).toContain('POST /payouts/INV~7~a/settle');
     expect(payoutParameters.parse({ reference: 'INV~7~a' })).toEqual({ reference: 'INV:7:a' });

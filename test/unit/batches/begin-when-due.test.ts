@@ -16,26 +16,26 @@ const createScene = (changes: Partial<Batch> = {}, over: readonly string[] = [])
   return { workflow, ledger, begin: (nowMs: number) => beginWhenDue({ ledger, workflow }, batch, nowMs) };
 };
 
-describe('a batch whose time has come', () => {
+describe('a batch at its start time', () => {
   it.each([
     ['an hour before', -3_600_000, []],
     ['within the last minute', -59_000, ['b-1-2']],
     ['at the time', 0, ['b-1-2']],
     ['days later', 300_000_000, ['b-1-2']],
-  ])('is begun %s or not, by the execution that was counted', async (_name, afterMs, running) => {
+  ])('is begun %s by the counted execution', async (_name, afterMs, running) => {
     const { begin, workflow } = createScene();
     expect(await begin(due + afterMs)).toBe(running.length > 0);
     expect([...workflow.running]).toEqual(running);
   });
 
-  it('is begun once, however many begin it at once', async () => {
+  it('is begun once, even concurrently', async () => {
     const { begin, workflow, ledger } = createScene();
     await Promise.all([begin(due), begin(due), begin(due + 1000)]);
     expect([...workflow.running]).toEqual(['b-1-2']);
     expect(ledger.batches.get('b-1')?.executions).toBe(2);
   });
 
-  it('is begun by one more execution when the counted one has ended without it', async () => {
+  it('is begun by a new execution when the counted one ended without beginning it', async () => {
     const { begin, workflow, ledger } = createScene({}, ['b-1-2']);
     await Promise.all([begin(due), begin(due)]);
     expect([...workflow.running]).toEqual(['b-1-3']);
@@ -49,7 +49,7 @@ describe('a batch whose time has come', () => {
   });
 
   it.each(['accepted', 'validating', 'processing', 'paused', 'canceled', 'completed'] as const)(
-    'is left alone once it is %s',
+    'is not begun once it is %s',
     async (status) => {
       const { begin, workflow } = createScene({ status });
       expect(await begin(due)).toBe(false);

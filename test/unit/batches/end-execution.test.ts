@@ -10,14 +10,14 @@ const reason = { code: 'step_failed', message: 'A step failed.' };
 const end = async ({ ledger, ...scene }: BatchScene, execution = 1) =>
   endExecution(ledger, await scene.batch(), execution, reason);
 
-describe('the end of an execution whose batch has not ended', () => {
-  it('pauses the batch with its reason, to go on where it was', async () => {
+describe('the end of an execution before its batch’s end', () => {
+  it('pauses the batch with its reason, to continue from its status', async () => {
     const scene = await createBatchScene();
     expect(await end(scene)).toMatchObject({ status: 'paused', resumeTo: 'processing', executionEnded: true, reason });
     expect(await scene.batch()).toMatchObject({ status: 'paused', executionEnded: true });
   });
 
-  it('keeps the reason of a pause that came before it', async () => {
+  it('keeps the reason of an earlier pause', async () => {
     const scene = await createBatchScene();
     const own = { code: 'paused_by_operator', message: 'By hand.' };
     await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person', {
@@ -27,7 +27,7 @@ describe('the end of an execution whose batch has not ended', () => {
     expect(await end(scene)).toMatchObject({ status: 'paused', executionEnded: true, reason: own });
   });
 
-  it('leaves the batch to the execution that was started since', async () => {
+  it('does not touch a batch with a newer execution', async () => {
     const scene = await createBatchScene();
     await scene.ledger.beginExecution(batchId, 1, 'arn:person');
     expect(await end(scene)).toMatchObject({ status: 'processing', executions: 2 });
@@ -35,7 +35,7 @@ describe('the end of an execution whose batch has not ended', () => {
     expect(await end(scene, 2)).toMatchObject({ status: 'paused', executionEnded: true });
   });
 
-  it('is not lost to somebody who resumes the batch at that moment', async () => {
+  it('is not overwritten by a concurrent resume', async () => {
     const scene = await createBatchScene();
     await scene.pause();
     const read = await scene.batch();
@@ -47,7 +47,7 @@ describe('the end of an execution whose batch has not ended', () => {
     });
   });
 
-  it('ends what is canceled without pausing it', async () => {
+  it('ends a canceled batch without pausing it', async () => {
     const scene = await createBatchScene();
     await scene.ledger.moveBatch(batchId, batchTransitions.cancel, 'system');
     expect(await end(scene)).toMatchObject({ status: 'canceled', executionEnded: true });
@@ -82,13 +82,13 @@ describe('a failed execution', () => {
     ['ProviderMisconfigured', '{"other":1}', / Mend it, then resume\.$/],
     // Whatever else was thrown may quote what it was given.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
-  ])('of %s tells what is set wrong, and nothing that others threw: %s', async (name, cause, message) => {
+  ])('of %s names the wrong setting, and no foreign error text: %s', async (name, cause, message) => {
     const scene = await createBatchScene();
     await recordFailure(scene, { batchId, execution: batchId, error: { Error: name, Cause: cause } });
     expect((await scene.batch()).reason?.message).toMatch(message);
   });
 
-  it('that tells of its end once more leaves the batch to the execution that was started since', async () => {
+  it('that reports its end again does not touch a batch with a newer execution', async () => {
     const scene = await createBatchScene();
     await scene.ledger.beginExecution(batchId, 1, 'arn:person');
     await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'TypeError', Cause: '' } });

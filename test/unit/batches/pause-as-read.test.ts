@@ -15,7 +15,7 @@ const pausing = {
 };
 
 describe('pausing a batch as it was read', () => {
-  it('writes where it goes on, why, and who wants it', async () => {
+  it('records the status to return to, the reason and the caller', async () => {
     const scene = await createBatchScene();
     expect(await pauseAsRead(scene.ledger, await scene.batch(), pausing)).toMatchObject({
       status: 'paused',
@@ -27,13 +27,13 @@ describe('pausing a batch as it was read', () => {
     ]);
   });
 
-  it('goes back to what the batch has come to meanwhile, and not to what was read', async () => {
+  it('returns to the batch’s newer status, not to the one that was read', async () => {
     const scene = await createBatchScene();
     const stale: Batch = { ...(await scene.batch()), status: 'awaiting_funds' };
     expect(await pauseAsRead(scene.ledger, stale, pausing)).toMatchObject({ status: 'paused', resumeTo: 'processing' });
   });
 
-  it('leaves a batch alone that has ended meanwhile', async () => {
+  it('does not pause a batch that has ended meanwhile', async () => {
     const scene = await createBatchScene();
     const read = await scene.batch();
     await scene.ledger.moveBatch(scene.batchId, batchTransitions.complete, 'system');

@@ -11,7 +11,7 @@ const createScene = async (over: readonly string[] = []) => {
 };
 
 describe('another execution', () => {
-  it('is counted, written down, and started with the batch as its input', async () => {
+  it('is counted, recorded, and started with the batch as its input', async () => {
     const { scene, workflow, dependencies } = await createScene();
     expect(await startAnother(dependencies, await scene.batch(), 'arn:person', 'Ticket 4711')).toMatchObject({
       executions: 2,
@@ -23,7 +23,7 @@ describe('another execution', () => {
     });
   });
 
-  it('is one for two who start it at once, or one with an old view of the batch', async () => {
+  it('is started once for two concurrent requests, or one with an old view of the batch', async () => {
     const { scene, workflow, dependencies } = await createScene();
     const read = await scene.batch();
     await Promise.all([startAnother(dependencies, read, 'a'), startAnother(dependencies, read, 'b')]);
@@ -33,8 +33,8 @@ describe('another execution', () => {
   });
 });
 
-describe('seeing to it that a batch has an execution', () => {
-  it('starts none while the last one runs, but the one that was counted and never started', async () => {
+describe('ensuring that a batch has an execution', () => {
+  it('starts none while the last one runs, except one that was counted and never started', async () => {
     const { scene, workflow, dependencies } = await createScene();
     await ensureExecution(dependencies, await scene.batch(), 'arn:person');
     await ensureExecution(dependencies, await scene.batch(), 'arn:person');
@@ -42,7 +42,7 @@ describe('seeing to it that a batch has an execution', () => {
     expect([...workflow.running]).toEqual(['b-1']);
   });
 
-  it('starts another after one that said that it is over', async () => {
+  it('starts another after one that recorded its end', async () => {
     const { scene, workflow, dependencies } = await createScene();
     await scene.ledger.moveBatch('b-1', batchTransitions.pause, 'system', { endedExecution: 1 });
     await ensureExecution(dependencies, await scene.batch(), 'arn:person');
@@ -50,7 +50,7 @@ describe('seeing to it that a batch has an execution', () => {
     expect(await scene.batch()).not.toHaveProperty('executionEnded');
   });
 
-  it('starts another after one that could not say so', async () => {
+  it('starts another after one that could not record its end', async () => {
     const { scene, workflow, dependencies } = await createScene(['b-1']);
     await ensureExecution(dependencies, await scene.batch(), 'arn:person');
     expect([...workflow.running]).toEqual(['b-1-2']);

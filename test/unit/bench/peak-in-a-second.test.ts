@@ -9,9 +9,9 @@ const peakOf = (...told: readonly (readonly [number, number])[]): number => {
 
 describe('the busiest second', () => {
   it.each([
-    ['nothing told is nothing', [], 0],
+    ['nothing added is nothing', [], 0],
     [
-      'what is told in one second adds up',
+      'units in one second add up',
       [
         [0, 1],
         [0, 2],

@@ -36,7 +36,7 @@ const used = (...exchanges: readonly Exchange[]) => {
 const conditionFailed = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException' };
 const throttled = { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException' };
 
-describe('what writes cost', () => {
+describe('the cost of writes', () => {
   it.each([
     ['one unit for an item below a KB', [exchange('PutItem', put(100))], { writes: 1, writeUnits: 1 }],
     ['a unit for each KB begun', [exchange('PutItem', put(1100))], { writes: 1, writeUnits: 2 }],
@@ -56,7 +56,7 @@ describe('what writes cost', () => {
       { writes: 0, writeUnits: 1 },
     ],
     [
-      'nothing where DynamoDB did not look',
+      'nothing when DynamoDB did not read',
       [exchange('PutItem', put(100), throttled, 400)],
       { writes: 0, writeUnits: 0 },
     ],
@@ -79,7 +79,7 @@ describe('what writes cost', () => {
       { writes: 2, writeUnits: 8 },
     ],
     [
-      'an update by the larger of what was and what is',
+      'an update by the larger of the old and new item',
       [
         exchange('PutItem', put(2100)),
         exchange('UpdateItem', { TableName: table, Key: key }, { Attributes: item(10) }),
@@ -87,7 +87,7 @@ describe('what writes cost', () => {
       { writes: 2, writeUnits: 6 },
     ],
     [
-      'an update that is not told by what was and what it is given',
+      'an update of unknown size by the old item plus the new values',
       [
         exchange('PutItem', put(1000)),
         exchange('TransactWriteItems', {
@@ -103,7 +103,7 @@ describe('what writes cost', () => {
   });
 });
 
-describe('what reads cost', () => {
+describe('the cost of reads', () => {
   it.each([
     [
       'one for 4 KB read strongly',
@@ -113,7 +113,7 @@ describe('what reads cost', () => {
     ['half a one otherwise', exchange('GetItem', { TableName: table }, { Item: item(4000) }), 0.5],
     ['one for nothing that is there', exchange('GetItem', { TableName: table, ConsistentRead: true }), 1],
     [
-      'the sum of what a query found',
+      'the sum of a query’s items',
       exchange('Query', { TableName: table, ConsistentRead: true }, { Items: [item(3000), item(3000)] }),
       2,
     ],
@@ -126,7 +126,7 @@ describe('what reads cost', () => {
     expect(used(one).readUnits).toBe(units);
   });
 
-  it('is not guessed for an operation it does not know', () => {
+  it('is not guessed for an unknown operation', () => {
     expect(() => used(exchange('Scan', { TableName: table }))).toThrow('Scan');
   });
 });

@@ -72,37 +72,41 @@ const cases: readonly Case[] = [
     found: ['twice ref-1', 'lost ref-1', 'sum IDR'],
   },
   {
-    name: 'a reference that was paid twice although a person was told to look',
+    name: 'a reference that was paid twice although it was left to a person',
     results: [result(1, { status: 'quarantined', reasonCode: 'several_disbursements' })],
     held: [disbursement(1), disbursement(1, { disbursementId: 'dsb_again', status: 'pending' })],
     found: ['twice ref-1'],
   },
-  { name: 'a payout told completed that was never made', held: [], found: ['lost ref-1', 'wrong ref-1', 'sum IDR'] },
   {
-    name: 'a payout told completed that is under way',
+    name: 'a payout reported as completed that was never made',
+    held: [],
+    found: ['lost ref-1', 'wrong ref-1', 'sum IDR'],
+  },
+  {
+    name: 'a payout reported as completed that is in progress',
     held: [disbursement(1, { status: 'pending' })],
     found: ['lost ref-1', 'sum IDR'],
   },
   {
-    name: 'a payout told failed whose money left',
+    name: 'a payout reported as failed whose money left',
     results: [result(1, { status: 'failed' })],
     held: [disbursement(1)],
     found: ['lost ref-1', 'sum IDR'],
   },
   {
-    name: 'a payout told failed that was never made',
+    name: 'a payout reported as failed that was never made',
     results: [result(1, { status: 'failed', disbursementId: '' })],
     held: [],
     found: ['lost ref-1'],
   },
   {
-    name: 'a payout told canceled whose money left',
+    name: 'a payout reported as canceled whose money left',
     results: [result(1, { status: 'canceled' })],
     held: [disbursement(1)],
     found: ['lost ref-1', 'sum IDR'],
   },
   {
-    name: 'a payout told rejected whose money left',
+    name: 'a payout reported as rejected whose money left',
     results: [result(1, { status: 'rejected' })],
     held: [disbursement(1)],
     found: ['lost ref-1', 'sum IDR'],
@@ -114,7 +118,7 @@ const cases: readonly Case[] = [
     found: ['lost ref-1'],
   })),
   {
-    name: 'a row that the results leave out',
+    name: 'a row that the results omit',
     results: [],
     held: [disbursement(1)],
     found: ['lost ref-1', 'sum IDR', 'sum IDR'],
@@ -163,30 +167,30 @@ const cases: readonly Case[] = [
     found: ['wrong ref-1'],
   },
   {
-    name: 'nothing where a payout failed at the service, and the results say so',
+    name: 'nothing when a payout failed at the service and in the results',
     results: [result(1, { status: 'failed' })],
     held: [disbursement(1, { status: 'failed' })],
     found: [],
   },
   {
-    name: 'nothing where a payout was canceled before it was submitted',
+    name: 'nothing when a payout was canceled before it was submitted',
     results: [result(1, { status: 'canceled', disbursementId: '' })],
     held: [],
     found: [],
   },
   {
-    name: 'a payout told to be on hold that never was',
+    name: 'a payout reported as on hold that never was',
     results: [result(1, { status: 'on_hold' })],
     held: [disbursement(1)],
     found: ['lost ref-1', 'sum IDR'],
   },
   {
-    name: 'nothing where the service changed a payout after the end that the results tell',
+    name: 'nothing when the service changed a payout after its reported end',
     held: [disbursement(1, { status: 'failed', hasBeen: ['completed', 'failed'] })],
     found: [],
   },
   {
-    name: 'nothing where the service changed its word the other way, and money left after all',
+    name: 'nothing when the service later completed a failed payout, and money left',
     results: [result(1, { status: 'failed' })],
     held: [disbursement(1, { status: 'completed', hasBeen: ['failed', 'completed'] })],
     found: [],
@@ -203,15 +207,15 @@ describe('the comparison of the service’s table with the files finds', () => {
 
   it.each([
     ['a balance from which more is gone than left with the disbursements', gone(4100.51)],
-    ['a balance that is lower than its ledger tells', gone(4100.5, 4100.51)],
-    ['a currency that moved although nobody was paid in it', { spent: new Map([['THB', '1']]), balances: new Map() }],
+    ['a balance below its ledger', gone(4100.5, 4100.51)],
+    ['a currency that moved without any payment', { spent: new Map([['THB', '1']]), balances: new Map() }],
   ])('%s', (_name, moved) => {
     const truth = { ...truthOf([disbursement(1)]), ...moved };
     const { findings } = compare([file([row(1)], [result(1)])], truth);
     expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['sum']));
   });
 
-  it('nothing where a conversion brought what the balance did not lose', () => {
+  it('nothing when a conversion explains the balance', () => {
     const conversion = {
       convertId: 'cnv_1',
       inputCurrency: 'usdc-polygon',
@@ -246,13 +250,13 @@ describe('the comparison of the service’s table with the files finds', () => {
     expect(kinds(unconverted)).toEqual(['sum IDR', 'sum usdc-polygon', 'conversion-lost conversion 1 of a']);
   });
 
-  it('which payouts the service changed after the end that the results tell', () => {
+  it('payouts that the service changed after their reported end', () => {
     const changed = disbursement(1, { status: 'failed', hasBeen: ['completed', 'failed'] });
     const { changedAfterEnd } = compare([file([row(1)], [result(1)])], truthOf([changed]));
-    expect(changedAfterEnd).toEqual([{ reference: 'ref-1', told: 'completed', atService: 'failed (dsb_1)' }]);
+    expect(changedAfterEnd).toEqual([{ reference: 'ref-1', reported: 'completed', atService: 'failed (dsb_1)' }]);
   });
 
-  it('who is left to a person, why, and what the service holds', () => {
+  it('payouts left to a person, with the reason and the service’s state', () => {
     const results = [
       result(1, { status: 'quarantined', reasonCode: 'absent_but_not_repeatable', disbursementId: '' }),
       result(2, { status: 'on_hold', reasonCode: 'provider_holds' }),

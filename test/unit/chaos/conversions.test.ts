@@ -42,27 +42,27 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'nothing where each was made once', told: [told(1), told(2)], made: [made(1), made(2)], found: [] },
+  { name: 'nothing when each was made once', told: [told(1), told(2)], made: [made(1), made(2)], found: [] },
   {
-    name: 'nothing where the balances tell that it was made',
+    name: 'nothing when the balances show that it was made',
     told: [unnamed(1, 'inferred')],
     made: [made(1)],
     found: [],
   },
   {
-    name: 'nothing where it was made at another rate than planned, and the batch says so',
+    name: 'nothing when it was made at another rate than planned, as recorded',
     told: [told(1, { inputAmount: '1.5', outputAmount: '95.2' })],
     made: [made(1, { outputAmount: '95.2' })],
     found: [],
   },
   ...['rejected', 'not_sent', 'not_made'].map((status) => ({
-    name: `nothing where it is ${status} and was not made`,
+    name: `nothing when it is ${status} and was not made`,
     told: [unnamed(1, status)],
     made: [],
     found: [],
   })),
   {
-    name: 'nothing where what was not made was planned again, and made',
+    name: 'nothing when an unmade one was planned again, and made',
     told: [unnamed(1, 'not_sent'), told(2, { plannedInputAmount: '1.5', plannedOutputAmount: '100.25' })],
     made: [made(1, { convertId: 'cnv_2', createdAt: '2026-01-01T00:02:01.000Z' })],
     found: [],
@@ -74,38 +74,38 @@ const cases: readonly Case[] = [
     found: ['converted-twice conversion 1 of a'],
   },
   {
-    name: 'one plan that was converted twice by the batch',
+    name: 'one plan that the batch converted twice',
     told: [told(1), told(2, { plannedOutputAmount: '100.250', inputAmount: '2.5', outputAmount: '200.25' })],
     made: [made(1), made(2)],
     found: ['converted-twice conversion 2 of a'],
   },
   {
-    name: 'nothing where others took what the first brought, and the batch was as short as before',
+    name: 'nothing when others took the first one’s proceeds, and the batch was short again',
     told: [told(1), told(2, { plannedOutputAmount: '100.250', inputAmount: '2.5', outputAmount: '200.25' })],
     made: [made(1), made(2)],
     short: '100.26',
     found: [],
   },
   {
-    name: 'one that a batch calls made and that is not in the books',
+    name: 'one that a batch records as made and that is not in the books',
     told: [told(1)],
     made: [],
     found: ['conversion-lost conversion 1 of a'],
   },
   {
-    name: 'one that the balances seemed to tell and that is not in the books',
+    name: 'one that the balances seemed to show and that is not in the books',
     told: [unnamed(1, 'inferred')],
     made: [],
     found: ['conversion-lost conversion 1 of a'],
   },
   {
-    name: 'one that was made before the batch asked for it',
+    name: 'one that was made before the batch requested it',
     told: [unnamed(1, 'inferred')],
     made: [made(1, { createdAt: '2026-01-01T00:00:59.999Z' })],
     found: ['conversion-lost conversion 1 of a', 'conversion-stray cnv_1'],
   },
   {
-    name: 'two that both go by the one that the service made',
+    name: 'two records of one conversion of the service',
     told: [told(1), told(2, { convertId: 'cnv_1' })],
     made: [made(1)],
     found: ['conversion-lost conversion 2 of a'],
@@ -123,13 +123,13 @@ const cases: readonly Case[] = [
     found: ['conversion-lost conversion 1 of a'],
   })),
   {
-    name: 'another amount than the batch tells',
+    name: 'another amount than recorded',
     told: [told(1)],
     made: [made(1, { outputAmount: '100.24' })],
     found: ['conversion-wrong conversion 1 of a'],
   },
   {
-    name: 'another currency than the batch tells',
+    name: 'another currency than recorded',
     told: [told(1)],
     made: [made(1, { inputCurrency: 'usdt-tron' })],
     found: ['conversion-wrong conversion 1 of a'],
@@ -142,13 +142,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('holding the conversions of the service against what the batches tell finds', () => {
+describe('comparing the service’s conversions with the batches’ records finds', () => {
   it.each(cases)('$name', ({ told: conversions, made: books, short = '100.25', found }) => {
     const findings = conversionFindings([{ name: 'a', conversions }], books, new Map([['IDR', short]]));
     expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual(found);
   });
 
-  it('nothing where two batches convert the same amount', () => {
+  it('nothing when two batches convert the same amount', () => {
     const batches = [
       { name: 'a', conversions: [told(1)] },
       { name: 'b', conversions: [told(1, { convertId: 'cnv_b' })] },

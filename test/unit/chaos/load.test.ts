@@ -35,8 +35,8 @@ class ToldOperator extends OperatorClient {
 const ask = (...answers: (OperatorAnswer | undefined)[]) =>
   askOften(new ToldOperator(answers), { paths: ['/batches/b-1'], requests: 5, atOnce: 2 });
 
-describe('asking often', () => {
-  it('counts every answer once, by its status', async () => {
+describe('repeated requests', () => {
+  it('count every answer once, by its status', async () => {
     const counts = await ask(answered(429, problem, { 'retry-after': '1' }), answered(200, {}));
     expect([...counts.byStatus]).toEqual([
       [429, 1],
@@ -51,7 +51,7 @@ describe('asking often', () => {
     ['a throttle that is no problem', answered(429, { message: 'Too Many Requests' }, { 'retry-after': '1' })],
     ['an error', answered(500, { ...problem, status: 500 })],
     ['no answer', undefined],
-  ])('takes %s for a failure', async (_name, answer) => {
+  ])('count %s as a failure', async (_name, answer) => {
     expect((await ask(answer, answered(200, {}))).failed).toBe(1);
   });
 });
@@ -63,7 +63,7 @@ describe('a percentile', () => {
     [0.95, 190],
     [0.99, 198],
     [1, 200],
-  ])('of %d is the value that so many are not above', (part, value) => {
+  ])('of %d is the nearest rank', (part, value) => {
     expect(percentile(values, part)).toBe(value);
   });
 

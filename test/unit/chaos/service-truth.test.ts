@@ -20,8 +20,8 @@ const item = (position: number, recipient: object) => ({
 
 const bank = { bankCode: 'BCA', accountNumber: '0012', bankName: 'B', accountName: 'A' };
 
-describe('what the payment service’s table says', () => {
-  it('is each item of a committed group, with every name of who is paid', () => {
+describe('the payment service’s table', () => {
+  it('shows each item of a committed group, with every notation of the recipient', () => {
     const { disbursements } = truthOf([
       item(0, { kind: 'bank', bank }),
       marker('committed'),
@@ -35,16 +35,16 @@ describe('what the payment service’s table says', () => {
     ]);
   });
 
-  it('is every status a disbursement went through', () => {
+  it('shows every status of a disbursement', () => {
     const [one] = truthOf([item(0, { kind: 'bank', bank }), marker('committed')]).disbursements;
     expect(one).toMatchObject({ status: 'failed', hasBeen: ['completed', 'failed', 'failed'] });
   });
 
-  it.each([[], [marker('abandoned')]])('is nothing of a group that was not committed', (...markers) => {
+  it.each([[], [marker('abandoned')]])('shows nothing of an uncommitted group', (...markers) => {
     expect(truthOf([item(0, { kind: 'bank', bank }), ...markers]).disbursements).toEqual([]);
   });
 
-  it('is each conversion, with what left and what arrived after the fee', () => {
+  it('shows each conversion, with the amounts that left and arrived after the fee', () => {
     const conversion = { convertId: 'cnv_1', inputCurrency: 'usdt-tron', inputAmount: '2', outputCurrency: 'IDR' };
     const createdAt = '2026-01-01T00:00:00.000Z';
     const { conversions } = truthOf([
@@ -62,7 +62,7 @@ describe('what the payment service’s table says', () => {
     expect(conversions).toEqual([{ ...conversion, outputAmount: '32338.49', createdAt }]);
   });
 
-  it('is what the entries took from a balance, the opening left out', () => {
+  it('shows the net change of a balance, without the opening', () => {
     const entry = (kind: string, amount: string) => ({
       pk: 'LEDGER#acc#IDR',
       kind,

@@ -17,7 +17,7 @@ const treated = (count: number, asked: SeenRequest) => {
   return Array.from({ length: count }, () => treatmentOf(random, asked) ?? 'passed');
 };
 
-describe('the traffic a request belongs to', () => {
+describe('the traffic of a request', () => {
   it.each([
     ['a POST of payouts', {}, 'money'],
     ['a POST of a conversion', { path: `${service}/v1/convert` }, 'money'],
@@ -28,13 +28,13 @@ describe('the traffic a request belongs to', () => {
     ['a file', { method: 'PUT', path: '/bucket/key' }, undefined],
     ['the operator API’s own address', { path: '/_aws/execute-api/abc123/v1/batches' }, undefined],
     ['a request of the payment service', { caller: '' }, undefined],
-  ])('is told of %s', (_name, change, traffic) => {
+  ])('is recognized: %s', (_name, change, traffic) => {
     expect(trafficOf(request(change))).toBe(traffic);
   });
 });
 
-describe('troubles on the way', () => {
-  it('meet at least a tenth of the requests that may move money, each kind of them', () => {
+describe('troubles of the network', () => {
+  it('hit at least a tenth of each kind of request that may move money', () => {
     const seen = treated(5000, request());
     expect(seen.filter((trouble) => trouble !== 'passed').length).toBeGreaterThan(500);
     expect([...new Set(seen)].sort()).toEqual([
@@ -52,13 +52,13 @@ describe('troubles on the way', () => {
     expect(treated(200, request())).toEqual(treated(200, request()));
   });
 
-  it('end no function in the middle that nothing would run again', () => {
+  it('kill no function that nothing would run again', () => {
     const seen = treated(5000, request({ caller: 'PayoutOrchestrator-local-BatchWorkflowRecordFailure1A' }));
     expect(seen).not.toContain('die');
     expect(seen).not.toContain('freeze');
   });
 
-  it('meet nobody but the orchestrator', () => {
+  it('hit only the orchestrator', () => {
     expect(new Set(treated(1000, request({ caller: '' })))).toEqual(new Set(['passed']));
   });
 });

@@ -42,7 +42,7 @@ const click = (mode: string, changes: object = {}) => ({
 const chosen = (invalidRows: unknown) => ({ widgetContext: { forms: { all: { invalidRows } } } });
 
 describe('the function behind the buttons that begin batches', () => {
-  it('has the version that was drawn checked, in the name of the dashboard', async () => {
+  it('checks the drawn version in the name of the dashboard', async () => {
     const { asked, begin } = asking();
     const corrects = `b-${'0'.repeat(26)}`;
     const said = await begin(click('preview', { corrects }));
@@ -62,7 +62,7 @@ describe('the function behind the buttons that begin batches', () => {
   });
 
   it.each([{}, chosen('skip'), chosen('never'), { invalidRows: 'skip' }])(
-    'asks for a payment that a person approves, whatever else is said: %j',
+    'requests a payment with approval, whatever the input: %j',
     async (changes) => {
       const { asked, begin } = asking();
       expect(await begin(click('disburse', changes))).toContain(
@@ -72,7 +72,7 @@ describe('the function behind the buttons that begin batches', () => {
     },
   );
 
-  it('begins with the care and the time that the button names', async () => {
+  it('starts with the button’s caution and time', async () => {
     const { asked, begin } = asking();
     const careful = { startAt: '2026-02-01T09:00:00+07:00', canary: 5, pauseAbove: 0 };
     await begin(click('disburse', careful));
@@ -85,7 +85,7 @@ describe('the function behind the buttons that begin batches', () => {
     ['disburse', 'canceled'],
     ['preview', 'previewed'],
     ['preview', 'validation_failed'],
-  ] as const)('says how a batch stands that was begun before (%s, %s)', async (mode, batchStatus) => {
+  ] as const)('shows the status of a batch that was started before (%s, %s)', async (mode, batchStatus) => {
     const { begin } = asking({ ...begun, batchStatus });
     const said = await begin(click(mode));
     expect(said).toContain('This was begun before');
@@ -98,13 +98,13 @@ describe('the function behind the buttons that begin batches', () => {
     ['the field', chosen('reject'), 'reject'],
     ['a field that says something else', chosen(['skip']), 'reject'],
     ['the button, which has the last word', { ...chosen('skip'), invalidRows: 'reject' }, 'reject'],
-  ])('takes what becomes of bad rows from %s', async (_, changes, invalidRows) => {
+  ])('takes the handling of bad rows from %s', async (_, changes, invalidRows) => {
     const { asked, begin } = asking();
     await begin(click('disburse', changes));
     expect(asked).toMatchObject([{ invalidRows }]);
   });
 
-  it('asks with one key for one button of one drawing, and with another for any other', async () => {
+  it('uses one key per button and drawing', async () => {
     const { asked, begin } = asking();
     const clicks = [
       click('preview'),
@@ -136,7 +136,7 @@ describe('the function behind the buttons that begin batches', () => {
     { action: 'approve', batchId: 'b-1' },
     {},
     null,
-  ])('refuses %j, and asks nobody', async (event) => {
+  ])('rejects %j without a request', async (event) => {
     const { asked, begin } = asking();
     const said = await begin(event);
     expect(said).toContain('This cannot be done here');
@@ -144,7 +144,7 @@ describe('the function behind the buttons that begin batches', () => {
     expect(asked).toEqual([]);
   });
 
-  it('tells why the API refuses, and leads to the batch that stands in the way', async () => {
+  it('shows the API’s reason, and links to the batch that blocks it', async () => {
     const refused = {
       kind: 'refused',
       type: 'urn:x',
@@ -159,7 +159,7 @@ describe('the function behind the buttons that begin batches', () => {
     expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
   });
 
-  it('says of a file whose payment was asked for before who decides on it, not how to pay it twice', async () => {
+  it('names the approvers of a payment that was already requested, and offers no second one', async () => {
     const detail = 'Send allowSameFile to pay it again.';
     const { begin } = asking({ kind: 'refused', type: problemType('same_file'), title: 'x', detail, batchId: 'b-7' });
     const said = await begin(click('disburse'));
@@ -169,7 +169,7 @@ describe('the function behind the buttons that begin batches', () => {
     expect(said).not.toContain('allowSameFile');
   });
 
-  it('offers to ask again, for the same batch, when it was not answered', async () => {
+  it('offers to repeat the request for the same batch when it got no answer', async () => {
     const { asked, logged, begin } = asking(new RangeError('secret'));
     const said = await begin(click('disburse', chosen('skip')));
     expect(said).not.toContain('secret');

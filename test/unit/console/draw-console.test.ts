@@ -11,7 +11,7 @@ import { archive, context, dependencies, drawn, known, nowMs } from './draw-scen
 import { at, consoleArn } from './example-views.ts';
 
 describe('the function that draws the console', () => {
-  it('tells what it takes as Markdown', async () => {
+  it('describes its parameters as Markdown', async () => {
     expect(await drawConsole(dependencies().given, { describe: true }, consoleArn)).toMatch(
       /^## .*\n[^<]*### Parameters/,
     );
@@ -21,7 +21,7 @@ describe('the function that draws the console', () => {
     ['nothing', {}],
     ['a view', { view: 'batches' }],
     ['a view, in a field left at all', { view: 'batches', ...context({ status: '' }) }],
-  ])('shows all batches when a widget asks for %s', async (_, event) => {
+  ])('shows all batches when a widget requests %s', async (_, event) => {
     const asked: unknown[] = [];
     const listBatches = async (query: unknown) => {
       asked.push(query);
@@ -37,7 +37,7 @@ describe('the function that draws the console', () => {
     ['a button', { view: 'batches', status: 'failed', ...context({ status: 'paused' }) }, { status: 'failed' }],
     // The page that follows is of what was looked for, not of what the field says by now.
     ['the page before', { view: 'batches', cursor: 'c-2', ...context({ status: 'paused' }) }, { cursor: 'c-2' }],
-  ])('lists what %s asks for', async (_, event, expected) => {
+  ])('lists the batches for %s', async (_, event, expected) => {
     const asked: unknown[] = [];
     const listBatches = async (query: unknown) => {
       asked.push(query);
@@ -64,26 +64,26 @@ describe('the function that draws the console', () => {
     [[0, 0, 1], true],
     [[0, 0, 0], false],
     [[], false],
-  ])('offers older batches where there are some (%j: %s)', async (behind, isOffered) => {
+  ])('offers older batches when there are some (%j: %s)', async (behind, isOffered) => {
     const { given } = pages(...behind);
     const text = await drawConsole(given, { view: 'batches' }, consoleArn);
     expect(text.includes('>Older batches<')).toBe(isOffered);
   });
 
-  it('walks through the time before the first batch once', async () => {
+  it('searches the time before the first batch only once', async () => {
     const { asked, given } = pages(0, 0);
     for (let times = 0; times < 3; times += 1) await drawConsole(given, { view: 'batches' }, consoleArn);
     expect(asked).toEqual([undefined, 'c1', 'c2', undefined, undefined]);
   });
 
-  it('offers to look further back for batches in a status, of which nothing stays known', async () => {
+  it('offers to look further back for batches in a status', async () => {
     const { asked, given } = pages(0);
     const text = await drawConsole(given, { view: 'batches', status: 'processing' }, consoleArn);
     expect(text).toContain('>Look further back<');
     expect(asked).toEqual([undefined]);
   });
 
-  it('adds the counts of a list up less often than those of one batch', async () => {
+  it('refreshes the counts of a list less often than those of one batch', async () => {
     const ages: unknown[] = [];
     const readProgress = async (_: string, wanted: object) => {
       ages.push('atMostMs' in wanted ? wanted.atMostMs : undefined);
@@ -97,14 +97,14 @@ describe('the function that draws the console', () => {
     expect(ages).toEqual([15_000, 600_000, 5000]);
   });
 
-  it('shows one batch with its errors, and lets pause and cancel it', async () => {
+  it('shows one batch with its errors, and buttons to pause and cancel it', async () => {
     const text = await drawn(known(batch({ plan })), { view: 'batch', batchId: 'b-1' });
     expect(text).toContain('The amount must be above zero.');
     expect(text).toContain('1,000.40');
     expect(text.match(/ confirmation="/g)).toHaveLength(2);
   });
 
-  it('finds the payment of a preview by its very version', async () => {
+  it('finds the payment of a preview by the file’s exact version', async () => {
     const asked: unknown[] = [];
     const preview = batch({ mode: 'preview', status: 'previewed', plan });
     const findByFile = async (file: unknown) => {
@@ -119,7 +119,7 @@ describe('the function that draws the console', () => {
   it.each([
     ['once when it was asked to be paid', ['b-9'], 'None of these waits for a person.', false],
     ['until it is asked to be paid', [], '1 of these 1 wants a look.', true],
-  ])('counts a preview with skipped rows among what wants a look %s', async (_, payments, told, isTold) => {
+  ])('counts a preview with skipped rows as needing attention %s', async (_, payments, told, isTold) => {
     const preview = batch({ mode: 'preview', status: 'previewed', plan: { ...plan, manifestKey: 'm' } });
     const listed = { ...known(preview), listBatches: async () => ({ items: [preview] }) };
     const text = await drawn({ ...listed, findByFile: async () => payments }, { view: 'batches' });
@@ -127,7 +127,7 @@ describe('the function that draws the console', () => {
     expect(text.includes('badge waits')).toBe(isTold);
   });
 
-  it('tells the approver the hash that the approve call names, while it may be approved', async () => {
+  it('shows the approver the hash for the approve call, while approval is possible', async () => {
     const hash = 'c0de'.repeat(16);
     const approval = { hash, findings: [], why: 'request' as const, expiresAt: at };
     const read = (status: 'pending_approval' | 'processing') =>
@@ -157,7 +157,7 @@ describe('the function that draws the console', () => {
       'given back',
       false,
     ],
-  ] as const)('says what its proof and its fee come to: of a payout to %s', async (_, changes, told, isTold) => {
+  ] as const)('shows the proof and the fee of a payout to %s', async (_, changes, told, isTold) => {
     const getPayoutByReference = async () => payout(changes);
     const text = await drawn(
       { ...known(batch({ plan })), getPayoutByReference, findReferences: async () => new Map() },
@@ -166,7 +166,7 @@ describe('the function that draws the console', () => {
     expect(text.includes(told)).toBe(isTold);
   });
 
-  it.each(['fiat', 'crypto'] as const)('says that a provider without proofs gives none (%s)', async (rail) => {
+  it.each(['fiat', 'crypto'] as const)('shows that the provider gives no proofs (%s)', async (rail) => {
     const getPayoutByReference = async () => payout({ rail, status: 'completed' });
     const without = known(batch({ plan: { ...plan, hasNoProofs: true } }));
     const text = await drawn({ ...without, getPayoutByReference }, { view: 'payout', reference: 'r-1' });
@@ -174,12 +174,12 @@ describe('the function that draws the console', () => {
     expect(text).not.toContain('bank transfers only');
   });
 
-  it('says of a reference that nobody has where a skipped row stands', async () => {
+  it('says where to find a skipped row of an unknown reference', async () => {
     const text = await drawn({ getPayoutByReference: async () => undefined }, { view: 'payout', reference: 'r-1' });
     expect(text).toContain('A row that was skipped is no payout: it stands in its batch’s file to correct');
   });
 
-  it('lets nobody pause what has ended', async () => {
+  it('offers no pause for an ended batch', async () => {
     const text = await drawn(known(batch({ status: 'completed' })), { view: 'batch', batchId: 'b-1' });
     expect(text).not.toContain(' confirmation="');
   });
@@ -197,7 +197,7 @@ describe('the function that draws the console', () => {
     expect(asked).toEqual(['r-1']);
   });
 
-  it('gives links that live as short as those of the API, to reports and proofs', async () => {
+  it('has links to reports and proofs with the API’s lifetime', async () => {
     const proof = { key: 'batches/b-1/proofs/1.pdf', sha256: 'x', bytes: 1 };
     const report = { resultsKey: 'results', evidenceKey: 'evidence', reportedAt: at };
     const { given, links } = dependencies({
@@ -213,7 +213,7 @@ describe('the function that draws the console', () => {
     expect(links).toEqual(['results 300 results-b-1.csv', 'batches/b-1/proofs/1.pdf 300 1-r-1.pdf']);
   });
 
-  it('asks the API for a ZIP of proofs in its own name, and for the next part by its cursor', async () => {
+  it('requests a ZIP of proofs from the API in its own name, and the next part by its cursor', async () => {
     const { given, made } = dependencies({}, { ...archive, cursor: 'c-2' });
     const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
     expect(text).toContain('href="https://files.test/zip"');
@@ -227,14 +227,14 @@ describe('the function that draws the console', () => {
     ]);
   });
 
-  it('offers no next part where there is none, and says how many proofs are left out', async () => {
+  it('offers no next part when there is none, and counts the omitted proofs', async () => {
     const { given } = dependencies({}, { ...archive, altered: 3 });
     const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
     expect(text).not.toMatch(/Next part|This is not all/);
     expect(text).toContain('3 are left out');
   });
 
-  it('says in the words of the API why there is no ZIP', async () => {
+  it('shows the API’s reason when there is no ZIP', async () => {
     const { given } = dependencies(
       {},
       { kind: 'refused', type: 'urn:x', title: 'Not yet', detail: 'No <proof> is archived.' },
@@ -244,7 +244,7 @@ describe('the function that draws the console', () => {
     expect(text).toContain('No &lt;proof&gt; is archived.');
   });
 
-  it('shows how a file is filled in: each column that there is', async () => {
+  it('explains each column of a file', async () => {
     const text = await drawn({}, { view: 'columns' });
     for (const field of payoutFields) expect(text).toContain(`<b>${field}</b>`);
     expect(text).toContain(`<code>${payoutFields.join(',')}</code>`);
@@ -255,7 +255,7 @@ describe('the function that draws the console', () => {
     );
   });
 
-  it('shows the pace of requests and the money set aside', async () => {
+  it('shows the pace of requests and the reserved money', async () => {
     const text = await drawn(
       {
         ...known(batch()),
@@ -274,7 +274,7 @@ describe('the function that draws the console', () => {
     ['a batch that is not', { view: 'batch', batchId: 'b-2' }, 'There is no such batch'],
     ['a file that is not', { view: 'file', batchId: 'b-2', name: 'retry.csv' }, 'There is no such batch'],
     ['an empty field', { view: 'payout', ...context({ reference: ' ' }) }, 'There is no payout with this reference'],
-  ])('says so of %s', async (_, event, title) => {
+  ])('reports %s', async (_, event, title) => {
     expect(await drawn(known(undefined), event)).toContain(title);
   });
 
@@ -287,20 +287,20 @@ describe('the function that draws the console', () => {
     { view: 'batches', status: 'nonsense' },
     { view: 'batches', cursor: '"' },
     { view: ['batches'] },
-  ])('has no view for %o, and asks nobody', async (event) => {
+  ])('has no view for %o, and makes no request', async (event) => {
     expect(await drawn({}, event)).toContain('There is no such view');
   });
 
-  it.each([undefined, null, 'text', 7, []])('takes whatever it is called with: %j', async (event) => {
+  it.each([undefined, null, 'text', 7, []])('accepts any input: %j', async (event) => {
     expect(await drawn({ listBatches: async () => ({ items: [] }) }, event)).toContain('class="');
   });
 
-  it('leads back to the first page when a cursor is none of ours', async () => {
+  it('returns to the first page for an invalid cursor', async () => {
     const listBatches = () => Promise.reject(new InvalidCursor());
     expect(await drawn({ listBatches }, { view: 'batches', cursor: 'abc' })).toContain('That page is gone');
   });
 
-  it('says that it could not be read, and logs the error by its name alone', async () => {
+  it('reports a failed read, and logs only the error’s name', async () => {
     const { given, logged } = dependencies({ getBatch: () => Promise.reject(new RangeError('account 0012345678')) });
     const text = await drawConsole(given, { view: 'batch', batchId: 'b-1' }, consoleArn);
     expect(text).toContain('Something went wrong');
@@ -308,7 +308,7 @@ describe('the function that draws the console', () => {
     expect(logged).toEqual(['console.failed RangeError']);
   });
 
-  it('takes no theme, width or clock but those there are', async () => {
+  it('accepts only known themes, widths and clocks', async () => {
     const odd = { widgetContext: { theme: '"><b>', width: 'wide', timezone: 7, forms: 'none' } };
     const text = await drawn({ listBatches: async () => ({ items: [] }) }, { ...odd, view: 'batches' });
     expect(text).toContain('po light"');

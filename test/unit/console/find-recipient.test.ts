@@ -8,7 +8,7 @@ import { payout } from '../api/fixtures.ts';
 import { context, dependencies, drawn } from './draw-scene.ts';
 import { consoleArn } from './example-views.ts';
 
-describe('the console finds what a recipient was paid', () => {
+describe('the console finds a recipient’s payouts', () => {
   const account = '0012345678';
   const names = { bankName: '', accountName: '' };
   const bank = hashDestination({ kind: 'bank', bankCode: 'bca', accountNumber: account, ...names });
@@ -45,7 +45,7 @@ describe('the console finds what a recipient was paid', () => {
     expect(text).toContain('b-1');
   });
 
-  it('without a word of the account in the markup, nor its hash, even where there is more', async () => {
+  it('without the account or its hash in the markup, even with more pages', async () => {
     const { told } = paying(bank, { '': { items: [paid], cursor: 'c-2' } });
     const text = await drawn(told, form({ bankCode: 'bca', account }));
     expect(text).toContain(
@@ -55,7 +55,7 @@ describe('the console finds what a recipient was paid', () => {
     expect(text).not.toContain(bank);
   });
 
-  it('page by page, as the recipient of a payout that was shown', async () => {
+  it('page by page, for the recipient of a shown payout', async () => {
     const { asked, told } = paying(bank, { 'c-2': { items: [failed] } });
     const text = await drawn(told, { view: 'recipient', sameAs: 'r-1', cursor: 'c-2', ...context({ account: '9' }) });
     expect(asked).toEqual([[bank, 'c-2']]);
@@ -73,12 +73,12 @@ describe('the console finds what a recipient was paid', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('of no payout that there is not', async () => {
+  it('for no missing payout', async () => {
     const told = { getPayoutByReference: async () => undefined };
     expect(await drawn(told, { view: 'recipient', sameAs: 'r-9' })).toContain('There is no payout with this reference');
   });
 
-  it('or says that nothing is known, without repeating what was asked', async () => {
+  it('or reports no result, without repeating the query', async () => {
     const text = await drawn(paying('', {}).told, form({ bankCode: 'bca', account }));
     expect(text).toContain('This does not mean that the person was not paid.');
     expect(text).not.toContain(account);
@@ -87,13 +87,13 @@ describe('the console finds what a recipient was paid', () => {
   it.each([
     ['nothing', {}],
     ['a bank alone', { bankCode: 'bca' }],
-    ['what is too long', { bankCode: 'bca', account: '1'.repeat(101) }],
+    ['an excessively long text', { bankCode: 'bca', account: '1'.repeat(101) }],
     ['no text', { account: 7 }],
-  ])('or asks for it when the fields say %s', async (_, fields) => {
+  ])('or asks for the fields when they contain %s', async (_, fields) => {
     expect(await drawn({}, form(fields))).toContain('Fill in the bank code and the account number');
   });
 
-  it('and logs nothing of it when that fails', async () => {
+  it('and logs none of it on failure', async () => {
     const findByDestination = () => Promise.reject(new RangeError(account));
     const { given, logged } = dependencies({ findByDestination });
     const text = await drawConsole(given, form({ bankCode: 'bca', account }), consoleArn);

@@ -25,7 +25,7 @@ it.each<[string, Partial<BatchView>, string, number]>([
     1,
   ],
   ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
-])('a batch that is %s tells what to mend', (_, about, told, buttons) => {
+])('a batch that is %s explains what to correct', (_, about, told, buttons) => {
   const { source } = html`${mend(drawingAt(), batchWith('x', about))}`;
   expect(source).toContain(told);
   expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
@@ -62,7 +62,7 @@ it.each([
 it.each<[string[], string]>([
   [[], '<p><b>All rows are good: 20 payouts of '],
   [['29 rows repeat a debt.'], '<p><b>29 rows repeat a debt.</b></p><p>No row would be left out: 20 payouts of '],
-])('a file that was checked tells first what is against it, and what would be paid (%j)', (findings, told) => {
+])('a checked file shows objections first, and what would be paid (%j)', (findings, told) => {
   const found = findings.map((message) => ({ code: 'x', message, rows: 1, against: 'x', mayBeReleased: true }));
   const approval = { hash: 'x', findings: found, why: 'findings' } as const;
   const batch = batchWith('x', { status: 'previewed', mode: 'preview', skippedRows: 0, approval });
@@ -73,7 +73,7 @@ it.each<[string[], string]>([
   for (const message of findings) expect(confirmation).toContain(message);
 });
 
-it('asks for payment with the care and the time that were checked, and says them first', () => {
+it('requests payment with the checked caution and time, and shows them first', () => {
   const careful = { startAt: '2026-02-01T09:00:00+07:00', canary: 5, pauseAbove: 0 };
   const batch = batchWith('x', { status: 'previewed', mode: 'preview', ...careful });
   const { source } = html`${askForPayment(drawingAt(), batch, [])}`;
@@ -84,7 +84,7 @@ it('asks for payment with the care and the time that were checked, and says them
   );
 });
 
-describe('what a clerk does next', () => {
+describe('a clerk’s next step', () => {
   const drawn = (changes: Partial<BatchView>): string => {
     const quiet = { attention: [], files: [], ...changes };
     return drawBatch(drawingAt(), { batch: batchWith('x', quiet), unpaid: [], hasMoreUnpaid: false, askedIn: [] })
@@ -94,7 +94,7 @@ describe('what a clerk does next', () => {
   it.each([
     ['some payouts may be paid again', { status: 'partially_completed', files: ['results.csv', 'retry.xlsx'] }, true],
     ['all are paid', { status: 'completed', files: ['results.csv'] }, false],
-  ] as const)('is told when %s', (_, { status, files }, tries) => {
+  ] as const)('is shown when %s', (_, { status, files }, tries) => {
     const source = drawn({ status, files: [...files] });
     expect(source.includes('retry.xlsx has those that may be paid again')).toBe(tries);
     expect(source.includes('Nothing waits for a person.')).toBe(!tries);
@@ -105,14 +105,14 @@ describe('what a clerk does next', () => {
     ['validating', true],
     ['previewed', false],
     ['processing', false],
-  ] as const)('is to look again while a batch is being checked: %s', (status, isOffered) => {
+  ] as const)('is to wait while a batch is being checked: %s', (status, isOffered) => {
     expect(drawn({ status }).includes('>Look again<')).toBe(isOffered);
   });
 
   it.each([
     ['undecided', {}, false],
     ['approved', { approved: { by: 'x', at, reason: 'x' } }, true],
-  ] as const)('is told of a batch that is checked again: %s', (_, decision, isApproved) => {
+  ] as const)('is shown for a batch that is checked again: %s', (_, decision, isApproved) => {
     const source = drawn({ status: 'validating', approval: { hash: 'x', findings: [], why: 'request', ...decision } });
     expect(source.includes('Approved. Balance and limits are looked at again.')).toBe(isApproved);
     expect(source.includes('What is found stands here when that is done.')).toBe(!isApproved);
@@ -151,7 +151,7 @@ describe('the list of batches', () => {
     ['those paid since, and canceled ones', { ...retried(3), counts: { failed: 3, canceled: 1 } }, '3', true],
     ['skipped rows alone', { attention: [skipped] }, undefined, true],
     ['canceled ones alone', { counts: { canceled: 7 } }, undefined, false],
-  ])('tells who waits for a person: %s', (_, changes, unpaid, waits) => {
+  ])('shows batches that need a person: %s', (_, changes, unpaid, waits) => {
     const { triedAgain: _tried, ...plain } = batchWith('x', {
       status: 'partially_completed',
       attention: [],
@@ -169,7 +169,7 @@ describe('the list of batches', () => {
   });
 });
 
-it('a batch that funds name opens beside them, without a way back that would take their place', () => {
+it('a batch named by funds opens beside them, without a link back', () => {
   const [opened] = /<cwdb-action [^>]*>[^<]*aside[^<]*</.exec(viewsWith('x')['provider'] ?? '') ?? [];
   expect(opened).toContain('display="popup"');
   const toDraw = { batch: batchWith('x'), unpaid: [], hasMoreUnpaid: false, askedIn: [] };
@@ -218,14 +218,14 @@ describe('a file that was checked', () => {
       ': up to 7.00 IDR missing.',
       'bad',
     ],
-  ])('says of a balance that it is %s', (_, funding, told, tone) => {
+  ])('shows that a balance is %s', (_, funding, told, tone) => {
     const { approval: _approval, ...plain } = of(funding === undefined ? {} : { funding });
     const { source } = html`${checked(drawingAt(), plain, [])}`;
     expect(source).toContain(told);
     expect(source).toContain(`class="note ${tone}"`);
   });
 
-  it('leads to the payment that was asked for, and asks for no other', () => {
+  it('links to the requested payment, and requests no other', () => {
     const source = drawBatch(drawingAt(), { batch: of({}), unpaid: [], hasMoreUnpaid: false, askedIn: ['b-9'] }).source;
     expect(source).toContain('Payment of this file was asked for.');
     expect(source).toContain('&quot;batchId&quot;:&quot;b-9&quot;');
@@ -234,7 +234,7 @@ describe('a file that was checked', () => {
 });
 
 it.each(['already_paid', 'same_content'])(
-  'a file of which others hold all leads to those, and waits for a person: %s',
+  'a file whose rows all belong to other batches links to those, and needs a person: %s',
   (code) => {
     const other = `b-${'2'.repeat(26)}`;
     const reason = { code, message: `All 2 rows of the file have been paid already, by ${other}.` };

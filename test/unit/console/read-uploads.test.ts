@@ -23,7 +23,7 @@ describe('the view of files', () => {
       JSON.parse(params.replaceAll('&quot;', '"')),
     );
 
-  it('shows the newest first, with their very version on the buttons', async () => {
+  it('shows the newest first, with their exact version on the buttons', async () => {
     const source = await shown(none, { uploads: [upload('a.csv', 5), upload('b.xlsx', 1, 'v-7')], isWhole: true });
     const pinned = { file: 'uploads/b.xlsx', versionId: 'v-7', drawnAt: at, console: consoleArn };
     expect(begun(source).slice(0, 2)).toEqual([
@@ -34,14 +34,14 @@ describe('the view of files', () => {
     expect(source).toContain('The newest 2 of 2 files.');
   });
 
-  it('shows fifty, and says when there are more than it looked through', async () => {
+  it('shows fifty, and notes when there are more', async () => {
     const uploads = Array.from({ length: 60 }, (_, index) => upload(`${index}.csv`, index));
     const source = await shown(none, { uploads, isWhole: false });
     expect(source).toContain('The newest 50 of 60 files that come first by name. There are more');
     expect(begun(source)).toHaveLength(100);
   });
 
-  it('looks for names by the field, and keeps what is said of bad rows', async () => {
+  it('searches names by the field, and keeps the choice about bad rows', async () => {
     const { given, links } = dependencies(none);
     const forms = { startsWith: ' 2026-01 ', invalidRows: 'skip' };
     const source = await drawConsole(given, { view: 'uploads', ...context(forms) }, consoleArn);
@@ -57,7 +57,7 @@ describe('the view of files', () => {
     ['a failed payment', { mode: 'disburse', status: 'failed' }, 0, true],
     ['a rejected payment', { mode: 'disburse', status: 'canceled', reason: rejectedByPerson }, 2],
   ] as const)(
-    'of %s says so, and offers what may still be begun',
+    'of %s reports that, and offers what may still be started',
     async (_, about, buttons, mayBeOwed: boolean = false) => {
       const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
       const items = [batch({ batchId: 'b-7', file, ...about }), batch({ file: { ...file, versionId: 'v-0' } })];
@@ -74,23 +74,26 @@ describe('the view of files', () => {
   it.each([
     ['has rows to correct', 'validation_failed', { corrects: refused }],
     ['has none', 'completed', {}],
-  ] as const)('begins the correction of a batch that a name tells and that %s', async (_, status, corrects) => {
-    const asked: string[] = [];
-    const getBatch = async (batchId: string) => {
-      asked.push(batchId);
-      return batch({ batchId, status });
-    };
-    const corrections = [`to-correct-${refused}.csv`, `to-correct-${refused} (1).xlsx`];
-    const uploads = [...corrections, `xb-${'1'.repeat(27)}.csv`, `retry-${refused}.xlsx`];
-    const source = await shown(
-      { ...none, getBatch },
-      { uploads: uploads.map((name, index) => upload(name, index)), isWhole: true },
-    );
-    expect(asked).toEqual([refused]);
-    const found = begun(source).map((params) => Object.entries(params ?? {}).filter(([name]) => name === 'corrects'));
-    const [first, second] = [Object.entries(corrects), []];
-    expect(found).toEqual([first, first, first, first, second, second, second, second]);
-  });
+  ] as const)(
+    'starts the correction of a batch that the file name contains and that %s',
+    async (_, status, corrects) => {
+      const asked: string[] = [];
+      const getBatch = async (batchId: string) => {
+        asked.push(batchId);
+        return batch({ batchId, status });
+      };
+      const corrections = [`to-correct-${refused}.csv`, `to-correct-${refused} (1).xlsx`];
+      const uploads = [...corrections, `xb-${'1'.repeat(27)}.csv`, `retry-${refused}.xlsx`];
+      const source = await shown(
+        { ...none, getBatch },
+        { uploads: uploads.map((name, index) => upload(name, index)), isWhole: true },
+      );
+      expect(asked).toEqual([refused]);
+      const found = begun(source).map((params) => Object.entries(params ?? {}).filter(([name]) => name === 'corrects'));
+      const [first, second] = [Object.entries(corrects), []];
+      expect(found).toEqual([first, first, first, first, second, second, second, second]);
+    },
+  );
 
   it.each([
     ['was not checked', { mode: 'disburse', status: 'validation_failed' }, 'No check has let it pass yet.', undefined],
@@ -101,7 +104,7 @@ describe('the view of files', () => {
       'Bad rows are left out: 1.',
       'skip',
     ],
-  ] as const)('says before payment of a file that %s what is known of it', async (_, about, told, invalidRows) => {
+  ] as const)('shows what is known before payment of a file that %s', async (_, about, told, invalidRows) => {
     const found = batch({
       batchId: 'b-7',
       plan,
@@ -117,7 +120,7 @@ describe('the view of files', () => {
     expect(begun(source)[1]).toMatchObject({ mode: 'disburse', ...(invalidRows === undefined ? {} : { invalidRows }) });
   });
 
-  it('offers nothing of a file whose name the API refuses', async () => {
+  it('offers nothing for a file whose name the API rejects', async () => {
     const source = await shown(none, { uploads: [upload('a\u202egpj.csv', 1)], isWhole: true });
     expect(begun(source)).toEqual([]);
     expect(source).toContain('Rename it');

@@ -33,7 +33,7 @@ describe('the function behind the buttons', () => {
   it.each([
     ['pause', 'b-1 is paused now.'],
     ['cancel', 'b-1: nothing more is sent.'],
-  ])('asks the API to %s, in the name of the dashboard', async (action, outcome) => {
+  ])('requests %s from the API, in the name of the dashboard', async (action, outcome) => {
     const { asked, steer } = asking(paused);
     const said = await steer(click(action));
     expect(asked).toEqual([`${action} b-1 ${consoleCaller}`]);
@@ -49,7 +49,7 @@ describe('the function behind the buttons', () => {
     { action: 'pause', batchId: 'b-1' },
     {},
     null,
-  ])('refuses %j, and asks nobody', async (event) => {
+  ])('rejects %j without a request', async (event) => {
     const { asked, steer } = asking(paused);
     const said = await steer(event);
     expect(said).toContain('This cannot be done here');
@@ -57,14 +57,14 @@ describe('the function behind the buttons', () => {
     expect(asked).toEqual([]);
   });
 
-  it('tells why the API refuses', async () => {
+  it('shows the API’s reason for a refusal', async () => {
     const { steer } = asking({ kind: 'refused', type: 'urn:x', title: 'Not now', detail: 'The batch is <completed>.' });
     const said = await steer(click('pause'));
     expect(said).toContain('Not now');
     expect(said).toContain('The batch is &lt;completed&gt;.');
   });
 
-  it('does not claim to know what became of a request that was not answered', async () => {
+  it('reports an unanswered request as unknown', async () => {
     const { logged, steer } = asking(new RangeError('secret'));
     const said = await steer(click('cancel'));
     expect(said).toContain('It is not known whether that was done.');

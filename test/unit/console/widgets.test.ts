@@ -88,7 +88,7 @@ describe.each(names)('the view of %s', (name) => {
     expect(shapeOf(drawn(text))).toBe(shapeOf(drawn('x')));
   });
 
-  it('keeps its shape whatever is written', () => {
+  it('keeps its layout with any text', () => {
     const shape = shapeOf(drawn('x'));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
@@ -99,7 +99,7 @@ describe.each(names)('the view of %s', (name) => {
     );
   });
 
-  it.each([1200, 390])('is made of what widgets allow, and loads nothing (%i pixels)', (width) => {
+  it.each([1200, 390])('uses only markup that widgets allow, and loads nothing (%i pixels)', (width) => {
     const tags = tagsOf(drawn('<x>', width));
     expect(tags.length).toBeGreaterThan(10);
     expect(tags.filter((tag) => !allowed.has(tag.name.replace('/', ''))).map((tag) => tag.name)).toEqual([]);
@@ -111,7 +111,7 @@ describe.each(names)('the view of %s', (name) => {
     expect(styles.filter((style) => !/^width:[\d.]+%$/.test(style))).toEqual([]);
   });
 
-  it('calls nothing but what its functions take, and never without being asked to what changes something', () => {
+  it('makes only calls that its functions accept, and changes something only on request', () => {
     const source = drawn('</cwdb-action>"&quot;');
     const actions = [...source.matchAll(/<cwdb-action ([^>]*)>([^<]*)<\/cwdb-action>/g)];
     for (const [, said = '', content = ''] of actions) {
@@ -129,7 +129,7 @@ describe.each(names)('the view of %s', (name) => {
     expect(actions).toHaveLength((source.match(/<cwdb-action/g) ?? []).length);
   });
 
-  it('offers nothing that takes a person who is known', () => {
+  it('offers no action that needs a known person', () => {
     const actions = [...drawn('x').matchAll(/<cwdb-action [^>]*>([^<]*)</g)].map(([, content = '']) =>
       unescaped(content),
     );
@@ -144,16 +144,16 @@ describe.each(names)('the view of %s', (name) => {
 });
 
 describe('a table', () => {
-  it('has a few hundred rows at most, whoever asks', () => {
+  it('has at most a few hundred rows', () => {
     const rows = Array.from({ length: mostRows + 50 }, (_, index) => [index]);
     expect(table([{ name: 'n' }], rows, '').source.match(/<tr>/g)).toHaveLength(mostRows + 1);
   });
 
-  it('of no rows says so', () => {
+  it('without rows says so', () => {
     expect(table([{ name: 'n' }], [], 'There are none.').source).toBe('<p class="muted">There are none.</p>');
   });
 
-  it('is followed by a button for more where there is more', () => {
+  it('has a button for more when there is more', () => {
     const page = { payouts: [payoutWith('x')], cursor: 'c-2' };
     const source = drawPayouts(drawingAt(), { batchId: 'b-1', page, which: 'failed' }).source;
     expect(unescaped(source)).toContain('{"view":"payouts","batchId":"b-1","cursor":"c-2","status":"failed"}');
@@ -161,13 +161,13 @@ describe('a table', () => {
   });
 });
 
-it('what is put into markup is text, unless it is markup', () => {
+it('values in markup are escaped, unless they are markup', () => {
   expect(html`<p title="${'"'}">${['<b>', html`<b>${1}</b>`, undefined]}</p>`.source).toBe(
     '<p title="&quot;">&lt;b&gt;<b>1</b></p>',
   );
 });
 
-it('every status there is has a word in the field that looks for it', () => {
+it('every status has a word in the search field', () => {
   const source = viewsWith('x')['batches'] ?? '';
   for (const status of batchStatuses) expect(source).toContain(`<option value="${status}"`);
 });

@@ -14,7 +14,7 @@ import { payoutStatuses } from '../../../functions/domain/payout/payout-status.t
 import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
 describe('colors', () => {
-  it('of batches tell which wait, which pay and how they ended', () => {
+  it('of batches distinguish waiting, paying and ended ones', () => {
     expect(Object.fromEntries(batchStatuses.map((status) => [status, toneOfBatch(status)]))).toMatchObject({
       accepted: 'quiet',
       processing: 'active',
@@ -30,7 +30,7 @@ describe('colors', () => {
     for (const status of batchStatusesThat('mayClaim')) expect(toneOfBatch(status)).toBe('active');
   });
 
-  it('of payouts tell who is paid, and what rests', () => {
+  it('of payouts distinguish paid and resting ones', () => {
     expect(Object.fromEntries(payoutStatuses.map((status) => [status, toneOfPayout(status)]))).toMatchObject({
       ready: 'quiet',
       submitting: 'active',
@@ -51,7 +51,7 @@ describe('colors', () => {
   });
 });
 
-describe('whether a person was paid is said first', () => {
+describe('the answer whether a person was paid comes first', () => {
   it.each([
     ['completed', 'Paid'],
     ['failed', 'Not paid'],
@@ -60,7 +60,7 @@ describe('whether a person was paid is said first', () => {
     ['pending', 'Not settled yet'],
     ['quarantined', 'Not settled yet'],
     ['ready', 'Not settled yet'],
-  ] as const)('of a %s payout: %s', (status, verdict) => {
+  ] as const)('for a %s payout: %s', (status, verdict) => {
     expect(drawPayout(drawingAt(), payoutWith('x', { status }), undefined).source).toContain(`<h1>${verdict}</h1>`);
   });
 
@@ -68,7 +68,7 @@ describe('whether a person was paid is said first', () => {
     ['completed', 'Paid by a retry'],
     ['failed', 'Not paid'],
     ['pending', 'Not settled yet'],
-  ] as const)('of one that failed and has a %s retry: %s', (status, verdict) => {
+  ] as const)('for one that failed and has a %s retry: %s', (status, verdict) => {
     const lastRetry = { reference: '<x>.r2', batchId: 'b-2', status };
     const payout = payoutWith('x', { status: 'failed', lastRetry });
     const drawn = drawPayout(drawingAt(), payout, undefined).source;
@@ -78,7 +78,7 @@ describe('whether a person was paid is said first', () => {
   });
 });
 
-describe('who was to be paid, and why nobody was', () => {
+describe('the recipient, and why nobody was paid', () => {
   const failed = payoutWith('x', {
     status: 'failed',
     bankCode: 'bca',
@@ -89,7 +89,7 @@ describe('who was to be paid, and why nobody was', () => {
   it.each([
     ['a payout', () => drawPayout(drawingAt(), failed, undefined)],
     ['a list of payouts', () => drawPayouts(drawingAt(), { batchId: 'b-1', page: { payouts: [failed] } })],
-  ])('%s tells the bank, the end of the account and what the provider says', (_, draw) => {
+  ])('%s shows the bank, the end of the account and the provider’s message', (_, draw) => {
     const { source } = draw();
     expect(source).toContain('bca');
     expect(source).toContain('***5678');
@@ -97,7 +97,7 @@ describe('who was to be paid, and why nobody was', () => {
     expect(source).toContain('The provider: “The account is closed”');
   });
 
-  it('a batch tells how often the provider says what', () => {
+  it('a batch counts the provider’s messages', () => {
     const other = payoutWith('y', { ...failed, reason: { code: 'provider_failed', message: 'It failed.' } });
     const { source } = drawBatch(drawingAt(), {
       batch: batchWith('x'),
@@ -119,20 +119,20 @@ describe('all proofs of a batch', () => {
       askedIn: [],
     }).source;
 
-  it('have a button where the API tells a request for them', () => {
+  it('have a button when the API offers a request for them', () => {
     const source = drawn({ archived: 1, expected: 2, request: 'POST /batches/b-1/proofs' });
     expect(source).toContain('>All proofs<');
     expect(source).not.toContain('There are no files yet.');
   });
 
-  it('have none where none is archived', () => {
+  it('have none when none is archived', () => {
     const source = drawn({ archived: 0, expected: 2 });
     expect(source).not.toContain('>All proofs<');
     expect(source).toContain('There are no files yet.');
   });
 });
 
-describe('how far a batch is', () => {
+describe('a batch’s progress', () => {
   it.each([
     [{ completed: 2 }, undefined, '2 of 2 paid'],
     [{ completed: 1, failed: 1, pending: 1 }, undefined, '1 of 3 paid · 1 not paid · 1 open'],
@@ -143,7 +143,7 @@ describe('how far a batch is', () => {
     expect(progress({ counts, ...(plan === undefined ? {} : { plan }) }).source).toContain(words);
   });
 
-  it('counts skipped rows, and leaves their part of the bar empty', () => {
+  it('counts skipped rows, and leaves their share of the bar empty', () => {
     const { source } = progress({ counts: { completed: 4 }, skippedRows: 5 });
     expect(source).toContain('>4 of 9 paid · 5 skipped<');
     expect(source.match(/width:[^"]*/g)).toEqual(['width:44.4%']);
@@ -156,7 +156,7 @@ describe('times', () => {
     ['+07:00', '2026-01-06 06:30'],
     ['-03:30', '2026-01-05 20:00'],
     ['nonsense', '2026-01-05 23:30'],
-  ])('are told by the clock of the dashboard: %s', (offset, told) => {
+  ])('use the dashboard’s clock: %s', (offset, told) => {
     expect(formatTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(told);
   });
 
@@ -171,12 +171,12 @@ describe('times', () => {
     expect(formatAge('2026-01-05T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z') + ms)).toBe(told);
   });
 
-  it('what is no time stays as it is', () => {
+  it('text that is not a time stays unchanged', () => {
     expect([formatTime('soon', 0).text, formatAge('soon', 0)]).toEqual(['soon', 'soon']);
   });
 });
 
-it('every status of a batch has a word of its own', () => {
+it('every status of a batch has its own word', () => {
   const told = batchStatuses.map(describeCode);
   expect(new Set(told).size).toBe(batchStatuses.length);
   expect(told).toEqual(expect.arrayContaining(['checked', 'refused', 'awaits approval']));
@@ -186,7 +186,7 @@ it.each([
   ['batch.pending_approval', 'awaits approval'],
   ['batch.validation_failed', 'refused'],
   ['payout.contradicted', 'payout contradicted'],
-])('the line %s of a timeline is told as "%s"', (code, words) => {
+])('the line %s of a timeline reads "%s"', (code, words) => {
   expect(eventInWords(code)).toBe(words);
 });
 
@@ -194,14 +194,14 @@ it.each([
   ['arn:aws:iam::123456789012:user/clerk', '>user/clerk<'],
   ['system', '>system<'],
   ['console (a CloudWatch dashboard)', '>console (a CloudWatch dashboard)<'],
-])('who did it is told without the account: %s', (caller, shown) => {
+])('the actor is shown without the account: %s', (caller, shown) => {
   expect(callerName(caller).source).toContain(shown);
 });
 
 it.each([
   [{ status: 'scheduled', startAt: '2026-01-05T14:00:00.000Z' }, 'in 2 h'],
   [{ status: 'processing', cancelRequestedAt: at }, 'canceling'],
-] as const)('a list tells of %o that it is %s', (about, told) => {
+] as const)('a list shows %o as %s', (about, told) => {
   const { startAt: _, cancelRequestedAt: __, ...plain } = batchWith('x');
   const { source } = drawBatches(drawingAt(), { batches: [{ ...plain, ...about }], askedFor: new Set() });
   expect(source).toContain(told);
@@ -213,7 +213,7 @@ it.each([
 it.each([
   ['what needs a person says it too', 'The batch is paused. Resume it.'],
   ['nothing else says it', 'Something else.'],
-])('the reason of a batch is told once when %s', (_, message) => {
+])('the reason of a batch is shown once when %s', (_, message) => {
   const batch = batchWith('x', {
     reason: { code: 'paused', message: 'The batch is paused.' },
     attention: [{ code: 'paused', message, requests: [] }],
@@ -229,6 +229,6 @@ it.each([
   [999_949, '999.9 kB'],
   [999_950, '1.0 MB'],
   [18_432_000, '18.4 MB'],
-])('%i bytes are told as %s', (bytes, told) => {
+])('%i bytes are shown as %s', (bytes, told) => {
   expect(formatBytes(bytes)).toBe(told);
 });

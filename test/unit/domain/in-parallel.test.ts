@@ -4,7 +4,7 @@ import { inOrder, inParallel } from '../../../functions/domain/in-parallel.ts';
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe('working on items in order', () => {
-  it('hands the results over in the order of the items, whichever is ready first', async () => {
+  it('returns the results in the order of the items, whichever is ready first', async () => {
     const results = inOrder([8, 4, 0, 6, 2], 3, async (ms) => {
       await wait(ms);
       return ms;
@@ -12,7 +12,7 @@ describe('working on items in order', () => {
     expect(await Array.fromAsync(results)).toEqual([8, 4, 0, 6, 2]);
   });
 
-  it.each([1, 3])('has %i under way at most', async (limit) => {
+  it.each([1, 3])('runs at most %i concurrently', async (limit) => {
     let underWay = 0;
     let most = 0;
     const results = inOrder([1, 2, 3, 4, 5, 6], limit, async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { once } from '../../../functions/domain/once.ts';
 
-describe('what is made once', () => {
-  it('is made when it is first asked for, and kept', () => {
+describe('a value made once', () => {
+  it('is made at the first request, and kept', () => {
     let made = 0;
     const list = once(() => {
       made += 1;
@@ -22,7 +22,7 @@ describe('what is made once', () => {
     expect([nothing(), nothing(), made]).toEqual([undefined, undefined, 1]);
   });
 
-  it('is made again after it could not be made', () => {
+  it('is made again after a failure', () => {
     let tries = 0;
     const late = once(() => {
       tries += 1;

@@ -18,7 +18,7 @@ describe('a text with a hidden character', () => {
     ['a line separator', 'Siti\u2028Rahma'],
     ['a paragraph separator', 'Siti\u2029Rahma'],
     ['a control character', 'Siti\u0085Rahma'],
-    ['what is no character', 'Siti\uffff'],
+    ['an invalid character', 'Siti\uffff'],
     ['a joiner in a script that has none', 'Si\u200dti'],
     ['a non-joiner in a script that has none', 'Si\u200cti'],
     ['two joiners in one that has them', 'می\u200c\u200cخواهم'],
@@ -48,14 +48,14 @@ describe('a text with a hidden character', () => {
     ['spaces of other scripts', '山田\u3000太郎\u00a0様'],
     ['a letter of private use', '\ue000'],
     ['a character of a later Unicode', '\u{323b0}'],
-  ])('is not what has %s', (_, text) => {
+  ])('is not reported for %s', (_, text) => {
     expect(hasHidden(text)).toBe(false);
   });
 });
 
 it.each([
   ['half a character', 'a\ud83d', true],
-  ['what stands for lost bytes', 'Jos\ufffd', true],
+  ['the replacement for lost bytes', 'Jos\ufffd', true],
   ['both halves', 'a😀', false],
 ])('a text with %s is broken: %s %s', (_, text, broken) => {
   expect(isBroken(text)).toBe(broken);

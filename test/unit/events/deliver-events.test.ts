@@ -84,21 +84,21 @@ describe('an event for the merchant', () => {
     ['an error to the last try', { status: 500 }, 3, 0],
     ['a redirect, which is not followed', { status: 302, headers: { location: 'https://elsewhere.example' } }, 1, 5],
     ['a wish to wait', { status: 429, headers: { 'retry-after': '60' } }, 1, 60],
-    ['a wish to wait beyond what can be', { status: 503, headers: { 'retry-after': '99999' } }, 1, 43_200],
+    ['a requested wait beyond the maximum', { status: 503, headers: { 'retry-after': '99999' } }, 1, 43_200],
     ['nothing in time', 'nothing' as const, 1, 5],
-  ])('comes again after %s', async (_what, answer, attempt, seconds) => {
+  ])('is posted again after %s', async (_what, answer, attempt, seconds) => {
     const { url, received } = await receiver(answer);
     expect(await deliver(url, { attempt })).toEqual({ done: [['hide', 'r-1', seconds]], again: true });
     expect(received).toHaveLength(1);
   });
 
-  it('comes again when nobody listens', async () => {
+  it('is posted again when nobody listens', async () => {
     const { url } = await receiver({ status: 204 });
     stop?.();
     expect(await deliver(url)).toEqual({ done: [['hide', 'r-1', 5]], again: true });
   });
 
-  it('is set aside at once when it is gone for good, or cannot be read', async () => {
+  it('goes to the dead-letter queue immediately after a permanent refusal, or when unreadable', async () => {
     const { url, received } = await receiver({ status: 410 });
     expect(await deliver(url)).toEqual({ done: [['set aside', body]], again: false });
     expect(await deliver(url, { text: '{"no":"event"}' })).toMatchObject({ again: false });

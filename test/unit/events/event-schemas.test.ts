@@ -27,29 +27,26 @@ const { events } = numberNews('b-1', { sequence: 0 }, everyNews, { completed: 3,
 const schemas = new Ajv2020({ strict: false }).addSchema(JSON.parse(eventSchemasText()), 'events');
 
 describe('the schemas of events', () => {
-  it('are written as the table says: npm run openapi', async () => {
+  it('match the documented table: npm run openapi', async () => {
     const committed = await readFile(new URL('../../../functions/events/schemas/events.json', import.meta.url), 'utf8');
     expect(committed).toBe(eventSchemasText());
   });
 
-  it.each(events.map((event) => [event.type, event] as const))(
-    'take what is told as %s, and no other',
-    (type, event) => {
-      const isValid = (value: unknown) => schemas.validate(`events#/$defs/${type}`, value);
-      expect(isValid(event)).toBe(true);
-      expect(isValid({ ...event, data: { ...event.data, accountNumber: '0012345678' } })).toBe(false);
-      expect(isValid({ ...event, note: 'a person’s words' })).toBe(false);
-      expect(isValid({ ...event, sequence: 1 })).toBe(false);
-    },
-  );
+  it.each(events.map((event) => [event.type, event] as const))('accept only published events of %s', (type, event) => {
+    const isValid = (value: unknown) => schemas.validate(`events#/$defs/${type}`, value);
+    expect(isValid(event)).toBe(true);
+    expect(isValid({ ...event, data: { ...event.data, accountNumber: '0012345678' } })).toBe(false);
+    expect(isValid({ ...event, note: 'a person’s words' })).toBe(false);
+    expect(isValid({ ...event, sequence: 1 })).toBe(false);
+  });
 
-  it('are of every type that is told, and of no other', () => {
+  it('exist for every published type, and for no other', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
   });
 });
 
 describe('an event', () => {
-  it('tells ids and codes, and no sentence', () => {
+  it('contains ids and codes, and no sentences', () => {
     expect(JSON.stringify(events)).not.toContain(reason.message);
     expect(JSON.stringify(events)).not.toMatch(/destinationHash|amount/);
   });
@@ -61,11 +58,11 @@ describe('an event', () => {
     expect(counted.every((type) => type.startsWith('batch.'))).toBe(true);
   });
 
-  it('of money that came back is another one than of other contradictions', () => {
+  it('of returned money differs from that of other contradictions', () => {
     expect(events.slice(-2).map(({ type }) => type)).toEqual(['payout.returned', 'payout.contradicted']);
   });
 
-  it('has the number after the one before, and tells the status before', () => {
+  it('has the next number, and the previous status', () => {
     const [first, second] = numberNews('b-1', { sequence: 41, status: 'validating' }, [
       batchNews(at, batchTransitions.startProcessing),
       batchNews(at, batchTransitions.pause),

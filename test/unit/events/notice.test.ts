@@ -44,8 +44,8 @@ const progress: Progress = {
 
 const planned: Batch = batch({ plan: { ...plan, rows: 20, invalidRows: 2 } });
 
-describe('what people read', () => {
-  it('when a batch has ended says what happened, money, what to do next, and where to look', () => {
+describe('notices to people', () => {
+  it('about an ended batch contain the outcome, money, the next step and links', () => {
     const report = { resultsKey: 'r', retryKey: 'y/retry.xlsx', evidenceKey: 'e', reportedAt: at };
     const ended: Batch = { ...planned, status: 'partially_completed', report };
     expect(wordNotice(moved(batchTransitions.completePartially), ended, progress, apiUrl)).toEqual({
@@ -78,7 +78,7 @@ Where to look:
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
     [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than the starter'],
     [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
-  ] as const)('of %o says so, and what to do', (transition, code, title, next) => {
+  ] as const)('about %o explain it, with the next step', (transition, code, title, next) => {
     const { to: status } = transition;
     const notice = wordNotice(moved(transition, code), { ...planned, status }, progress, apiUrl);
     expect(notice?.subject).toBe(`Payouts b-1: ${title}`);
@@ -89,33 +89,33 @@ Where to look:
   it.each([
     ['already_paid', 'If this file owes them again, give its rows references of their own.'],
     ['same_content', 'look whether that one pays it'],
-  ])('has a person look at what others hold: %s', (code, next) => {
+  ])('ask a person to check other batches: %s', (code, next) => {
     const refused: Batch = { ...planned, status: 'validation_failed', reason: { code, message: 'x' } };
     const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
     expect(notice?.message).toContain(next);
     expect(notice?.message).not.toContain('correct it');
   });
 
-  it('names who approves what the console began: nobody knows its starter', () => {
+  it('name the approvers of a console’s batch, because its starter is unknown', () => {
     const begun: Batch = { ...planned, status: 'pending_approval', createdBy: consoleCaller };
     const notice = wordNotice(moved(batchTransitions.askApproval), begun, none, apiUrl);
     expect(notice?.message).toContain('Somebody whom the setting approvers names looks at its approval');
     expect(notice?.message).not.toContain('starter');
   });
 
-  it('before anything is paid says what is to be paid', () => {
+  it('before payment contain the amounts to be paid', () => {
     const waits: Batch = { ...planned, status: 'pending_approval' };
     const notice = wordNotice(moved(batchTransitions.askApproval), waits, none, apiUrl);
     const [first] = plan.currencies;
     expect(notice?.message).toContain(`  ${first?.currency}  to pay: `);
   });
 
-  it('when it comes late says how the batch is by now', () => {
+  it('contain the current status when they come late', () => {
     const notice = wordNotice(moved(batchTransitions.halt), { ...planned, status: 'processing' }, progress, apiUrl);
     expect(notice?.message).toContain('By now it is: being paid');
   });
 
-  it('is nothing when a batch is under way, when a person paused it, and of a payout', () => {
+  it('do not exist for batches in progress, pauses by a person, and payouts', () => {
     const quiet = [
       moved(batchTransitions.startProcessing),
       moved(batchTransitions.pause, 'paused_by_operator'),
@@ -128,7 +128,7 @@ Where to look:
     ]);
   });
 
-  it('is written of every status in which a batch has ended or stands still', () => {
+  it('exist for every status in which a batch has ended or stopped', () => {
     const told = batchStatuses.filter((status) =>
       wordNotice(moved({ event: 'batch.paused', to: status }), { ...planned, status }, progress, apiUrl),
     );
@@ -136,7 +136,7 @@ Where to look:
     expect(told).toEqual(batchStatuses.filter((status) => traits.some((trait) => batchStatusIs(status, trait))));
   });
 
-  it('has a subject that SNS takes, whatever the reason is called, and nobody’s own words', () => {
+  it('have a subject that SNS accepts for any reason, without quoted text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (code) => {
         const notice = wordNotice(moved(batchTransitions.halt, code), planned, progress, apiUrl);

@@ -25,13 +25,13 @@ const heard = (batchId: string, ...transitions: readonly (keyof typeof batchTran
   ).events.map((detail) => ({ detail }));
 
 describe('people', () => {
-  it('are told of what they want to know, and of nothing else', async () => {
+  it('are notified of chosen events, and of nothing else', async () => {
     const { told, dependencies } = await scene();
     for (const event of heard('b-1', 'startValidating', 'halt', 'cancel')) await notifyPeople(dependencies, event);
     expect(told).toEqual(['Payouts b-1: paused, needs a person', 'Payouts b-1: canceled']);
   });
 
-  it('are told of no batch that is not there: that is a fault', async () => {
+  it('cause an error for a missing batch', async () => {
     const { dependencies } = await scene();
     const [event] = heard('b-none', 'cancel');
     if (event === undefined) throw new Error('no event');

@@ -42,7 +42,7 @@ const scene = async (publish: EventBus['publish']) => {
 const remaining = { remainingMs: () => 240_000 };
 
 describe('news of the stream', () => {
-  it('is published, and told twice it has the same id', async () => {
+  it('is published with the same id when repeated', async () => {
     const ids: string[] = [];
     const { dependencies, records } = await scene(keeping(ids));
     expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [] });
@@ -50,7 +50,7 @@ describe('news of the stream', () => {
     expect(ids).toEqual(['b-1-0000001', 'b-2-0000001']);
   });
 
-  it('of one batch that the bus does not take comes again, and holds up no other', async () => {
+  it('of one batch that the bus refuses is repeated, and delays no other', async () => {
     const ids: string[] = [];
     const { dependencies, records, warnings } = await scene(async (events) => {
       if (events[0]?.data.batchId === 'b-1') return 0;
@@ -61,7 +61,7 @@ describe('news of the stream', () => {
     expect(warnings).toEqual(['events.not_told']);
   });
 
-  it('is tried again at once when the bus takes nothing for a moment', async () => {
+  it('is retried immediately when the bus refuses briefly', async () => {
     const tries = { 'b-1': 0, 'b-2': 0 };
     const { dependencies, records } = await scene(async (events) => {
       const batchId = events[0]?.data.batchId === 'b-1' ? 'b-1' : 'b-2';
@@ -73,15 +73,15 @@ describe('news of the stream', () => {
   });
 });
 
-describe('what the stream left over', () => {
+describe('overdue news', () => {
   it.each([
-    ['nobody has numbered', async () => undefined],
+    ['is unnumbered', async () => undefined],
     [
       'the bus did not take',
       async ({ dependencies, records }: Awaited<ReturnType<typeof scene>>) =>
         void (await publishNews({ ...dependencies, eventBus: { publish: async () => 0 } }, records)),
     ],
-  ])('is published when it is two minutes old: what %s', async (_what, before) => {
+  ])('is published when it is two minutes old: %s', async (_what, before) => {
     const ids: string[] = [];
     const made = await scene(keeping(ids));
     await before(made);
@@ -93,7 +93,7 @@ describe('what the stream left over', () => {
     expect(ids.toSorted()).toEqual(['b-1-0000001', 'b-2-0000001']);
   });
 
-  it('of one batch that the bus does not take holds up no other, and ends in an error', async () => {
+  it('of one batch that the bus refuses delays no other, and ends in an error', async () => {
     const ids: string[] = [];
     const { dependencies, time } = await scene(async (events) =>
       events[0]?.data.batchId === 'b-1' ? 0 : keeping(ids)(events),
@@ -103,7 +103,7 @@ describe('what the stream left over', () => {
     expect(ids).toEqual(['b-2-0000001']);
   });
 
-  it('waits for the next look where there is no time', async () => {
+  it('waits for the next run when time is short', async () => {
     const { dependencies, time } = await scene(async () => {
       throw new Error('nothing is published');
     });

@@ -43,7 +43,7 @@ type Scene = Awaited<ReturnType<typeof createScene>>;
 const altered = ({ content }: Scene): Buffer => Buffer.from(content(1).toString().replace('"001"', '"999"'));
 
 describe('a chunk file', () => {
-  it('is read as the plan wrote it', async () => {
+  it('is read as written by the plan', async () => {
     expect(await (await createScene()).read(1, 'secret')).toEqual(fileOf(1, '001'));
   });
 

@@ -20,8 +20,8 @@ const id = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 const run = '01jgfjk000e5x7b6nrw2m8k4vd';
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-describe('the key of an object that is written', () => {
-  it('is made of ids and numbers of the system, and of names from a list', () => {
+describe('the key of a written object', () => {
+  it('consists of the system’s ids and numbers, and of names from a list', () => {
     const millions = fc.integer({ min: 1, max: 1_000_000 });
     fc.assert(
       fc.property(millions, (number) => {

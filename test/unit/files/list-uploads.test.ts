@@ -39,7 +39,7 @@ describe('the list of uploads', () => {
     expect(found.asked).toEqual([{ Bucket: 'files', Prefix: 'uploads/x', EncodingType: 'url' }]);
   });
 
-  it('goes on where a page ends, by names as they are', async () => {
+  it('continues after a page, by exact names', async () => {
     const found = s3With(
       {
         ...{ Versions: [version('uploads/a+b%2B%25.csv')], EncodingType: 'url', IsTruncated: true },
@@ -52,7 +52,7 @@ describe('the list of uploads', () => {
     expect(found.asked[1]).toMatchObject({ KeyMarker: 'uploads/a b+%.csv', VersionIdMarker: 'v-1' });
   });
 
-  it('ends after five pages, and says so', async () => {
+  it('ends after five pages, and reports that', async () => {
     const found = s3With({ Versions: [version('uploads/a.csv')], IsTruncated: true, NextKeyMarker: 'uploads/a.csv' });
     expect((await list(found)).isWhole).toBe(false);
     expect(found.asked).toHaveLength(5);

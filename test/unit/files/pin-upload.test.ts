@@ -17,11 +17,11 @@ describe('a version of a payout file', () => {
     ['that S3 does not have', new NotFound({ message: '', $metadata: { httpStatusCode: 404 } })],
     ['that is none by its form', refused(400, '400')],
     ['that marks the file as deleted', refused(405, 'UnknownError')],
-  ])('%s is no such file', async (_, error) => {
+  ])('%s is a missing file', async (_, error) => {
     await expect(pin(error, 'v1')).resolves.toBeUndefined();
   });
 
-  it.each([403, 500, 503])('that S3 answers with %i for is not said to be missing', async (status) => {
+  it.each([403, 500, 503])('that S3 answers with %i is not reported as missing', async (status) => {
     await expect(pin(refused(status, 'UnknownError'), 'v1')).rejects.toThrow(S3ServiceException);
   });
 });

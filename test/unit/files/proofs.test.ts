@@ -4,7 +4,7 @@ import { FileAltered } from '../../../functions/domain/errors.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
 
-describe('a proof that is read back', () => {
+describe('a proof read back', () => {
   const pdf = Buffer.from('%PDF-1.7 paid');
   const proof = { key: 'proof', sha256: createHash('sha256').update(pdf).digest('hex'), bytes: pdf.byteLength };
   const bucket = new MemoryBucket();
@@ -12,7 +12,7 @@ describe('a proof that is read back', () => {
   const s3 = Object.create(MemoryBucket.client, { send: { value: send } });
   const { getProof } = createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 });
 
-  it('is what was archived, or nothing', async () => {
+  it('is the archived one, or nothing', async () => {
     bucket.put('proof', pdf);
     expect(pdf.equals(await getProof(proof))).toBe(true);
     bucket.put('proof', Buffer.from('%PDF-1.7 another'));

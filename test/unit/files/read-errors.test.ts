@@ -25,7 +25,7 @@ describe('an errors.csv', () => {
     expect(Buffer.concat(parts).equals(Buffer.from(content))).toBe(true);
   });
 
-  it('that was altered is not read to its end', async () => {
+  it('is not read to its end when it was altered', async () => {
     const read = Array.fromAsync(filesOf('row\n2\n').readErrors({ key: 'errors.csv', sha256: sha256Of('row\n1\n') }));
     await expect(read).rejects.toThrow(FileAltered);
   });

@@ -27,7 +27,7 @@ const answerOf = (port: number, ca: readonly string[]): Promise<number | undefin
     request.on('timeout', () => request.destroy(new Error('timeout')));
   });
 
-it('is trusted beside the certificate of an earlier run, which the terminal still exports, and not by that one alone', async () => {
+it('is trusted in addition to the certificate of an earlier run that the terminal still exports', async () => {
   const earlier = await made();
   const now = await made();
   const server = https.createServer(now, (_, response) => response.end()).listen(0, '127.0.0.1');

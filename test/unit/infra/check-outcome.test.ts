@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the outcome of a payout file', () => {
-  it('is in order when every row has ended or is known to wait for a person', async () => {
+  it('is correct when every row has ended or is known to wait for a person', async () => {
     const payouts = [payout(1), payout(2, { status: 'on_hold' })];
     expect(await outcomeProblems(file, batch(), payouts)).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the outcome of a payout file', () => {
     expect(await outcomeProblems(file, view, payouts)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('is compared in any letter case of the columns, but not with another separator', async () => {
+  it('accepts columns in any letter case, but no other separator', async () => {
     const named = path.join(folder, 'named.csv');
     await writeFile(named, 'Reference,Amount,Currency\nref-1,1,IDR\n,1000,IDR\n');
     expect(await outcomeProblems(named, batch(), [payout(1), payout(2)])).toEqual([

@@ -88,7 +88,7 @@ describe('the console of the local AWS', () => {
     expect((await serve()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   });
 
-  it('shows its page with a policy that lets no script run but its own', async () => {
+  it('has a policy that permits only its own script', async () => {
     const { url } = await serve();
     const { status, text, policy = '' } = await send(url, {});
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe('the console of the local AWS', () => {
   });
 
   it.each(['evil.example', 'evil.example:80', '127.0.0.1', 'localhost', '[::1]:1'])(
-    'answers nothing to a page that reached it by the name %j',
+    'refuses a page that reached it by the name %j',
     async (host) => {
       const { url, invoked } = await serve();
       const answers = await Promise.all([
@@ -119,14 +119,14 @@ describe('the console of the local AWS', () => {
     ['a page without an origin', { origin: 'null' }, 403],
     ['another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
     ['a form', { 'content-type': 'text/plain' }, 415],
-  ])('takes no call of %s', async (_, headers, expected) => {
+  ])('refuses a call of %s', async (_, headers, expected) => {
     const { url, invoked } = await serve();
     await send(url, {});
     expect((await send(url, call(url, drawing, { headers }))).status).toBe(expected);
     expect(invoked).toEqual([]);
   });
 
-  it('invokes what its dashboard names, then what the widgets name, and nothing else', async () => {
+  it('invokes only functions named by its dashboard or by the widgets', async () => {
     const { url, invoked } = await serve();
     const statusOf = async (endpoint: string) => (await send(url, call(url, endpoint))).status;
     expect(await statusOf(drawing)).toBe(403);
@@ -155,7 +155,7 @@ describe('the console of the local AWS', () => {
     body: changes.body ?? 'a,b',
   });
 
-  it('takes a file as a browser sends it', async () => {
+  it('accepts a file as a browser sends it', async () => {
     const { url, uploaded } = await serve();
     expect((await send(url, file(url, 'gaji +%.csv'))).status).toBe(200);
     expect((await send(url, file(url, 'ten.csv', { body: '0123456789' }))).status).toBe(200);
@@ -171,14 +171,14 @@ describe('the console of the local AWS', () => {
     ['in a folder', 'a/b.csv', {}, 400],
     ['above the folder', '..', {}, 400],
     ['without a name', '', {}, 400],
-    ['with a name that nobody sees whole', 'a\u202evsc.exe', {}, 400],
-  ])('takes no file %s', async (_, name, changes, expected) => {
+    ['with a partly invisible name', 'a\u202evsc.exe', {}, 400],
+  ])('refuses a file %s', async (_, name, changes, expected) => {
     const { url, uploaded } = await serve();
     expect((await send(url, file(url, name, changes))).status).toBe(expected);
     expect(uploaded).toEqual([]);
   });
 
-  it('gives what a signed link gives, and nothing else', async () => {
+  it('serves a signed link’s content, and nothing else', async () => {
     const { url } = await serve();
     const get = (link: string) => send(url, { path: `/download?of=${encodeURIComponent(link)}` });
     expect(await get('/files/a?X-Amz-Signature=1')).toMatchObject({
@@ -198,7 +198,7 @@ describe('the console of the local AWS', () => {
     expect((await send(url, { method, path })).status).toBe(expected);
   });
 
-  it('says when a function ended in an error, and when the local AWS is gone', async () => {
+  it('reports a function’s error, and a stopped local AWS', async () => {
     const { url } = await serve({ invoke: async () => ({ error: 'Unhandled' }) });
     await send(url, {});
     expect(await send(url, call(url))).toMatchObject({ status: 502, text: expect.stringContaining('Unhandled') });
@@ -211,7 +211,7 @@ describe('the console of the local AWS', () => {
     });
   });
 
-  it('takes another port where its own is taken', async () => {
+  it('uses another port when its own is taken', async () => {
     const { url } = await serve();
     const port = Number(new URL(url).port);
     const nothing = () => Promise.reject(new Error());
@@ -226,7 +226,7 @@ describe('the console of the local AWS', () => {
   });
 });
 
-it('finds its dashboard by the address that the stack puts out', () => {
+it('finds its dashboard by the stack’s output', () => {
   expect(
     dashboardNameIn(
       'https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#dashboards/dashboard/d-1',
@@ -235,7 +235,7 @@ it('finds its dashboard by the address that the stack puts out', () => {
 });
 
 it.each(['@evil.test/files/a', '/other/a', '/files/../other/a', ''])(
-  'opens no link beside its bucket: %j',
+  'opens no link outside its bucket: %j',
   async (link) => {
     expect(await bucketFiles('files', 'https://aws.test', 1).open(link)).toBeUndefined();
   },

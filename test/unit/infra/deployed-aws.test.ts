@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the local AWS that keeps running', () => {
+describe('the local AWS of an earlier run', () => {
   it.each([
     ['another version deployed it', JSON.stringify({ aws, outputs: { PayoutOrchestrator: {} } }), aws],
     ['its file is cut short', '{"aws":', undefined],

@@ -50,7 +50,7 @@ const ofSignature = `${secret} (fiat list: page size, crypto list: page size, fi
 const asksSingly = 'note: Follow asks about each payout in each sweep, which costs a request each.';
 const lookUps = '(fiat look-up of an unknown reference, crypto look-up of an unknown reference)';
 
-describe('what check-provider prints', () => {
+describe('the output of check-provider', () => {
   let provider: IndependentProvider;
   let now = Date.now() - 7_200_000;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('what check-provider prints', () => {
   });
   afterAll(() => provider.close());
 
-  it('of a provider that keeps to the document: each choice, what follows, and what it could not ask', async () => {
+  it('for a provider that follows the document: each choice, its consequence, and what it could not check', async () => {
     expect(await printed(provider.url)).toBe(`\
       what                                    found
 ----  --------------------------------------  --------------------------------------------------------------------------
@@ -172,20 +172,23 @@ words.taken []`);
     },
     // Two such rows are one here in any case.
     { turn: 'references in any letter case', advised: [] },
-  ])('of one with $turn: what to set, and nothing once it is set', async ({ turn, advised, traits, left, untold }) => {
-    const service = await turned(provider.url, turns[turn]);
-    try {
-      const expected = usual.filter((line) => untold?.includes(line) !== true).concat(advised);
-      expect(adviceIn(await printed(service.url)).toSorted()).toEqual(expected.toSorted());
-      const mended = traits === undefined ? undefined : adviceIn(await printed(service.url, traits)).toSorted();
-      expect(mended).toEqual(traits === undefined ? undefined : usual.concat(left ?? []).toSorted());
-    } finally {
-      await service.close();
-    }
-  });
+  ])(
+    'for one with $turn: the setting to change, and nothing once it is set',
+    async ({ turn, advised, traits, left, untold }) => {
+      const service = await turned(provider.url, turns[turn]);
+      try {
+        const expected = usual.filter((line) => untold?.includes(line) !== true).concat(advised);
+        expect(adviceIn(await printed(service.url)).toSorted()).toEqual(expected.toSorted());
+        const mended = traits === undefined ? undefined : adviceIn(await printed(service.url, traits)).toSorted();
+        expect(mended).toEqual(traits === undefined ? undefined : usual.concat(left ?? []).toSorted());
+      } finally {
+        await service.close();
+      }
+    },
+  );
 
-  describe('of one that speaks another protocol', () => {
-    it('in the document’s words: that it cannot be asked', async () => {
+  describe('for one with another protocol', () => {
+    it('for the document alone: that it cannot be checked', async () => {
       const second = await serveFunded(fair, () => Date.now());
       const advised = adviceIn(await printed(second.url));
       await second.close();
@@ -207,7 +210,7 @@ words.taken []`);
       }
     };
 
-    it('through its adapter: the same table, with a line for each that it lacks', async () => {
+    it('through its adapter: the same table, with a line for each missing feature', async () => {
       expect(await printedOfSecond()).toBe(`\
       what                                    found
 ----  --------------------------------------  ----------------------------------------------------
@@ -245,11 +248,11 @@ hiddenHours 1 (fiat), 1 (crypto)`);
         routes.filter(({ unit }) => unit === 'IDR'),
         'note: Rows of this rail are refused. (crypto payment methods)',
       ],
-    ])('%s: what follows', async (_, its, advised) => {
+    ])('%s: the consequence', async (_, its, advised) => {
       expect(adviceIn(await printedOfSecond({ routes: its }))).toContain(advised);
     });
 
-    it('that refuses the token: nothing good, and each answer by its code', async () => {
+    it('for a refused token: nothing passes, and each answer by its code', async () => {
       const told = await printedOfSecond({}, 'another');
       expect(told).not.toMatch(/^good/m);
       expect(told).toContain('wrong  balance                                 GET /funds: status_401');

@@ -13,7 +13,7 @@ describe('the secrets of a provider on the local AWS', () => {
     expect(providerSecrets(localSettingsOf({}), {})).toEqual([]);
   });
 
-  it('come from the environment, under the names that the setting gives', () => {
+  it('come from the environment, under the setting’s names', () => {
     const environment = { PROVIDER_SIGNING_SECRET: signing, PROVIDER_AUTHORIZATION_SECRET: authorization };
     expect(providerSecrets(localSettingsOf(given), environment)).toEqual([
       { name: 'sign', value: signing },
@@ -38,7 +38,7 @@ describe('the secrets of a provider on the local AWS', () => {
     expect(secrets).not.toThrow(/hidden/);
   });
 
-  it('are not looked for with wrong settings', () => {
+  it('are not read with wrong settings', () => {
     expect(() => localSettingsOf({ provider: '{"kind":"service"}' })).toThrow(PlainError);
   });
 });

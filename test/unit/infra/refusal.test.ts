@@ -24,7 +24,7 @@ const errorIn = (row: number, column = 'amount') => ({
 });
 
 describe('the report of a refused file', () => {
-  it('has row, line, reference, column and message of each error, and says where all errors are', () => {
+  it('has row, line, reference, column and message of each error, and links to all errors', () => {
     expect(refused([errorIn(3), errorIn(40, 'currency')], 2)).toBe(
       [
         'row  line  reference  column    what is wrong',
@@ -37,7 +37,7 @@ describe('the report of a refused file', () => {
     );
   });
 
-  it('has the first twenty errors, and says that there are more', () => {
+  it('has the first twenty errors, and notes that there are more', () => {
     const lines = refused(
       Array.from({ length: 21 }, (_, index) => errorIn(index + 1)),
       21,

@@ -39,9 +39,9 @@ const interleaved = (one: readonly Told[], other: readonly Told[]): readonly Tol
 describe('state transitions of a chunk', () => {
   it.each<readonly [string, readonly (string | undefined)[], number]>([
     // SubmitChunk, Is it its turn?, ChunkSubmitted
-    ['submitted at once', ['submitted'], 3],
+    ['submitted immediately', ['submitted'], 3],
     // SubmitChunk, Choice, WaitForTurn, SubmitChunk, Choice, ChunkSubmitted
-    ['told to wait for its turn', ['wait', 'submitted'], 6],
+    ['made to wait for its turn', ['wait', 'submitted'], 6],
     // A retry is another transition.
     ['not run at first', [undefined, 'submitted'], 4],
     ['interrupted', [undefined], 1],
@@ -59,7 +59,7 @@ describe('state transitions of a batch', () => {
   it.each<readonly [string, readonly Told[], number]>([
     // Disburse; Choice, Submit, EndSubmit; Follow, Choice, WaitToFollow, Follow, Choice, Followed; ReportBatch
     [
-      'with both branches at once',
+      'with both branches concurrently',
       [
         disburse,
         ...interleaved(tried('EndSubmit', 'ended'), [...tried('Follow', 'wait'), ...tried('Follow', 'report')]),
@@ -94,11 +94,11 @@ describe('state transitions of a batch', () => {
       [entered('TaskStateEntered', 'PlanBatch'), ...tried('PlanBatch'), ...tried('PlanBatch')],
       2,
     ],
-  ])('are found again %s', (_, events, transitions) => {
+  ])('are counted %s', (_, events, transitions) => {
     expect(transitionsOf(definition, inOrder(events))).toBe(transitions);
   });
 
-  it('are read off where the history has those of the branches too, as on AWS', () => {
+  it('are read correctly when the history includes the branches, as on AWS', () => {
     const submit = [entered('MapStateEntered', 'Submit'), entered('TaskStateEntered', 'EndSubmit')];
     const follow = [entered('TaskStateEntered', 'Follow'), entered('SucceedStateEntered', 'Followed')];
     const events = [disburse, ...interleaved(submit, follow), ...tried('Follow', 'report'), exited, ...report];
@@ -106,14 +106,14 @@ describe('state transitions of a batch', () => {
   });
 });
 
-describe('tries of tasks', () => {
+describe('attempts of tasks', () => {
   const seconds = (events: readonly HistoryEvent[]) =>
     taskAttemptsOf(events).map(({ resource, scheduled, ended }) => [
       resource,
       (Number(ended.timestamp) - Number(scheduled.timestamp)) / 1000,
     ]);
 
-  it('that overlap are told apart by their functions', () => {
+  it('that overlap are distinguished by their functions', () => {
     const [submitted, ended] = tried('EndSubmit', 'ended');
     const events = [submitted, ...tried('Follow', 'wait'), ended].filter((event) => event !== undefined);
     expect(seconds(inOrder(events))).toEqual([
@@ -122,7 +122,7 @@ describe('tries of tasks', () => {
     ]);
   });
 
-  it('that overlap are told apart by the events before them, as on AWS', () => {
+  it('that overlap are distinguished by earlier events, as on AWS', () => {
     const scheduled = (resource: string): Told => ({
       type: 'LambdaFunctionScheduled',
       lambdaFunctionScheduledEventDetails: { resource },

@@ -31,14 +31,14 @@ const told = (lines: readonly ResultLine[], changes: Partial<BatchView> = {}): s
   summaryOf(batchView({ currencies: idr, ...changes }), lines, 24, '.local/demo/b-1');
 
 describe('the summary of a batch', () => {
-  it('in which everybody is paid says so, and that nothing is to be done', () => {
+  it('with everyone paid says that nothing is to be done', () => {
     const summary = told([line(1), line(2)]);
     expect(summary).toContain('Batch b-1: completed, in 24 seconds. All 2 payouts are paid.');
     expect(summary).toContain('What to do next\n\n- Nothing.');
     expect(summary).not.toMatch(/^(Not paid|On the way or waiting)$/m);
   });
 
-  it('says who was not paid and why, who waits, and what to do next', () => {
+  it('lists unpaid and waiting payouts with reasons, and the next steps', () => {
     const summary = told(
       [
         line(1),
@@ -72,14 +72,14 @@ describe('the summary of a batch', () => {
     expect(told(lines)).toContain(expected);
   });
 
-  it('shows the first twenty of many, and how many more there are', () => {
+  it('shows the first twenty of many, and counts the rest', () => {
     const failed = Array.from({ length: 1023 }, (_, index) => line(index + 1, { status: 'failed' }));
     const summary = told(failed, { status: 'failed' });
     expect(summary.match(/^\d+ +pay-/gm)).toHaveLength(20);
     expect(summary).toContain('and 1,003 more, in results.csv');
   });
 
-  it('cannot steer the terminal by what a file or a provider says', () => {
+  it('cannot steer the terminal by texts of a file or provider', () => {
     expect(told([line(1, { status: 'failed', name: '\u001b[31mred', reason: 'no\u202e' })])).toMatch(
       /\?\[31mred .* no\?/,
     );

@@ -194,7 +194,7 @@ const outcomes: readonly CallOutcome[] = [
 
 const event: Required<BatchEvent> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd', note: 'n' };
 
-describe('what is written is read as it was', () => {
+describe('items are read back as written', () => {
   it('payout', () => expect(readPayout({ ...payoutItem(payout) })).toEqual(payout));
   it('batch', () => expect(readBatch({ ...batchItem(batch) })).toEqual(batch));
   it('conversion', () => expect(readConversion({ ...conversionItem(conversion) })).toEqual(conversion));
@@ -206,7 +206,7 @@ describe('what is written is read as it was', () => {
   );
 });
 
-describe('money is written as the text that it was', () => {
+describe('money keeps its text', () => {
   const planned = { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'IDR', outputAmount: '2' };
 
   it('of a payout', () => {
@@ -258,7 +258,7 @@ describe('money is written as the text that it was', () => {
   });
 });
 
-it('a chunk record has nothing in it that its key tells, or that is nothing', () => {
+it('a chunk record omits fields of its key and empty ones', () => {
   const { hasNoProofs: _none, proofsGivenUp: _given, lastHeldAt: _held, ...kept } = chunk;
   const nothing: ChunkRecord = {
     ...kept,
@@ -273,26 +273,26 @@ it('a chunk record has nothing in it that its key tells, or that is nothing', ()
   expect(readChunkRecord({ ...item })).toEqual(nothing);
 });
 
-it('only a batch that has not ended carries what the index of it is made of', () => {
+it('only an open batch has the index attribute', () => {
   expect(batchItem({ ...batch, status: 'processing' })).toMatchObject({ open: 'BATCHES' });
   expect(batchItem({ ...batch, status: 'failed' })).not.toHaveProperty('open');
   for (const item of [payoutItem(payout), chunkItem(chunk), conversionItem(conversion), callItem(call)])
     expect(item).not.toHaveProperty('open');
 });
 
-it('a stored progress is read as it was, and what cannot be read of it is not there', () => {
+it('a stored progress is read back, without unreadable parts', () => {
   const progress = exampleProgress('b', chunk, { tallies: { pending: tally(1, '1', '0') } });
   expect(readStoredProgress({ ...progressItem('b', progress) })).toEqual(progress);
   expect(readStoredProgress({ ...progressItem('b', progress), payouts: 'many' })).toBeUndefined();
   expect(readStoredProgress(undefined)).toBeUndefined();
 });
 
-it('the lines of a timeline that the provider wrote stand apart', () => {
+it('the provider’s lines of a timeline are stored separately', () => {
   expect(eventItem('b', 'id', event).sk).toBe('EVENT#t#id');
   expect(eventItem('b', 'id', { ...event, code: 'payout.contradicted' }).sk).toBe('CONTRADICTION#t#id');
 });
 
-describe('what cannot be in the table is refused', () => {
+describe('invalid items are refused', () => {
   it.each([
     { name: 'an amount that is a number', change: { amount: 1 }, at: 'amount' },
     { name: 'an amount with an exponent', change: { amount: '1e3' }, at: 'amount' },
@@ -305,7 +305,7 @@ describe('what cannot be in the table is refused', () => {
   });
 });
 
-it('only batches carry what the index by day is made of, and only payouts the provider’s id', () => {
+it('only batches have the attributes of the index by day, and only payouts the provider’s id', () => {
   expect(batchItem(batch)).toMatchObject({ day: '2026-03-14', createdAtAndId: '2026-03-14T09:26:53.589Z#b' });
   for (const item of [payoutItem(payout), conversionItem(conversion), chunkItem(chunk), callItem(call)])
     expect(item).not.toHaveProperty('day');

@@ -9,7 +9,7 @@ it.each<[string, (ledger: Ledger, batchId: string) => Promise<unknown>]>([
   ['its progress', async (ledger, batchId) => (await ledger.readProgress(batchId, { consistent: true })).currencies[0]],
   ['its chunks', async (ledger, batchId) => (await ledger.listChunks(batchId))[0]],
   ['a chunk', async (ledger, batchId) => (await ledger.readChunk(batchId, 1))?.record],
-])('what stands of a batch is read of %s, not what stood a moment ago', async (_name, read) => {
+])('the state of a batch is read with strong consistency: %s', async (_name, read) => {
   const ledger = createMemoryLedger(() => 0, memoryLedgerTable({ isBehind: () => true }));
   const { batchId } = await processingChunk(ledger, 1);
   await ledger.claimCall(claimOf(batchId, [1]));
@@ -18,7 +18,7 @@ it.each<[string, (ledger: Ledger, batchId: string) => Promise<unknown>]>([
   expect(await read(ledger, batchId)).toMatchObject({ tallies: { pending: { count: 1 } } });
 });
 
-it('payouts and references are read as they stand', async () => {
+it('payouts and references are read with strong consistency', async () => {
   const ledger = createMemoryLedger(() => 0, memoryLedgerTable({ isBehind: () => true }));
   const { batchId, payouts } = await processingChunk(ledger, 1);
   await ledger.claimCall(claimOf(batchId, [1]));

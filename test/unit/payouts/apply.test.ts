@@ -35,7 +35,7 @@ const observe = (changes: Parameters<BatchScene['disbursementOf']>[1], read = sc
 const writes = () => scene.commands.filter(({ name }) => !/Get|Query/.test(name)).length;
 
 describe('applying a policy', () => {
-  it('writes its move once, and answers how the payout stands', async () => {
+  it('writes its move once, and returns the payout’s state', async () => {
     const before = writes();
     const applied = await observe({ status: 'completed' });
     expect(applied).toEqual({ payout: scene.payout(1), hasChanged: true });
@@ -44,27 +44,27 @@ describe('applying a policy', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('writes nothing when nothing is to be done, and reads nothing', async () => {
+  it('writes and reads nothing when nothing is to be done', async () => {
     const before = scene.commands.length;
     expect(await observe({ status: 'pending' })).toMatchObject({ hasChanged: false });
     expect(scene.commands).toHaveLength(before);
   });
 
-  it('rings once for a quarantine, with its code', async () => {
+  it('alarms once for a quarantine, with its code', async () => {
     await observe({ amount: idr('3') });
     await observe({ amount: idr('3') });
     expect(scene.alarms).toEqual(['PayoutQuarantined']);
     expect(scene.lines).toContainEqual({ code: 'amount_differs', batchId: 'b-1', chunk: 1, row: 1 });
   });
 
-  it('rings for a quarantine without a reason', async () => {
+  it('alarms for a quarantine without a reason', async () => {
     await scene.arrange(1, { status: 'ready', disbursementId: null });
     const move = { kind: 'move', transition: payoutTransitions.quarantineUnposted } as const;
     await apply(scene.dependencies, scene.payout(1), ({ status }) => (status === 'ready' ? move : undefined));
     expect(scene.lines).toContainEqual({ code: 'quarantined', batchId: 'b-1', chunk: 1, row: 1 });
   });
 
-  it('rings once for each contradiction, which is a line of the timeline too', async () => {
+  it('alarms once for each contradiction, which also gets a line in the timeline', async () => {
     await observe({ status: 'completed' });
     await observe({ status: 'failed' });
     await observe({ status: 'failed' });
@@ -84,7 +84,7 @@ describe('applying a policy', () => {
     ]);
   });
 
-  it('writes who decided it into the timeline, in the same transaction', async () => {
+  it('writes the decider into the timeline, in the same transaction', async () => {
     await scene.arrange(1, { status: 'quarantined' });
     const move = { kind: 'move', transition: payoutTransitions.writeOff } as const;
     const audit = { code: 'payout.settled', by: 'arn:person', note: 'Ticket 4711' };
@@ -100,7 +100,7 @@ describe('applying a policy', () => {
 });
 
 describe('a late writer', () => {
-  it('finds an end that another writer made, and keeps it', async () => {
+  it('finds another writer’s end, and keeps it', async () => {
     const read = scene.payout(1);
     await observe({ status: 'completed' });
     expect(await observe({ status: 'on_hold' }, read)).toMatchObject({
@@ -110,7 +110,7 @@ describe('a late writer', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('records what contradicts the end that another writer made', async () => {
+  it('records contradictions of another writer’s end', async () => {
     const read = scene.payout(1);
     await observe({ status: 'failed' });
     expect(await observe({ status: 'completed' }, read)).toMatchObject({
@@ -120,7 +120,7 @@ describe('a late writer', () => {
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
-  it('leaves a payout to the call that claimed it meanwhile, and adopts what fits', async () => {
+  it('leaves a payout to the call that claimed it meanwhile, and adopts a matching disbursement', async () => {
     await scene.arrange(1, { status: 'ready', disbursementId: null });
     const read = scene.payout(1);
     await scene.arrange(1, { status: 'submitting', call: 1 });
@@ -128,7 +128,7 @@ describe('a late writer', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('takes nothing from the next call', async () => {
+  it('does not undo the next call’s claim', async () => {
     await scene.arrange(1, { status: 'submitting', call: 1, disbursementId: null });
     const read = scene.payout(1);
     await scene.arrange(1, { status: 'submitting', call: 2 });
@@ -137,7 +137,7 @@ describe('a late writer', () => {
     expect(applied).toMatchObject({ payout: { status: 'submitting', call: 2 }, hasChanged: false });
   });
 
-  it('leaves one in quarantine that was found unposted, whatever the disbursement is, until somebody looks again', async () => {
+  it('leaves a payout quarantined that was found unposted, until the next lookup', async () => {
     for (const status of observedStatuses) {
       await scene.arrange(1, { status: 'ready', disbursementId: null, reason: null });
       expect(await observe({ status })).toMatchObject({ payout: { reason: { code: 'found_unposted' } } });
@@ -153,14 +153,14 @@ describe('a late writer', () => {
     expect(writes()).toBe(before + 3);
   });
 
-  it('ends after twenty writes, whatever its policy says', async () => {
+  it('ends after twenty writes, whatever the policy', async () => {
     await scene.arrange(1, { status: 'unknown', call: 1, disbursementId: null });
     await apply(scene.dependencies, scene.payout(1), () => ({ kind: 'count_absence' }));
     expect(scene.payout(1).absences).toBe(20);
   });
 });
 
-it('moves upwards only, twice is once, and two at once are one', async () => {
+it('moves only upwards, and is idempotent, even concurrently', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...payoutStatuses),

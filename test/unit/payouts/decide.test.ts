@@ -36,7 +36,7 @@ const settle = (of: Payout, ...shown: readonly Disbursement[]): Payout => {
   throw new Error('it never comes to rest');
 };
 
-describe('following what fits', () => {
+describe('following a matching disbursement', () => {
   it('ends the payout with its fee', () => {
     expect(settle(payout, disbursement)).toMatchObject({
       status: 'completed',
@@ -54,25 +54,25 @@ describe('following what fits', () => {
     ['failed', 'provider_failed'],
     ['canceled', 'provider_canceled'],
     ['on_hold', 'provider_need_check'],
-  ] as const)('says why it is %s', (status, code) => {
+  ] as const)('gives the reason when it is %s', (status, code) => {
     expect(settle(payout, { ...disbursement, status })).toMatchObject({ status, reason: { code } });
     const statusText = 'Account closed';
     expect(settle(payout, { ...disbursement, status, statusText }).reason).toMatchObject({ providerText: statusText });
   });
 
-  it('leaves alone what it says already, and takes a fee that the provider does not tell for none', () => {
+  it('changes nothing for a known status, and treats a missing fee as none', () => {
     const { fee: _, ...free } = disbursement;
     expect(settle(payout, { ...disbursement, status: 'pending' })).toBe(payout);
     expect(settle(payout, free)).not.toHaveProperty('fee');
   });
 
-  it.each(['absent', 'unknown'] as const)('makes nothing of %s', (kind) => {
+  it.each(['absent', 'unknown'] as const)('ignores %s', (kind) => {
     const evidence = kind === 'absent' ? { kind } : { kind, cause: 'timeout', isRefused: false };
     for (const status of payoutStatuses) expect(follow(evidence)({ ...payout, status })).toBeUndefined();
   });
 });
 
-describe('following what differs', () => {
+describe('following a differing disbursement', () => {
   const differs = { ...disbursement, amount: idr('3') };
 
   it.each<[PayoutStatus, PayoutStatus]>([
@@ -98,15 +98,15 @@ describe('following what differs', () => {
     });
   });
 
-  it('does not hide that the same disbursement changed', () => {
+  it('does not hide a change of the same disbursement', () => {
     const settled = settle({ ...payout, status: 'completed' }, { ...differs, status: 'failed' });
     const { contradictions } = settle(settled, { ...disbursement, status: 'failed' });
     expect(contradictions?.map(({ code }) => code)).toEqual(['amount_differs', 'changed_after_end']);
   });
 });
 
-describe('a disbursement of a payout that nothing is posted for', () => {
-  it.each([...observedStatuses])('quarantines it, also one that is %s', (status) => {
+describe('a disbursement of an unposted payout', () => {
+  it.each([...observedStatuses])('quarantines it, even one that is %s', (status) => {
     const settled = settle(withoutId('ready'), { ...disbursement, status });
     expect(settled).toMatchObject({ status: 'quarantined', reason: { code: 'found_unposted' } });
     expect(settled).not.toHaveProperty('disbursementId');
@@ -133,14 +133,14 @@ describe('several disbursements under one reference', () => {
     expect(settled).not.toHaveProperty('contradictions');
   });
 
-  it('let the payout go on to the end of its own, and are recorded once', () => {
+  it('let the payout continue to its own end, and are recorded once', () => {
     const settled = settle(payout, second, disbursement);
     const twice = { code: 'reference_used_twice', disbursementId: 'd-8', observed: 'pending' };
     expect(settled).toMatchObject({ status: 'completed', contradictions: [twice] });
     expect(settle(settled, disbursement, { ...second, status: 'completed' })).toBe(settled);
   });
 
-  it('of which none is its own are both recorded', () => {
+  it('are both recorded when none is its own', () => {
     const third = { ...second, disbursementId: 'd-9' };
     expect(settle(payout, second, third).contradictions).toMatchObject([
       { disbursementId: 'd-8' },
@@ -148,14 +148,14 @@ describe('several disbursements under one reference', () => {
     ]);
   });
 
-  it('tell of one that ended without any that it was made after all', () => {
+  it('show that a payout that ended without any was made', () => {
     expect(settle(withoutId('rejected'), disbursement, second)).toMatchObject({
       status: 'rejected',
       contradictions: [{ code: 'made_after_all' }],
     });
   });
 
-  it('say nothing of a quarantined one that is in a person’s hands already', () => {
+  it('add nothing to a quarantined payout', () => {
     const held = withoutId('quarantined');
     expect(settle(held, disbursement, second)).toBe(held);
   });
@@ -175,12 +175,12 @@ describe('several disbursements under one reference', () => {
     ['its own', payout, { disbursementId: 'd-7' }],
     ['of another reference', payout, { reference: 'r-8' }],
     ['of the payout that holds the reference', { ...payout, heldBy: 'b-0' }, {}],
-  ])('are none beside it when the other is %s', (_name, held, difference) => {
+  ])('do not count when the other is %s', (_name, held, difference) => {
     expect(recordBeside([{ ...second, ...difference }], held.disbursementId)(held)).toBeUndefined();
   });
 });
 
-describe('what contradicts a payout after its end', () => {
+describe('contradictions of an ended payout', () => {
   /** How it ended, with the id it is known by or without, what the provider says, and what is recorded of it. */
   const cases: readonly (readonly [PayoutStatus, boolean, ObservedStatus, string | undefined])[] = [
     ['completed', true, 'failed', 'changed_after_end'],
@@ -210,7 +210,7 @@ describe('what contradicts a payout after its end', () => {
     },
   );
 
-  it('is recorded once a word, however often it is said', () => {
+  it('are recorded once per status, however often they are shown', () => {
     const said = (['failed', 'failed', 'canceled', 'failed'] as const).reduce<Payout>(
       (of, status) => settle(of, { ...disbursement, status }),
       { ...payout, status: 'completed' },
@@ -218,7 +218,7 @@ describe('what contradicts a payout after its end', () => {
     expect(said.contradictions?.map(({ observed }) => observed)).toEqual(['failed', 'canceled']);
   });
 
-  it('is another payout’s where its reference is', () => {
+  it('belong to another payout when the reference does', () => {
     const duplicate: Payout = { ...withoutId('rejected'), heldBy: 'b-0' };
     expect(settle(duplicate, disbursement)).toBe(duplicate);
   });
@@ -234,8 +234,8 @@ const held = fc
   .record({ status: fc.constantFrom(...payoutStatuses), isKnown: fc.boolean() })
   .map(({ status, isKnown }) => (isKnown ? { ...payout, status } : withoutId(status)));
 
-describe('whatever the provider shows, however often', () => {
-  it('moves upwards only, never leaves an end, never goes back to ready, and comes to rest', () => {
+describe('any answers of the provider, repeated', () => {
+  it('move payouts only upwards, never from an end or back to ready, and settle', () => {
     fc.assert(
       fc.property(held, fc.array(fc.array(shown, { maxLength: 3 }), { maxLength: 5 }), (before, sightings) => {
         let current = before;
@@ -251,7 +251,7 @@ describe('whatever the provider shows, however often', () => {
     );
   });
 
-  it('decides nothing more when the same is shown again', () => {
+  it('cause no further decision when repeated', () => {
     fc.assert(
       fc.property(held, fc.array(shown, { maxLength: 3 }), (before, seen) => {
         const all = seen.map((one) => ({ ...disbursement, ...one }));

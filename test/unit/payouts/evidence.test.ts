@@ -11,7 +11,7 @@ const { destinationHash: __, ...withoutDestination } = disbursement;
 describe('the first difference', () => {
   it.each<[string, Disbursement, string | undefined]>([
     ['nothing, however the amount is written', disbursement, undefined],
-    ['a destination that the answer does not tell', withoutDestination, undefined],
+    ['a destination missing from the answer', withoutDestination, undefined],
     ['a missing reference, since its id is known', unnamed, undefined],
     ['another id', { ...disbursement, disbursementId: 'd-8' }, 'another_disbursement'],
     ['another reference', { ...disbursement, reference: 'r-8' }, 'reference_differs'],
@@ -23,13 +23,13 @@ describe('the first difference', () => {
     expect(findDifference(payout, shown)).toBe(code);
   });
 
-  it('of one without a reference is that, as long as its id is not known', () => {
+  it('is the missing reference, unless the id is known', () => {
     expect(findDifference(withoutId('unknown'), unnamed)).toBe('reference_differs');
     expect(findDifference(withoutId('unknown'), disbursement)).toBeUndefined();
   });
 });
 
-describe('weighing what the provider shows', () => {
+describe('weighing the provider’s answer', () => {
   const second = { ...disbursement, disbursementId: 'd-8' };
   const differing = { ...disbursement, amount: idr('1') };
   const lost = withoutId('unknown');
@@ -61,7 +61,7 @@ describe('weighing what the provider shows', () => {
     expect(weigh(of, shown, named)).toMatchObject(expected);
   });
 
-  it('is the same in whatever order it is shown', () => {
+  it('does not depend on the order', () => {
     expect(weigh(lost, [second, disbursement])).toEqual(weigh(lost, [disbursement, second]));
   });
 });
@@ -82,7 +82,7 @@ describe('evidence', () => {
     ],
     [{ kind: 'absent' }, [], 'absent'],
     [{ kind: 'unknown', cause: 'status_503', isRefused: false }, [], 'not asked: status_503'],
-  ] as const)('%o shows these and reads so', (evidence, ids, words) => {
+  ] as const)('%o shows these, with this text', (evidence, ids, words) => {
     expect(shownBy(evidence).map(({ disbursementId }) => disbursementId)).toEqual(ids);
     expect(describeEvidence(evidence)).toBe(words);
   });

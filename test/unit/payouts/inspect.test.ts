@@ -26,7 +26,7 @@ const holding = (...held: readonly Disbursement[]) => {
   return { provider, asked };
 };
 
-describe('asking about one payout', () => {
+describe('looking up one payout', () => {
   const second = { ...transfer, disbursementId: 'd-8' };
   it.each([
     ['a known bank transfer', payout, [disbursement], {}, ['look up d-7'], 'fits'],
@@ -75,7 +75,7 @@ describe('asking about one payout', () => {
       'fits',
     ],
     [
-      'one that a person names and nobody holds, although another stands under the reference',
+      'a named one that does not exist, although another has the reference',
       withoutId('quarantined'),
       [disbursement],
       { named: 'd-9', isThorough: true },
@@ -91,7 +91,7 @@ describe('asking about one payout', () => {
   it.each([
     ['when it is asked thoroughly', { ...transfer, status: 'pending' }, { isThorough: true }],
     ['when its own has ended', transfer, {}],
-  ] as const)('shows a second one beside its own %s', async (_name, own, question) => {
+  ] as const)('shows a second one in addition to its own %s', async (_name, own, question) => {
     const { provider } = holding(own, second);
     expect(await inspect(provider, onChain(payout), question)).toMatchObject({
       kind: 'fits',
@@ -101,7 +101,7 @@ describe('asking about one payout', () => {
   });
 });
 
-describe('a question that fails', () => {
+describe('a failing lookup', () => {
   const failing = (error: Error): LookupProvider => ({
     lookUp: async () => ({ kind: 'found', disbursement: transfer }),
     listByReference: async () => {
@@ -117,7 +117,7 @@ describe('a question that fails', () => {
     expect(await inspect(failing(error), lost)).toEqual(expected);
   });
 
-  it('is a look-up without an answer, and nothing more is asked', async () => {
+  it('is a lookup without an answer, without further requests', async () => {
     const provider = {
       ...failing(new Error('not asked')),
       lookUp: async () => ({ kind: 'unknown', cause: 'timeout' }) as const,
@@ -125,7 +125,7 @@ describe('a question that fails', () => {
     expect(await inspect(provider, lost)).toEqual({ kind: 'unknown', cause: 'timeout', isRefused: false });
   });
 
-  it('is a bug when it is not the provider’s', async () => {
+  it('is a bug when the error is not the provider’s', async () => {
     await expect(inspect(failing(new TypeError('a bug')), lost)).rejects.toThrow('a bug');
   });
 });

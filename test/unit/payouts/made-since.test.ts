@@ -49,12 +49,12 @@ const ask = async (
 const page = (totalPages: number, ...disbursements: readonly Disbursement[]) => ({ totalPages, disbursements });
 const all = [1, 2, 3, 4];
 
-describe('of what a list shows since a time', () => {
+describe('from a list since a time', () => {
   it.each([
     ['nothing', page(1), all],
     ['some, in any letter case and order', page(1, made('x', longBefore), made('row-2', after)), [1, 3, 4]],
     ['a page that goes back beyond it', page(9, made('ROW-3', after), made('x', longBefore)), [1, 2, 4]],
-    ['somebody’s of long before without a reference', page(9, made('x', after), made(undefined, longBefore)), all],
+    ['an old one of another system without a reference', page(9, made('x', after), made(undefined, longBefore)), all],
     ['a page that goes back less far than clocks differ', page(9, made('x', after), made('y', soonBefore)), []],
     ['a page that is not in order', page(9, made('x', after), made('y', later), made('z', longBefore)), []],
     [
@@ -62,10 +62,10 @@ describe('of what a list shows since a time', () => {
       page(9, made('x', longBefore), made('y', longBefore)),
       [],
     ],
-    ['a record that tells no time', page(9, made('x', undefined), made('y', longBefore)), []],
+    ['a record without a time', page(9, made('x', undefined), made('y', longBefore)), []],
     ['a record since then without a reference', page(1, made(undefined, after)), []],
     ['a record without time and reference', page(1, made(undefined, undefined)), []],
-    ['a record that nobody can read', { ...page(1), unreadable: 1 }, []],
+    ['an unreadable record', { ...page(1), unreadable: 1 }, []],
     ['an empty page of many', page(9), []],
   ] as const)('%s', async (_name, shown, rows) => {
     expect((await ask([shown, shown, shown])).rows).toEqual(rows);
@@ -79,7 +79,7 @@ describe('of what a list shows since a time', () => {
     ['on the fourth page, which is not read', [many, many, many, last], 9, ['newest 1', 'newest 2', 'newest 3'], []],
     ['when there is no time for the page', [many, last], 1, ['newest 1'], []],
     ['when there is no time for a look at the first', [many, last], 2, ['newest 1', 'newest 2'], []],
-  ])('where it goes back beyond it %s', async (_name, pages, questions, asked, rows) => {
+  ])('when it goes further back: %s', async (_name, pages, questions, asked, rows) => {
     expect(await ask(pages, { questions })).toEqual({ asked, rows });
   });
 });
@@ -87,12 +87,12 @@ describe('of what a list shows since a time', () => {
 it.each([
   { kind: 'unknown', cause: 'status_503' },
   { kind: 'found', disbursement: made('Row-1', after) },
-] as const)('believes no list that does not agree with a look at the first: $kind', async (found) => {
+] as const)('rejects a list that differs from a lookup of its first record: $kind', async (found) => {
   expect((await ask([page(1)], { changes: { lookUp: async () => found } })).rows).toEqual([]);
 });
 
 it.each([new ProviderUnavailable('status_503'), new ProviderRefused('status_403')])(
-  'tells nothing where the provider does not answer: %s',
+  'finds nothing when the provider does not answer: %s',
   async (error) => {
     expect((await ask([], { changes: { listDisbursements: async () => Promise.reject(error) } })).rows).toEqual([]);
   },

@@ -50,7 +50,7 @@ const decided = (
 const unknown: CallOutcome = { kind: 'unknown', cause: 'timeout' };
 const rejected = (message = 'Payment method not found'): CallOutcome => ({ kind: 'rejected', message });
 
-describe('what is absent', () => {
+describe('an absent payout', () => {
   it.each([
     ['is proven three times of a call that was lost', lost({ absences: 2 }), unknown, {}, 'count_absence'],
     ['goes out again after that, when it is fiat', lost({ absences: 3 }), unknown, {}, 'provenAbsent'],
@@ -125,7 +125,7 @@ describe('what is absent', () => {
   it.each([
     [2759, 'provenAbsent'],
     [2760, 'absent_but_not_repeatable'],
-  ] as const)('counts on a reference that is unique for an hour until %d s after the call: %s', (seconds, expected) => {
+  ] as const)('relies on a reference that is unique for an hour until %d s after the call: %s', (seconds, expected) => {
     const policy = resolve(
       { kind: 'absent' },
       { call: { ...call, outcome: unknown }, calls: [] },
@@ -151,7 +151,7 @@ describe('what is absent', () => {
     expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
   });
 
-  it('counts over growing intervals alone: 120 s after the claim, then 240 and 480 s after the last proof', () => {
+  it('counts only over growing intervals: 120 s after the claim, then 240 and 480 s after the last proof', () => {
     const since = new Date(afterSeconds(1000)).toISOString();
     const firstCounted = [0, 1, 2].map((absences) => {
       const payout = absences === 0 ? lost() : lost({ absences, updatedAt: since });
@@ -163,7 +163,7 @@ describe('what is absent', () => {
     expect(firstCounted).toEqual([120, 240, 480]);
   });
 
-  it('names its call in every move, so that it takes nothing from the next one', () => {
+  it('names its call in every move, so that it cannot undo the next one', () => {
     for (const [payout, outcome] of [
       [lost({ absences: 3 }), unknown],
       [lost({ absences: 3, rail: 'crypto' }), unknown],
@@ -176,7 +176,7 @@ describe('what is absent', () => {
   });
 });
 
-describe('a refusal while something earlier may have been made', () => {
+describe('a refusal while an earlier call may have made the row', () => {
   const taken: CallOutcome = { kind: 'rejected', message: 'It is there', isTaken: true };
   const alone = { rows: [7] };
   const earlierCall = (outcome: CallOutcome | undefined, rows = [7]): readonly Call[] => [
@@ -248,29 +248,29 @@ describe('a refusal while something earlier may have been made', () => {
     expect(decided(lost({ absences }), outcome, changes, 1000, earlier)).toBe(expected);
   });
 
-  it('is asked about when no function that could post is alive', () => {
+  it('is looked up once no function that could post is alive', () => {
     const of = { ...call, ...alone, outcome: taken };
     expect(lookupAllowedFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(120));
   });
 });
 
-describe('what is found', () => {
+describe('a found payout', () => {
   it.each([
     ['fits', { kind: 'fits', disbursement, others: [] }, 'observeCompleted'],
     ['differs', { kind: 'differs', disbursement, others: [], code: 'amount_differs' }, 'amount_differs'],
     ['is several', { kind: 'several', disbursements: [disbursement], fitting: [] }, 'several_disbursements'],
     ['could not be asked', { kind: 'unknown', cause: 'timeout', isRefused: false }, 'nothing'],
-  ] as const)('and %s is followed, however young the call', (_name, evidence, expected) => {
+  ] as const)('that is %s is followed, however recent the call', (_name, evidence, expected) => {
     const shown =
       evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: idr('3') } } : evidence;
     expect(told(resolve(shown, { call, calls: [] }, settings, afterSeconds(0))(lost()))).toBe(expected);
   });
 });
 
-describe('when a payout may be asked about', () => {
+describe('when a payout may be looked up', () => {
   it.each([
-    ['at once when the service says that it made nothing', rejected(), 0],
-    ['at once when it never left', { kind: 'not_sent' }, 0],
+    ['immediately when the service reports that it made nothing', rejected(), 0],
+    ['immediately when it was never sent', { kind: 'not_sent' }, 0],
     ['when no function that could post is alive', unknown, 120],
     ['the same of a call without an outcome', undefined, 120],
     ['the same of refused credentials', { kind: 'halted' }, 120],
@@ -280,13 +280,13 @@ describe('when a payout may be asked about', () => {
   });
 });
 
-it('releases what a call that never left had claimed, and nothing else', () => {
+it('releases only payouts claimed by a call that was never sent', () => {
   const released = payoutStatuses.filter((status) => release(call)(lost({ status })) !== undefined);
   expect(released).toEqual(['submitting']);
   expect(release(call)(lost({ status: 'submitting' }))).toMatchObject({ transition: { to: 'ready' }, call: 3 });
 });
 
-describe('a refusal that was not confirmed', () => {
+describe('an unconfirmed refusal', () => {
   const refused: Call = { ...call, outcome: { kind: 'rejected', message: 'Maintenance', isUnconfirmed: true } };
   const later = (outcome?: CallOutcome): Call => ({ ...call, k: 4, rows: [8], ...(outcome && { outcome }) });
 
@@ -300,12 +300,12 @@ describe('a refusal that was not confirmed', () => {
     ['rejects no row that went on', 'pending', [refused, later({ kind: 'accepted' })], 'nothing'],
     ['says nothing while no later call is answered', 'ready', [refused, later()], 'nothing'],
     ['says nothing after an earlier call', 'ready', [{ ...later({ kind: 'accepted' }), k: 2 }, refused], 'nothing'],
-    ['says nothing where the call has no outcome', 'ready', [call, later({ kind: 'accepted' })], 'nothing'],
+    ['proves nothing when the call has no outcome', 'ready', [call, later({ kind: 'accepted' })], 'nothing'],
   ])('%s', (_name, status, calls, expected) => {
     expect(told(confirmRefusal(calls)(lost({ status })))).toBe(expected);
   });
 
-  it('is none of a call that is not known', () => {
+  it('does not exist for an unknown call', () => {
     expect([undefined, call, refused].map(isUnconfirmed)).toEqual([false, false, true]);
   });
 });
@@ -317,7 +317,7 @@ describe('a payout that was not submitted', () => {
     ['that a call may have made is a person’s to judge', cancel([maybe]), 'canceled_but_may_exist', 'quarantined'],
     ['is rejected as a retry', refuseRetry([], 'X is paid'), 'original_not_retryable', 'rejected'],
     ['is quarantined as a retry', refuseRetry([maybe], 'X is paid'), 'original_not_retryable', 'quarantined'],
-  ] as const)('%s, and no other is touched', (_name, policy, code, to) => {
+  ] as const)('%s, and no other is changed', (_name, policy, code, to) => {
     expect(policy(lost({ status: 'ready' }))).toMatchObject({ changes: { reason: { code } }, transition: { to } });
     expect(payoutStatuses.filter((status) => policy(lost({ status })) !== undefined)).toEqual(['ready']);
   });

@@ -60,7 +60,7 @@ describe('a retry', () => {
     ],
     ['whose first original is paid by now', 'X.r2', { X: { status: 'completed' }, 'X.r1': failed }],
     ['whose last original is under way', 'X.r2', { X: failed, 'X.r1': { status: 'pending' } }],
-    ['that comes before what it follows', 'X.r1', {}],
+    ['that comes before its original', 'X.r1', {}],
     ['that retries a retry by another name', 'X.r1.r1', { X: failed, 'X.r1': failed }],
     ['of a row of its own file', 'X.r1', { X: { batchId: 'b-1', status: 'ready' } }],
     ['that leaves one out', 'X.r2', { X: failed }],
@@ -80,7 +80,7 @@ describe('a retry', () => {
     ['X', []],
     ['X.r1', ['X']],
     ['X.r999', ['X.r998']],
-  ])('%s that follows nothing costs the reads of %o alone', async (reference, expected) => {
+  ])('%s without originals costs only the reads of %o', async (reference, expected) => {
     const names: (string | undefined)[] = [];
     await read(reference, {}, names);
     expect(names).toEqual(expected);

@@ -87,7 +87,7 @@ describe('a check of the provider', () => {
     expect(new Set(service?.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  it('takes a smaller page as it is answered', async () => {
+  it('accepts a smaller page as answered', async () => {
     const { of } = await check({ '/v1/disbursement/fiat': page([], 20) });
     expect(of('fiat list: page size')).toMatchObject({ verdict: 'good', found: '20, as answered' });
   });
@@ -109,17 +109,17 @@ describe('a check of the provider', () => {
       { '/v1/disbursement/fiat/pAY-2': refusal(400, 'Unknown') },
       { verdict: 'note', found: 'proves nothing: status_400' },
     ],
-  ])('tells of a reference in another letter case that is %s', async (_, turned, finding) => {
+  ])('reports a reference in another letter case as %s', async (_, turned, finding) => {
     expect((await check(turned)).of('fiat look-up: letter case')).toMatchObject(finding);
   });
 
-  it('asks for no list where there is none', async () => {
+  it('requests no list from a provider without lists', async () => {
     const { of } = await check({}, { traits: { pageLimit: 0 } });
     expect(of('crypto list')).toMatchObject({ verdict: 'note', found: expect.stringContaining('not asked') });
     expect(service?.seen.filter(({ url }) => /crypto\?.*limit/.test(url))).toEqual([]);
   });
 
-  it('tells how exactly balances are told', async () => {
+  it('reports the precision of balances', async () => {
     const { of } = await check();
     expect(of('balance')?.found).toBe('decimals: IDR 2, usdt-tron 6');
   });
@@ -157,7 +157,7 @@ describe('a check of the provider', () => {
       'rest with a person',
     ],
     [
-      'words of its own for what is not there',
+      'its own words for absence',
       { 'unknown fiat': refusal(404, 'Tidak ada') },
       'fiat look-up of an unknown reference',
       'wrong',
@@ -208,18 +208,18 @@ describe('a check of the provider', () => {
       'note',
       'odd-tron',
     ],
-  ])('names %s and what follows', async (_, turned, what, verdict, follows) => {
+  ])('names %s and the consequence', async (_, turned, what, verdict, follows) => {
     const { of } = await check(turned);
     expect(of(what)).toMatchObject({ verdict, follows: expect.stringContaining(follows) });
   });
 
-  it('takes the words for absence that are set', async () => {
+  it('accepts the configured words for absence', async () => {
     const turned = { 'unknown fiat': refusal(404, 'Tidak ada'), 'unknown crypto': refusal(404, 'Tidak ada') };
     const { of } = await check(turned, { traits: { words: { absent: ['tidak ada'] } } });
     expect(of('fiat look-up of an unknown reference')).toMatchObject({ verdict: 'good', found: '404 "Tidak ada"' });
   });
 
-  it('says how a wrong signature is refused, and when it is taken', async () => {
+  it('reports how a wrong signature is refused, or that it is accepted', async () => {
     expect((await check()).of('a wrong signature')).toMatchObject({ verdict: 'good', found: '401 "Bad signature"' });
     await service?.close();
     expect((await check({}, { takesAnySignature: true })).of('a wrong signature')).toMatchObject({ verdict: 'note' });
@@ -238,18 +238,18 @@ describe('a check of the provider', () => {
       ...changes,
     });
 
-  it('says when nobody listens at the address', async () => {
+  it('reports an address that nobody listens on', async () => {
     const [balance] = await asking({ baseUrl: `http://127.0.0.1:${await unusedPort()}` });
     expect(balance).toMatchObject({ verdict: 'wrong', follows: expect.stringContaining('provider.baseUrl') });
   });
 
-  it('says when a secret is malformed, and does not repeat it', async () => {
+  it('reports a malformed secret without repeating it', async () => {
     const findings = await asking({ credentials: async () => ({ apiKey: 'hidden key', clientId: 'c' }) });
     expect(findings[0]).toMatchObject({ verdict: 'wrong', found: 'credentials_unavailable' });
     expect(JSON.stringify(findings)).not.toContain('hidden');
   });
 
-  it('finds nothing good but the clock where all credentials are refused', async () => {
+  it('passes only the clock when all credentials are refused', async () => {
     service = await startService((_request, response) => answerText(response, refusal(401, 'Unauthorized'), 401));
     const findings = await asking({ baseUrl: service.baseUrl });
     const found = findings.filter(({ verdict }) => verdict === 'good').map(({ what }) => what);
@@ -258,7 +258,7 @@ describe('a check of the provider', () => {
     expect(findings.find(({ what }) => what === 'fiat list: page size')?.verdict).toBe('wrong');
   });
 
-  it('tells clocks that differ', async () => {
+  it('reports differing clocks', async () => {
     service = await startService((_request, response) => answerText(response, refusal(400)));
     const findings = await asking({ baseUrl: service.baseUrl, clock: () => Date.now() - 60_000 });
     expect(findings.at(-1)).toMatchObject({

@@ -60,11 +60,11 @@ describe('the body of a submission', () => {
     expect(() => composeSubmission({ rail, currency: 'x' }, [payout(recipient)])).toThrow(InvariantBroken);
   });
 
-  it.each(['1e3', '-1', '0', '0.00', '1,5', ' 1', '007', 'NaN', ''])('is never made of the amount "%s"', (amount) => {
+  it.each(['1e3', '-1', '0', '0.00', '1,5', ' 1', '007', 'NaN', ''])('is never made from the amount "%s"', (amount) => {
     expect(() => composeSubmission({ rail: 'crypto', currency: 'x' }, [payout(wallet, { amount })])).toThrow(/amount/);
   });
 
-  it('says every digit of any amount', () => {
+  it('contains every digit of any amount', () => {
     const digits = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }));
     fc.assert(
       fc.property(digits, ([units, decimals]) => {

@@ -19,7 +19,7 @@ const estimate = (inputAmount: string, converted: string, fee: string, total: st
 const outputAskedBy = (url: string): string => new URLSearchParams(url.split('?')[1]).get('outputAmount') ?? '';
 
 describe('a quote', () => {
-  it('is taken when what arrives is what was asked for', async () => {
+  it('is accepted when the output equals the request', async () => {
     service = await startService((_request, response) =>
       answerText(response, estimate('29.5', '1005.03', '5.03', '1e3')),
     );
@@ -39,7 +39,7 @@ describe('a quote', () => {
     ]);
   });
 
-  it('is asked for again, scaled up and rounded up to satang, when the fee is taken off what was asked for', async () => {
+  it('is requested again, scaled and rounded up to satang, when the fee reduces the output', async () => {
     service = await startService((request, response) =>
       answerText(
         response,
@@ -116,8 +116,8 @@ describe('a conversion', () => {
     ['meets refused credentials', '{"statusCode":401,"message":"Unauthorized"}', { kind: 'halted', madeNothing: true }],
     ['meets an outage', '{"statusCode":503,"message":"try later"}', { kind: 'unknown', cause: 'status_503' }],
     ['cannot be read', enveloped('{"convertId":"c1"}'), { kind: 'unknown', cause: 'data_unreadable' }],
-    ['is told as another one', converted('IDR'), { kind: 'unknown', cause: 'other_conversion' }],
-  ])('that %s answers so, and is not repeated', async (_case, answer, expected) => {
+    ['is reported as another one', converted('IDR'), { kind: 'unknown', cause: 'other_conversion' }],
+  ])('that %s has this outcome, and is not repeated', async (_case, answer, expected) => {
     service = await startService((_request, response) => answerText(response, answer));
     const { provider } = providerOf(service.baseUrl);
     expect(await provider.convert(quote)).toEqual(expected);

@@ -28,21 +28,21 @@ const fiatTextOf = (status: string, ...activityHistory: readonly ReturnType<type
   return disbursementOfFiat(log, { ...record, recipient }).statusText;
 };
 
-describe('what the provider says of a status', () => {
+describe('the provider’s message about a status', () => {
   it.each([
     [
       'the newest entry of that status',
       'Account closed',
       [entry('failed', 'Retrying'), entry('FAILED', 'Account closed')],
     ],
-    ['an older entry where the newest is silent', 'Retrying', [entry('failed', 'Retrying'), entry('failed')]],
-    ['nothing where no entry is of it', undefined, [entry('pending', 'Sent to the bank')]],
-    ['nothing where there is no history', undefined, []],
+    ['an older entry when the newest has none', 'Retrying', [entry('failed', 'Retrying'), entry('failed')]],
+    ['nothing without a matching entry', undefined, [entry('pending', 'Sent to the bank')]],
+    ['nothing without a history', undefined, []],
   ])('is %s', (_, text, entries) => {
     expect(fiatTextOf('failed', ...entries)).toBe(text);
   });
 
-  it.each(['completed', 'pending', 'odd'])('is not asked of one that is %s', (status) => {
+  it.each(['completed', 'pending', 'odd'])('is not read for one that is %s', (status) => {
     expect(fiatTextOf(status, entry(status, 'Paid to Siti'))).toBeUndefined();
   });
 
@@ -54,7 +54,7 @@ describe('what the provider says of a status', () => {
     ['Mail to siti@example.com bounced', 'Mail to *** bounced'],
     ['Closed\r\nby\tbank\u202e!', 'Closed by bank !'],
     ['Rahmat is another name', 'Rahmat is another name'],
-  ])('is cleaned of the recipient: %s', (description, text) => {
+  ])('contains no recipient: %s', (description, text) => {
     expect(fiatTextOf('failed', entry('failed', description))).toBe(text);
   });
 
@@ -62,7 +62,7 @@ describe('what the provider says of a status', () => {
     expect(fiatTextOf('failed', entry('failed', 'no '.repeat(500)))?.length).toBeLessThanOrEqual(200);
   });
 
-  it('is cleaned of a wallet too', () => {
+  it('contains no wallet either', () => {
     const receiverAddress = 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3';
     const activityHistory = [entry('need_check', `Screening of ${receiverAddress}`)];
     const record = { disbursementId: 'd-1', token: 'usdt', network: 'tron', amount: '1', status: 'need_check' };

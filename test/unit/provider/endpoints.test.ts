@@ -155,7 +155,7 @@ describe('the request to each endpoint', () => {
 });
 
 describe('a deposit', () => {
-  it('is read with exact amounts; what only informs and is odd counts as not there', async () => {
+  it('is read with exact amounts, and without odd optional fields', async () => {
     answer = enveloped(deposit, 201);
     const made = client().deposits.createCrypto({ inputCurrency: 'a-b', inputAmount: '1' });
     expect(await made).toMatchObject({
@@ -174,19 +174,19 @@ describe('a deposit', () => {
     });
   });
 
-  it('is cancelled by an answer without data', async () => {
+  it('is canceled with an answer without data', async () => {
     answer = '{"statusCode":200,"message":"Deposit cancelled"}';
     expect(await client().deposits.cancel('x')).toEqual({ kind: 'succeeded', statusCode: 200, data: undefined });
   });
 
-  it('in fiat is asked for with an amount', () => {
+  it('in fiat is requested with an amount', () => {
     const request = { inputCurrency: 'IDR', outputCurrency: 'IDR', balanceType: 'fiat', paymentMethod: 'BCA' };
     expect(() => client().deposits.createFiat(request)).toThrow('no amount');
   });
 });
 
 describe('references', () => {
-  it('are lists of what the service knows', async () => {
+  it('are lists of the service’s records', async () => {
     answer = enveloped('[{"currency":"IDR","requireIban":false}]');
     expect(await client().references.currencies()).toMatchObject({ data: [{ currency: 'IDR', requireIban: false }] });
     answer = enveloped('[{"id":"usdt-tron","chainId":1,"decimal":6,"is_native":false,"currencies":["IDR"]}]');

@@ -19,7 +19,7 @@ const answering = async (text: string | ((request: SeenRequest) => string), stat
   return providerOf(service.baseUrl);
 };
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   it.each([
     ['by reference', enveloped(fiat(',"reference":"r1"')), 200, { kind: 'found', disbursement: { reference: 'r1' } }],
     ['by id', enveloped(fiat().replace('d1', 'r1')), 200, { kind: 'found', disbursement: { disbursementId: 'r1' } }],
@@ -57,18 +57,18 @@ describe('a look-up', () => {
     expect(await provider.lookUp('fiat', 'r1')).toMatchObject(expected);
   });
 
-  it.each([401, 403])('with refused credentials is for a person: %i', async (status) => {
+  it.each([401, 403])('with refused credentials needs a person: %i', async (status) => {
     const { provider } = await answering(refusal(status), status);
     await expect(provider.lookUp('crypto', 'r1')).rejects.toThrow(ProviderRefused);
   });
 
-  it.each(['', '.', '..'])('never asks another endpoint by the id "%s"', async (id) => {
+  it.each(['', '.', '..'])('never reaches another endpoint with the id "%s"', async (id) => {
     const { provider } = await answering(enveloped(fiat()));
     expect(await provider.lookUp('fiat', id)).toEqual({ kind: 'unknown', cause: 'id_not_addressable' });
     expect(service?.seen).toEqual([]);
   });
 
-  it('writes an id into the path so that it stays one segment', async () => {
+  it('encodes an id as one path segment', async () => {
     const { provider } = await answering(refusal(404));
     await provider.lookUp('fiat', 'a/b?c d:e@f+g=h');
     expect(service?.seen.map(({ url }) => url)).toEqual(['/v1/disbursement/fiat/a%2Fb%3Fc%20d:e@f+g=h']);
@@ -110,7 +110,7 @@ describe('a record in our words', () => {
     expect(await provider.lookUp('crypto', 'd1')).toMatchObject({ disbursement: { amount: Money.of('1', currency) } });
   });
 
-  it('tells no destination when the answer tells none, and an empty reference is none', async () => {
+  it('has no destination without one in the answer, and treats an empty reference as none', async () => {
     const { provider } = await answering(enveloped(fiat(',"reference":"","recipient":{"bank":{"bankCode":"014"}}')));
     expect(await provider.lookUp('fiat', 'd1')).toEqual({
       kind: 'found',

@@ -47,8 +47,8 @@ const found = async (
   return checkOf({ baseUrl: service.baseUrl, ...given }).run(rail);
 };
 
-describe('a look at the provider before a batch is paid', () => {
-  it.each(['fiat', 'crypto'] as const)('asks two reads of the %s rail, and nothing else', async (rail) => {
+describe('the check of the provider before a batch is paid', () => {
+  it.each(['fiat', 'crypto'] as const)('makes two reads of the %s rail, and nothing else', async (rail) => {
     expect(await found({}, {}, rail)).toEqual({ kind: 'fits' });
     expect(
       service?.seen.map(({ method, url }) => `${method} ${url.replace(/check-[0-9a-f-]{36}/, 'check-…')}`).toSorted(),
@@ -58,7 +58,7 @@ describe('a look at the provider before a batch is paid', () => {
     ]);
   });
 
-  it('never asks for what authorizes payments', async () => {
+  it('never reads the credentials for payments', async () => {
     const asked: string[] = [];
     const telling = async (convention: string) => {
       asked.push(convention);
@@ -108,13 +108,13 @@ describe('a look at the provider before a batch is paid', () => {
       'The page size is ignored',
     ],
     [
-      'other words for what is not there',
+      'other words for absence',
       [{ lookUp: saying(404, 'Tidak ada') }],
       'set provider.traits.words.absent to ["Tidak ada"]',
     ],
     ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores what it is asked'],
     ['absence that is no 404', [{ lookUp: saying(400, 'Unknown reference') }], 'Only a 404 proves absence'],
-  ])('tells of %s, and what follows', async (_, given, told) => {
+  ])('reports %s, and the consequence', async (_, given, told) => {
     const checked = await found(...given);
     expect(checked).toMatchObject({ kind: 'unfit', told: expect.stringContaining(told) });
     expect(JSON.stringify(checked)).not.toMatch(/hidden|secret-1|key-1/);
@@ -130,7 +130,7 @@ describe('a look at the provider before a batch is paid', () => {
       (_, sort) => sort === '-updatedAt',
       ['refuses the order', 'Set provider.traits.pageLimit to 0'],
     ],
-  ])('advises what mends the list of a provider that refuses %s (%s)', async (_, rail, refuses, told) => {
+  ])('suggests the repair for a provider that refuses %s (%s)', async (_, rail, refuses, told) => {
     service = await startService(({ url }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://here');
       const isRefused = refuses(Number(searchParams.get('limit')), searchParams.get('sort') ?? '');
@@ -147,12 +147,12 @@ describe('a look at the provider before a batch is paid', () => {
     if (pageLimit !== undefined) expect(await checkWith({ pageLimit: Number(pageLimit) })).toEqual({ kind: 'fits' });
   });
 
-  it('advises nothing where no list is answered, and asks for no order that Follow can do without', async () => {
+  it('suggests nothing without an answered list, and requests no order that Follow does not need', async () => {
     expect(await found({ list: saying(400, 'no') })).toMatchObject({ told: expect.not.stringContaining('pageLimit') });
     expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
 
-  it.each([503, 429])('advises nothing where smaller pages are answered with %i just now', async (status) => {
+  it.each([503, 429])('suggests nothing when smaller pages now get a %i', async (status) => {
     service = await startService(({ url }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://here');
       const isTooLarge = Number(searchParams.get('limit')) > 10;
@@ -164,14 +164,14 @@ describe('a look at the provider before a batch is paid', () => {
     expect(checked).toMatchObject({ kind: 'unfit', told: expect.not.stringContaining('refuses the order') });
   });
 
-  it('asks no list of a provider that has none, and does not hold it against one that turns out to have none', async () => {
+  it('requests no list from a provider without lists, and accepts one that turns out to have none', async () => {
     expect(await found({}, { traits: providerTraits().parse({ pageLimit: 0 }) })).toEqual({ kind: 'fits' });
     expect(service?.seen).toHaveLength(1);
     await service?.close();
     expect(await found({ list: saying(404, 'Not found') })).toEqual({ kind: 'fits' });
   });
 
-  it('tells of clocks that differ where the provider refuses what is signed', async () => {
+  it('reports differing clocks when the provider refuses signed requests', async () => {
     const refused = { list: saying(401), lookUp: saying(401) };
     expect(await found(refused, { clock: () => Date.now() - 60_000 })).toMatchObject({
       told: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Set the clock/),
@@ -186,20 +186,20 @@ describe('a look at the provider before a batch is paid', () => {
     ['too many requests', saying(429, 'Slow down')],
     ['an outage', { text: '{"statusCode":503,"message":"Down"}', status: 503 }],
     ['a bad gateway', { text: '<html>', status: 502 }],
-  ])('takes %s for what it is: it says nothing of the settings', async (_, answer) => {
+  ])('does not treat %s as a fault of the settings', async (_, answer) => {
     expect(await found({ list: answer })).toEqual({ kind: 'unanswered' });
     await service?.close();
     expect(await found({ lookUp: answer })).toEqual({ kind: 'unanswered' });
   });
 
-  it('takes nobody at the address, and no answer in time, for an outage', async () => {
+  it('treats a dead address and a timeout as an outage', async () => {
     const baseUrl = `http://127.0.0.1:${await unusedPort()}`;
     expect(await checkOf({ baseUrl }).run('fiat')).toEqual({ kind: 'unanswered' });
     service = await startService(() => undefined);
     expect(await checkOf({ baseUrl: service.baseUrl, timeoutMs: 100 }).run('fiat')).toEqual({ kind: 'unanswered' });
   });
 
-  it('tells settings apart by whatever it looks by', () => {
+  it('distinguishes settings by everything it uses', () => {
     const hashes = [
       {},
       { baseUrl: 'https://pay.example' },

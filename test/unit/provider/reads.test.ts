@@ -30,7 +30,7 @@ const page = (docs: readonly string[], number = 1, totalPages = 1): string =>
     "limit":100,"offset":0,"totalDocs":1,"pagingCounter":1,"hasPrevPage":false,"hasNextPage":false,"more":1}`);
 
 describe('a list', () => {
-  it('leaves an unreadable record out, and counts it in the log', async () => {
+  it('omits an unreadable record, and counts it in the log', async () => {
     const { provider, warnings } = await answering(page([fiat(), '{"disbursementId":7}', 'null']));
     const query = { rail: 'fiat', order: 'created', page: 1 } as const;
     expect(await provider.listDisbursements(query)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('tells the size of its pages: as asked for, then as answered', async () => {
+  it('shows its page size: as requested, then as answered', async () => {
     const { provider } = await answering(page([]).replace('"limit":100', '"limit":50'));
     expect(provider.pageSize('fiat')).toBe(100);
     await provider.listDisbursements({ rail: 'fiat', order: 'created', page: 1 });
@@ -52,7 +52,7 @@ describe('a list', () => {
   });
 
   it.each(['"limit":0', '"limit":1000', '"limit":null', '"limit":"all"'])(
-    'whose page says %s has pages as asked for',
+    'whose page has %s has pages as requested',
     async (limit) => {
       const { provider } = await answering(page([]).replace('"limit":100', limit));
       await provider.listDisbursements({ rail: 'fiat', order: 'created', page: 1 });
@@ -60,7 +60,7 @@ describe('a list', () => {
     },
   );
 
-  it('that the provider lacks is refused, and known to be lacking', async () => {
+  it('that the provider lacks is refused, and remembered as missing', async () => {
     const { provider } = await answering('{"statusCode":404,"message":"Cannot GET /v1/disbursement/fiat"}', 404);
     const query = { rail: 'fiat', order: 'created', page: 1 } as const;
     await expect(provider.listDisbursements(query)).rejects.toThrow('no_such_route');
@@ -75,7 +75,7 @@ describe('a list', () => {
     ['crypto', 'newest', undefined, 'limit=100&page=1&sort=-createdAt'],
     ['fiat', 'created', 'pending', 'limit=100&page=1&sort=createdAt&status=pending'],
     ['crypto', 'changed', 'completed', 'limit=100&page=1&sort=-updatedAt&status=completed'],
-  ] as const)('of %s is asked for %s, with the status %s', async (rail, order, status, query) => {
+  ] as const)('of %s is requested %s, with the status %s', async (rail, order, status, query) => {
     const { provider } = await answering(page([]));
     await provider.listDisbursements({ rail, order, page: 1, ...(status === undefined ? {} : { status }) });
     const [path, asked] = (service?.seen[0]?.url ?? '').split('?');
@@ -83,7 +83,7 @@ describe('a list', () => {
     expect(decodeURIComponent(asked ?? '')).toBe(query);
   });
 
-  it('tells when a record was made and last changed', async () => {
+  it('shows when a record was created and last changed', async () => {
     const times = ',"createdAt":"2026-01-01T07:00:00+07:00","updatedAt":"2026-01-02T00:00:00.000Z"';
     const { provider } = await answering(page([fiat(times)]));
     const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1 });
@@ -97,7 +97,7 @@ describe('a list', () => {
     ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00.000Z'],
     ['yesterday', undefined],
     ['', undefined],
-  ])('reads a last change told as "%s" as %s: changes are read back to it', async (told, updatedAt) => {
+  ])('reads the last change "%s" as %s', async (told, updatedAt) => {
     const { provider } = await answering(page([fiat(`,"updatedAt":"${told}"`)]));
     const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1 });
     expect(disbursements.map((one) => one.updatedAt)).toEqual([updatedAt]);
@@ -112,7 +112,7 @@ describe('a list', () => {
     expect(provider.statusLists(rail, 'ended')).toEqual(ended);
   });
 
-  it('of another page than asked for is an outage, not the same page for ever', async () => {
+  it('of another page than requested is an outage, not an endless loop', async () => {
     const { provider } = await answering(page([], 1, 3));
     const query = { rail: 'fiat', order: 'created', page: 2 } as const;
     await expect(provider.listDisbursements(query)).rejects.toThrow('GET /v1/disbursement/fiat: other_page');
@@ -144,7 +144,7 @@ describe('the search by address and amount', () => {
     `{"disbursementId":"${address}${amount}","token":"usdt-polygon","network":"polygon","amount":${amount},"status":"completed","receiverAddress":"${address}"}`;
   const wanted = { walletAddress, amount: Money.of('1.50', 'usdt-polygon') };
 
-  it('asks for the address in each spelling that means it, and counts nothing but what fits', async () => {
+  it('searches the address in each equal spelling, and counts only matches', async () => {
     const unnamed = crypto().replace('USDT', 'usdt').replace('tron', 'polygon');
     const records = [to(walletAddress.toLowerCase()), to(walletAddress, '1.51'), to('0xother'), unnamed];
     const { provider } = await answering(page(records));
@@ -174,7 +174,7 @@ describe('balances', () => {
     `{"userId":"u","assets":{"fiat":{"balances":[${fiatItems}]},"crypto":{"balances":[
     {"amount":0.123456789012345678,"assetCode":"eth-ethereum"}],"lastUpdated":null}}}`;
 
-  it('come without an envelope, exact', async () => {
+  it('are exact, without an envelope', async () => {
     const { provider } = await answering(balances('{"amount":-1e-2,"assetCode":"IDR"}'));
     expect(await provider.readBalances()).toEqual(
       moneyOfText({ IDR: '-0.01', 'eth-ethereum': '0.123456789012345678' }),
@@ -183,7 +183,7 @@ describe('balances', () => {
 
   it.each([
     [
-      'an asset is told twice',
+      'an asset appears twice',
       balances('{"amount":1,"assetCode":"IDR"},{"amount":2,"assetCode":"IDR"}'),
       200,
       ProviderUnavailable,
@@ -192,7 +192,7 @@ describe('balances', () => {
     ['HTTP 500 comes with balances', balances(''), 500, ProviderUnavailable],
     ['the body says 503 under HTTP 200', refusal(503), 200, ProviderUnavailable],
     ['the body says 401 under HTTP 200', refusal(401), 200, ProviderRefused],
-  ])('are not believed when %s', async (_case, text, status, error) => {
+  ])('are rejected when %s', async (_case, text, status, error) => {
     const { provider } = await answering(text, status);
     await expect(provider.readBalances()).rejects.toThrow(error);
   });
@@ -242,13 +242,13 @@ const lacking: readonly (readonly [string, number])[] = [
   [refusal(501, 'Not implemented'), 501],
 ];
 
-describe('what a provider lacks', () => {
+describe('a missing feature of the provider', () => {
   it.each(lacking)('wallet transfers: there is no way to pay them: %s', async (text, status) => {
     const { provider } = await answering(text, status);
     expect(await provider.listPaymentMethods('crypto')).toEqual([]);
   });
 
-  it('bank transfers: nothing could be paid, so the address is wrong', async () => {
+  it('for bank transfers means a wrong address, because nothing could be paid', async () => {
     const { provider } = await answering(refusal(404, 'Cannot GET /v1/x'), 404);
     await expect(provider.listPaymentMethods('fiat')).rejects.toThrow(ProviderUnavailable);
   });
@@ -268,14 +268,14 @@ describe('what a provider lacks', () => {
     });
   });
 
-  it('is not concluded from a bare 404 of a gateway', async () => {
+  it('is not inferred from a gateway’s bare 404', async () => {
     const { provider } = await answering('{"message":"Not Found"}', 404);
     await expect(provider.listPaymentMethods('crypto')).rejects.toThrow(ProviderUnavailable);
   });
 });
 
 describe('the estimate of a crypto fee', () => {
-  it('asks for the amount rounded up where decimals are refused', async () => {
+  it('uses the amount rounded up when decimals are refused', async () => {
     const { provider } = await answering(({ url }) =>
       url.includes('amount=1.5')
         ? refusal(400, 'amount must be an integer')
@@ -288,7 +288,7 @@ describe('the estimate of a crypto fee', () => {
     ]);
   });
 
-  it('is not asked twice for a whole amount', async () => {
+  it('is not requested twice for a whole amount', async () => {
     const { provider } = await answering(refusal(400, 'unknown token'));
     await expect(provider.estimateCryptoFee(Money.of('2', 'x-y'))).rejects.toThrow(ProviderRefused);
     expect(service?.seen).toHaveLength(1);
@@ -299,7 +299,7 @@ describe('the estimate of a crypto fee', () => {
     await expect(provider.estimateCryptoFee(usdt('1.5'))).rejects.toThrow(NoFeeEstimate);
   });
 
-  it.each([401, 403])('is refused to wrong credentials all the same: %i', async (status) => {
+  it.each([401, 403])('fails with wrong credentials: %i', async (status) => {
     const { provider } = await answering(refusal(status), status);
     await expect(provider.estimateCryptoFee(usdt('1.5'))).rejects.toThrow(ProviderRefused);
   });
@@ -307,7 +307,7 @@ describe('the estimate of a crypto fee', () => {
 
 describe('a proof', () => {
   const pdf = '%PDF-1.7\nbody\n%%EOF\n';
-  it('is downloaded byte by byte', async () => {
+  it('is downloaded unchanged', async () => {
     const { provider } = await answering(pdf);
     expect(Buffer.from((await provider.downloadProof('d1')) ?? []).toString()).toBe(pdf);
     expect(service?.seen).toMatchObject([
@@ -329,14 +329,14 @@ describe('a proof', () => {
     ['an HTML page', '<html></html>', 200],
     ['a gateway 404', '{"message":"Not Found"}', 404],
     ['an outage', refusal(500), 500],
-  ])('that is %s is no proof', async (_case, text, status) => {
+  ])('that is %s is not a proof', async (_case, text, status) => {
     const { provider } = await answering(text, status);
     await expect(provider.downloadProof('d1')).rejects.toThrow(ProviderUnavailable);
   });
 });
 
 describe('a read', () => {
-  it('that meets a reset is made once more', async () => {
+  it('is repeated once after a reset', async () => {
     let requests = 0;
     service = await startService((_request, response) => {
       requests += 1;
@@ -348,7 +348,7 @@ describe('a read', () => {
     expect(requests).toBe(2);
   });
 
-  it('that meets resets only is an outage after two', async () => {
+  it('is an outage after two resets', async () => {
     service = await startService((_request, response) => response.destroy());
     const { provider } = providerOf(service.baseUrl);
     await expect(provider.readBalances()).rejects.toThrow('GET /v1/balance: connection_reset');
@@ -377,7 +377,7 @@ describe('a read', () => {
     ['a 400', refusal(400), 400, ProviderRefused],
     ['a bare 403', '{"message":"Forbidden"}', 403, ProviderRefused],
     ['a redirect', '', 302, ProviderUnavailable],
-  ])('that meets %s says whether another try may help', async (_case, text, status, error) => {
+  ])('that gets %s shows whether a retry may help', async (_case, text, status, error) => {
     const { provider } = await answering(text, status);
     await expect(provider.listPaymentMethods('crypto')).rejects.toThrow(error);
   });
@@ -386,19 +386,19 @@ describe('a read', () => {
     ['no payment service', '<html>', 200],
     ['no such path', refusal(404, 'Cannot GET /v1/disbursement/fiat/payment-method'), 404],
     ['another shape', '{"statusCode":200,"data":7}', 200],
-  ])('that meets %s is told apart from an outage', async (_case, text, status) => {
+  ])('that gets %s differs from an outage', async (_case, text, status) => {
     const { provider } = await answering(text, status);
     await expect(provider.listPaymentMethods('fiat')).rejects.toThrow(ProviderMisconfigured);
   });
 
-  it('without a secret that can be read says so, and nothing of the secret', async () => {
+  it('without a readable secret reports that, and nothing of the secret', async () => {
     const { provider } = providerOf('http://127.0.0.1:1', { credentials: async () => ({ apiKey: 'hidden key' }) });
     const asked = provider.readBalances();
     await expect(asked).rejects.toThrow(ProviderMisconfigured);
     await expect(asked).rejects.toThrow(/^GET \/v1\/balance: credentials_unavailable$/);
   });
 
-  it('without a service is an outage whose message holds codes only', async () => {
+  it('without a service is an outage whose message has only codes', async () => {
     const { provider } = providerOf(`http://127.0.0.1:${await unusedPort()}`);
     const asked = provider.readBalances();
     await expect(asked).rejects.toThrow(/^GET \/v1\/balance: connection_failed$/);

@@ -23,7 +23,7 @@ describe('a 400 whose words', () => {
     'DisbursementReferenceAlreadyExistsException',
     'Idempotency violation',
     `disburseData.0.recipient.name should not be empty; ${'note is too long; '.repeat(20)}reference must be unique`,
-  ])('are "%s" says that the reference is taken', (message) => {
+  ])('are "%s" means that the reference is taken', (message) => {
     expect(refused(message)).toMatchObject({ kind: 'rejected', isTaken: true });
   });
 
@@ -37,7 +37,7 @@ describe('a 400 whose words', () => {
     'The recipient cannot be paid',
     'Amount must be at least 10000',
     'Unique recipient not found',
-  ])('are "%s" does not', (message) => {
+  ])('are "%s" does not mean that', (message) => {
     expect(refused(message)).not.toHaveProperty('isTaken');
   });
 });
@@ -51,7 +51,7 @@ it.each([
   ['ErrInsufficientBalance', true],
   ['Payment method not found', undefined],
   ['The balance is insufficient', undefined],
-] as const)('a 400 whose words are "%s" says that the balance is too low: %s', (message, isBalanceTooLow) => {
+] as const)('a 400 whose words are "%s" means that the balance is too low: %s', (message, isBalanceTooLow) => {
   expect(refused(message)).toMatchObject({ kind: 'rejected', message });
   expect(Object.hasOwn(refused(message), 'isBalanceTooLow')).toBe(isBalanceTooLow === true);
 });

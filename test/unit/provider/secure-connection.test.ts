@@ -35,7 +35,7 @@ const start = async () => {
 };
 
 describe('a submission over TLS', () => {
-  it('is not sent to a service that is not trusted: not a byte of it', async () => {
+  it('is not sent to an untrusted service, not even a byte', async () => {
     const { requests, port } = await start();
     const { provider } = providerOf(`https://127.0.0.1:${port}`);
     expect(await provider.submit('fiat', '{}')).toEqual({ kind: 'not_sent', cause: 'tls_failure' });
@@ -50,7 +50,7 @@ describe('a submission over TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('reaches a service that the process trusts', async () => {
+  it('reaches a trusted service', async () => {
     const { certificate, requests, port } = await start();
     setDefaultCACertificates([certificate.cert]);
     const { provider } = providerOf(`https://127.0.0.1:${port}`);

@@ -137,7 +137,7 @@ describe('the answer to a submission', () => {
   });
 });
 
-describe('a network that misbehaves after the connection opened', () => {
+describe('a network fault after the connection opened', () => {
   const partial = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
     response.write('{"statusCode":200,');
@@ -163,7 +163,7 @@ describe('a network that misbehaves after the connection opened', () => {
       2000,
     ],
     ['an answer without end', (response) => response.end(' '.repeat(11 * 1024 * 1024)), 'response_too_large', 2000],
-  ])('%s is unknown, and is not asked again', async (_case, misbehave, cause, timeoutMs) => {
+  ])('%s is unknown, and is not repeated', async (_case, misbehave, cause, timeoutMs) => {
     service = await startService((_request, response) => misbehave(response));
     const { provider } = providerOf(service.baseUrl, { timeoutMs });
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'unknown', cause });
@@ -172,30 +172,30 @@ describe('a network that misbehaves after the connection opened', () => {
 });
 
 describe('a connection that never opened', () => {
-  it('is told when nobody listens', async () => {
+  it('is reported when nobody listens', async () => {
     const { provider } = providerOf(`http://127.0.0.1:${await unusedPort()}`);
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'connection_refused' });
   });
 
-  it('is told when the name does not resolve', async () => {
+  it('is reported when the name does not resolve', async () => {
     const { provider } = providerOf('https://payment-service.invalid', { timeoutMs: 10_000 });
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'dns_failure' });
   });
 
-  it('is told when the other side does not speak TLS', async () => {
+  it('is reported when the other side does not speak TLS', async () => {
     service = await startGarbageService('HTTP/1.1 400 Bad Request\r\n\r\n');
     const { provider } = providerOf(service.baseUrl);
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'tls_failure' });
     expect(service.connections()).toBe(1);
   });
 
-  it('is told when the other side hangs up during the TLS handshake', async () => {
+  it('is reported when the other side hangs up during the TLS handshake', async () => {
     service = await startGarbageService('');
     const { provider } = providerOf(service.baseUrl);
     expect(await provider.submit('fiat', body)).toMatchObject({ kind: 'not_sent' });
   });
 
-  it('is told when there are no credentials, without saying why', async () => {
+  it('is reported when there are no credentials, without the reason', async () => {
     service = await startService((_request, response) => answerText(response, enveloped(created)));
     const { provider } = providerOf(service.baseUrl, {
       credentials: () => Promise.reject(new Error('the secret is hunter2')),
@@ -205,8 +205,8 @@ describe('a connection that never opened', () => {
   });
 });
 
-describe('a submission on its way', () => {
-  it('uses a connection of its own each time, and says so', async () => {
+describe('sending a submission', () => {
+  it('uses a new connection each time, and requests its end', async () => {
     service = await startService((_request, response) => answerText(response, enveloped(created)));
     const { provider } = providerOf(service.baseUrl);
     await provider.submit('fiat', body);
@@ -215,7 +215,7 @@ describe('a submission on its way', () => {
     expect(service.seen.map((request) => request.headers.connection)).toEqual(['close', 'close']);
   });
 
-  it('posts the composed text, byte by byte, with the authorization header', async () => {
+  it('posts the composed text unchanged, with the authorization header', async () => {
     service = await startService((_request, response) => answerText(response, enveloped(created)));
     const { provider } = providerOf(service.baseUrl);
     const text = '{"note":"päyment","amount":0.100000000000000000}';
@@ -231,7 +231,7 @@ describe('a submission on its way', () => {
     expect(service.seen[0]?.headers['x-signature']).toBeUndefined();
   });
 
-  it('masks what a refusal may repeat of a recipient', async () => {
+  it('masks the recipient in a refusal', async () => {
     const message = '"account 00123 45678 of jo@example.com, wallet TXYZabcdefghijklmnopqrstuv12345678 refused"';
     service = await startService((_request, response) => answerText(response, refusal(400, message), 400));
     const { provider } = providerOf(service.baseUrl);
@@ -241,7 +241,7 @@ describe('a submission on its way', () => {
     });
   });
 
-  it('masks an endless refusal in no time, and whole: what is cut in two is not told', async () => {
+  it('masks an endless refusal quickly and completely, without cut values', async () => {
     const began = performance.now();
     expect(messageWithoutPersonalData('x.'.repeat(100_000))).toBe('***');
     expect(messageWithoutPersonalData(`${'12345 '.repeat(332)}jo.smith@example.com`)).not.toContain('smith');

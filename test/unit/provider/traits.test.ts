@@ -15,8 +15,8 @@ const providerWith = async (traits: unknown, text: string, status = 200) => {
   return providerOf(service.baseUrl, { traits: providerTraits().parse(traits) }).provider;
 };
 
-describe('a provider of its own traits', () => {
-  it('is signed for in the headers it chose', async () => {
+describe('a provider with custom traits', () => {
+  it('is signed in its own headers', async () => {
     const headers = { signature: 'Pay-Sig', timestamp: 'Pay-Time', clientId: 'Pay-Client' };
     const provider = await providerWith({ headers }, enveloped(fiat(',"reference":"r1"')));
     expect(await provider.lookUp('fiat', 'r1')).toMatchObject({ kind: 'found' });
@@ -32,7 +32,7 @@ describe('a provider of its own traits', () => {
   it.each([
     ['Token ', 'Token key-1'],
     ['', 'key-1'],
-  ])('is paid with the key in its header, after the prefix "%s"', async (authorizationPrefix, sent) => {
+  ])('is paid with the key in its own header, after the prefix "%s"', async (authorizationPrefix, sent) => {
     const traits = { headers: { authorization: 'X-Api-Key' }, authorizationPrefix };
     const provider = await providerWith(traits, refusal(400, 'Payment method not found'), 400);
     expect(await provider.submit('fiat', '{}')).toMatchObject({ kind: 'rejected' });
@@ -46,12 +46,12 @@ describe('a provider of its own traits', () => {
     ['Tidak ditemukan: nasabah', 'unknown'],
     ['Tidak ditemukan: pencairanmu', 'unknown'],
     ['Disbursement not found', 'unknown'],
-  ])('says in its own words that nothing is there: "%s" is %s', async (message, kind) => {
+  ])('has its own words for absence: "%s" is %s', async (message, kind) => {
     const provider = await providerWith({ words: { absent: ['tidak ditemukan*pencairan'] } }, refusal(404, message));
     expect(await provider.lookUp('fiat', 'r1')).toMatchObject({ kind });
   });
 
-  it('says in its own words that money is short, or that a reference is taken', async () => {
+  it('has its own words for a low balance, and for a taken reference', async () => {
     const words = { balanceTooLow: ['saldo*kurang'], taken: ['sudah ada'] };
     const short = await providerWith({ words }, refusal(400, 'Saldo Anda kurang'), 400);
     expect(await short.submit('fiat', '{}')).toEqual({
@@ -64,7 +64,7 @@ describe('a provider of its own traits', () => {
     expect(await taken.submit('fiat', '{}')).toEqual({ kind: 'rejected', message: 'Sudah ada', isTaken: true });
   });
 
-  it('may still say that a reference is taken in words that every provider uses', async () => {
+  it('may still use the common words for a taken reference', async () => {
     const provider = await providerWith({ words: { taken: ['sudah ada'] } }, refusal(400, 'Duplicate reference'), 400);
     expect(await provider.submit('fiat', '{}')).toMatchObject({ isTaken: true });
   });

@@ -52,13 +52,13 @@ describe('the checks before a batch is released', () => {
   it.each<[string, Case]>([
     ['by default', {}],
     [
-      'of amounts that are what the limits are',
+      'for amounts equal to the limits',
       { settings: { maxBatchAmount: { THB: '1000.5' }, approvalAbove: { THB: '1000.50' } } },
     ],
     ['of limits in currencies that it does not pay', { settings: { maxBatchAmount: { IDR: '1' } } }],
     ['of a day that has room', { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.5' } }],
     ['of the day, once it has counted', { settings: { maxDayAmount: { THB: '1' } }, isReleased: true }],
-    ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, list, first: [] } } }],
+    ['of repeated debts, when the plan names none', { plan: { repeatedDebts: { rows: 0, list, first: [] } } }],
     [
       'of a batch that owes the same and is not released',
       { sharers: [{ batchId: 'b-2', status: 'pending_approval' }] },
@@ -71,7 +71,7 @@ describe('the checks before a batch is released', () => {
 
   it.each<[string, Case, object]>([
     [
-      'a batch that pays more than a batch may, which nobody can release',
+      'a batch above the batch limit, which nobody can release',
       { settings: { maxBatchAmount: { THB: '1000.49' } } },
       { code: 'batch_limit', against: 'maxBatchAmount 1000.49 THB', rows: 0, mayBeReleased: false },
     ],
@@ -81,7 +81,7 @@ describe('the checks before a batch is released', () => {
       { code: 'approval_above', against: 'approvalAbove 4.999 usdt-tron', rows: 0, mayBeReleased: true },
     ],
     [
-      'a day that pays more than a day may, with what it has released',
+      'a day above the day limit, with its released amounts',
       { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.51' } },
       {
         code: 'day_limit',
@@ -135,17 +135,17 @@ describe('the checks before a batch is released', () => {
       { rows: 1, batches: ['b-7'] },
       '1 row repeats what was paid already, by b-7. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
     ],
-  ])('say first what was paid already: %j', (ofPaid, message) => {
+  ])('list already paid rows first: %j', (ofPaid, message) => {
     const repeatedDebts = { rows: 3, list, first: [], ...(ofPaid === undefined ? {} : { ofPaid }) };
     expect(found({ plan: { repeatedDebts } })).toMatchObject([{ code: 'repeated_debts', rows: 3, message }]);
   });
 
-  it('let a person release what corrects a refused batch beside another correction', () => {
+  it('let a person release a second correction of a refused batch', () => {
     const [finding] = found({ plan: { alsoCorrectedBy: ['b-1', 'b-2'] } });
     expect(finding).toMatchObject({ code: 'corrected_already', against: 'b-1 b-2', mayBeReleased: true });
   });
 
-  it('release no correction that pays what the corrected batch pays', () => {
+  it('release no correction with rows that the corrected batch pays', () => {
     const findings = found({ plan: { repeatedDebts: { rows: 3, ofCorrected: 2, list, first: [] } } });
     expect(findings.map(({ code, rows, mayBeReleased }) => [code, rows, mayBeReleased])).toEqual([
       ['repeated_debts', 3, true],
@@ -156,7 +156,7 @@ describe('the checks before a batch is released', () => {
   it.each([
     [1, /^1 row repeats a debt of the batch that this one corrects.* pays it\. Take it out\./],
     [2, /^2 rows repeat a debt of the batch that this one corrects.* pays them\. Take them out\./],
-  ])('tell %i of a correction’s rows that the corrected batch pays', (ofCorrected, message) => {
+  ])('list %i of a correction’s rows that the corrected batch pays', (ofCorrected, message) => {
     const findings = found({ plan: { repeatedDebts: { rows: 3, ofCorrected, list, first: [] } } });
     expect(findings[1]?.message).toMatch(message);
   });

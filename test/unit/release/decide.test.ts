@@ -45,21 +45,27 @@ const asked = (changes: Partial<Batch>, approval: Partial<Batch['approval']> = {
 
 describe('the decision on a release', () => {
   it.each<[string, string, Batch, readonly Finding[], object]>([
-    ['releases what is clear', 'release', funded, [], {}],
-    ['asks for what is found', 'ask', funded, [finding], {}],
-    ['asks for what is clear where every batch is approved', 'ask', funded, [], { approval: 'always' }],
-    ['asks for what is clear when the start wanted it', 'ask', { ...funded, approvalRequired: true }, [], {}],
+    ['releases without findings', 'release', funded, [], {}],
+    ['asks for approval of findings', 'ask', funded, [finding], {}],
+    ['asks for approval without findings when every batch needs it', 'ask', funded, [], { approval: 'always' }],
     [
-      'asks for that also where nobody approves otherwise',
+      'asks for approval without findings when the start requested it',
+      'ask',
+      { ...funded, approvalRequired: true },
+      [],
+      {},
+    ],
+    [
+      'asks for that even when nothing else needs approval',
       'ask',
       { ...funded, approvalRequired: true },
       [],
       { approval: 'never' },
     ],
-    ['refuses what is found where nobody approves', 'refuse', funded, [finding], { approval: 'never' }],
-    ['refuses what nobody may release, approved or not', 'refuse', asked({}, { approved }), [hard], {}],
+    ['refuses findings when there are no approvers', 'refuse', funded, [finding], { approval: 'never' }],
+    ['refuses a batch that nobody may release, approved or not', 'refuse', asked({}, { approved }), [hard], {}],
     ['waits while a person was asked', 'wait', asked({ status: 'pending_approval' }), [finding], {}],
-    ['releases what was approved', 'release', asked({}, { approved }), [finding], {}],
+    ['releases an approved batch', 'release', asked({}, { approved }), [finding], {}],
     [
       'asks again when something else is found than was approved',
       'ask',
@@ -67,28 +73,16 @@ describe('the decision on a release', () => {
       [finding, finding],
       {},
     ],
+    ['releases a pending batch once its findings are gone', 'release', asked({ status: 'pending_approval' }), [], {}],
     [
-      'releases what was asked for when nothing is found any more',
-      'release',
-      asked({ status: 'pending_approval' }),
-      [],
-      {},
-    ],
-    [
-      'lets what nobody approved in time expire',
+      'lets an approval request expire',
       'expire',
       asked({ status: 'pending_approval' }, { expiresAt: inHours(0) }),
       [finding],
       {},
     ],
-    [
-      'asks again for what was approved and has expired',
-      'ask',
-      asked({}, { approved, expiresAt: inHours(0) }),
-      [finding],
-      {},
-    ],
-    ['asks again for what nobody approved before it was resumed', 'ask', asked({}), [finding], {}],
+    ['asks again after an approval has expired', 'ask', asked({}, { approved, expiresAt: inHours(0) }), [finding], {}],
+    ['asks again after a resume without approval', 'ask', asked({}), [finding], {}],
   ])('%s', (_, kind, batch, findings, settings) => {
     expect(decide(batch, findings, settings).kind).toBe(kind);
   });
@@ -98,7 +92,7 @@ describe('the decision on a release', () => {
   });
 });
 
-describe('the hash that a person approves', () => {
+describe('the hash for an approval', () => {
   const other = <Key extends keyof Batch>(key: Key, changes: Partial<NonNullable<Batch[Key]>>): Batch => {
     const part = funded[key];
     return { ...funded, [key]: typeof part === 'object' ? { ...part, ...changes } : changes };
@@ -121,14 +115,14 @@ describe('the hash that a person approves', () => {
       [finding],
     ],
     ['a conversion', other('funding', { conversions: [] }), [finding]],
-    ['what is found', funded, []],
+    ['a found payout', funded, []],
     ['how many rows it is about', funded, [{ ...finding, rows: 1 }]],
     ['the batch', { ...funded, batchId: 'b-2' }, [finding]],
   ])('changes with %s', (_, batch, findings) => {
     expect(hashOf(batch, findings)).not.toBe(hashOf(funded, [finding]));
   });
 
-  it('is over the text of every amount: what was approved before a deployment stays approved', () => {
+  it('covers the text of every amount, so approvals survive a deployment', () => {
     const released = [
       ['b-1', 'uploads/a.csv', 'v1', 'content of b-1'],
       ['batches/b-1/plan-1/', 1, 1, 0],
@@ -142,7 +136,7 @@ describe('the hash that a person approves', () => {
     expect(hashOf(funded, [finding])).toBe(sha256);
   });
 
-  it('does not change with what other batches do', () => {
+  it('does not change with other batches', () => {
     const currencies = funding.currencies.map((one) => ({ ...one, balance: thb('5'), reservedByOthers: thb('2') }));
     const later = other('funding', { currencies, plannedAt: 'later', conversionsBefore: 1 });
     const told = { ...finding, message: 'in other words' };

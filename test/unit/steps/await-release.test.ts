@@ -66,7 +66,7 @@ const aroundMove = (
 };
 
 describe('AwaitRelease', () => {
-  it('lets a person approve what a check found, and keeps its money set aside meanwhile', async () => {
+  it('lets a person approve findings, and keeps its reservation meanwhile', async () => {
     const gate = createGate();
     expect(await gate.fund(batchId)).toEqual({ batchId, next: 'await', waitSeconds: 5 });
     expect(gate.standing()).toMatchObject({
@@ -82,7 +82,7 @@ describe('AwaitRelease', () => {
     expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining(approved)]));
   });
 
-  it('looks less often the longer nobody decides, and lets the plan stand when it is begun anew', async () => {
+  it('checks less often over time, and keeps the plan when it is restarted', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     gate.passSeconds(100);
@@ -109,7 +109,7 @@ describe('AwaitRelease', () => {
     expect(gate.converted).toHaveLength(1);
   });
 
-  it('is released at the time and the day of its first release, although it has to convert more later', async () => {
+  it('keeps the time and day of its first release, although it has to convert more later', async () => {
     const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
     await gate.fund(batchId);
     await gate.approve();
@@ -127,7 +127,7 @@ describe('AwaitRelease', () => {
     expect(release).toMatchObject({ at: first?.at, day: first?.day });
   });
 
-  it('asks again when the funding changes, and the approval of before is void', async () => {
+  it('needs a new approval when the funding changes, and voids the old one', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     const before = gate.hash();
@@ -142,7 +142,7 @@ describe('AwaitRelease', () => {
     expect(await gate.approve()).toMatchObject({ status: 202 });
   });
 
-  it('keeps an approval while what was approved is the same, however often it is begun anew', async () => {
+  it('keeps an approval while its subject is unchanged, even when restarted', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     await gate.approve();
@@ -152,7 +152,7 @@ describe('AwaitRelease', () => {
     expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
   });
 
-  it('asks again when something else is found between the approval and the release', async () => {
+  it('needs a new approval after a new finding between approval and release', async () => {
     const gate = createGate({ THB: '5000' }, { approvalAbove: { THB: '500' }, maxDayAmount: { THB: '1400' } });
     await gate.fund(batchId);
     const before = gate.hash();
@@ -166,7 +166,7 @@ describe('AwaitRelease', () => {
     expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining({ detail })]));
   });
 
-  it('asks again when a batch that owes the same is released between the approval and the release', async () => {
+  it('needs a new approval when a batch with the same debt is released between approval and release', async () => {
     const gate = createGate({ THB: '5000' });
     gate.add(batchOf('b-2', '100'));
     await gate.ledger.noteSharedDebts('b-2', [batchId]);
@@ -182,7 +182,7 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
   });
 
-  it('lets one of two that owe the same pass at once, and asks a person for the other', async () => {
+  it('releases one of two concurrent batches with the same debt, and asks a person for the other', async () => {
     const gate = createGate({ THB: '5000' }, {});
     gate.add(batchOf('b-2', '100'));
     await gate.ledger.noteSharedDebts('b-2', [batchId]);
@@ -193,7 +193,7 @@ describe('AwaitRelease', () => {
     expect(statuses.toSorted()).toEqual(['pending_approval', 'processing']);
   });
 
-  it('keeps an approval, and its quote, when the day’s sums change while it is released', async () => {
+  it('keeps an approval and its quote when the day’s sums change during the release', async () => {
     const gate = createGate({ THB: '1000', 'usdt-tron': '1000' });
     gate.add(batchOf('b-2', '100'));
     for (const one of ['b-2', batchId]) while ((await gate.plan(one)).next !== 'release');
@@ -207,7 +207,7 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toMatchObject({ next: 'convert' });
   });
 
-  it('pauses what nobody approves in time, and gives its money back', async () => {
+  it('pauses a batch that nobody approves in time, and returns its money', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     gate.passSeconds(72 * 3600);
@@ -221,7 +221,7 @@ describe('AwaitRelease', () => {
     expect(gate.standing().approval?.expiresAt).toBe('2026-11-27T08:00:00.000Z');
   });
 
-  it('refuses what nobody may release, frees its money, and lets the file be paid by another batch', async () => {
+  it('refuses a batch that nobody may release, and frees its money and its file', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.fund(batchId)).toEqual({ batchId, next: 'refused' });
     const reason = { code: 'not_released', message: expect.stringContaining('one batch may pay 999') };
@@ -230,7 +230,7 @@ describe('AwaitRelease', () => {
     expect(await held(gate)).toEqual([]);
   });
 
-  it('has freed the money of what it refuses before it writes that down, and dies', async () => {
+  it('frees the money of a refused batch before it records the refusal and dies', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
     aroundMove(gate, {
@@ -243,7 +243,7 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
   });
 
-  it('frees what a late plan has set aside for a batch that is about to be refused', async () => {
+  it('frees the reservation of a late plan for a batch about to be refused', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
     aroundMove(gate, { before: () => gate.plan(batchId) });
@@ -251,7 +251,7 @@ describe('AwaitRelease', () => {
     expect(await held(gate)).toEqual([]);
   });
 
-  it('frees the money of a rejected batch when who rejected it could not', async () => {
+  it('frees the money of a rejected batch when the rejection could not', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     const { reserve } = gate.ledger;
@@ -263,7 +263,7 @@ describe('AwaitRelease', () => {
     expect(await held(gate)).toEqual([]);
   });
 
-  it('shows in a preview what it would have to be approved for, and asks nobody', async () => {
+  it('shows in a preview why it would need approval, and asks nobody', async () => {
     const gate = createGate({ THB: '0' }, undefined, { mode: 'preview' });
     expect(await gate.fund(batchId)).toEqual({ batchId, next: 'previewed' });
     const { status, approval } = gate.standing();
@@ -271,7 +271,7 @@ describe('AwaitRelease', () => {
     expect(approval?.expiresAt).toBeUndefined();
   });
 
-  it('ends one that is canceled while it awaits approval', async () => {
+  it('ends a batch that is canceled while it awaits approval', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     await gate.ledger.requestCancel(batchId, 'operator');
@@ -281,7 +281,7 @@ describe('AwaitRelease', () => {
     expect([gate.standing().status, await held(gate)]).toEqual(['canceled', []]);
   });
 
-  it('never releases by a plan whose money another run has given back', async () => {
+  it('never releases by a plan whose money another run has returned', async () => {
     const gate = createGate({ THB: '1010' }, {});
     expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
     await gate.ledger.reserve(batchId, await gate.ledger.readFunds(['THB']), new Map());
@@ -289,7 +289,7 @@ describe('AwaitRelease', () => {
     expect(gate.standing().status).toBe('validating');
   });
 
-  it('funds anew one that awaited approval, needs none any more, and has lost its money', async () => {
+  it('funds a batch again that awaited approval, needs none any more, and has lost its money', async () => {
     const gate = createGate({ THB: '5000' }, { maxDayAmount: { THB: '1500' } });
     gate.add(batchOf('b-2', '1000'));
     await gate.fund('b-2');
@@ -300,7 +300,7 @@ describe('AwaitRelease', () => {
     expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
   });
 
-  it('lets one of two batches that would together exceed the day pass, also at once', async () => {
+  it('releases one of two batches that together exceed the day, even concurrently', async () => {
     const gate = createGate({ THB: '5000' }, { maxDayAmount: { THB: '1500' } });
     gate.add(batchOf('b-2', '1000'));
     for (const one of [batchId, 'b-2']) while ((await gate.plan(one)).next !== 'release');
@@ -320,9 +320,9 @@ describe('approving', () => {
   it.each([
     ['the starter', starter, 'own_batch'],
     ['the starter in another session', 'arn:aws:sts::123456789012:assumed-role/Payroll/evening', 'own_batch'],
-    ['nobody that is known', 'unknown', 'own_batch'],
-    ['somebody who is not listed', 'arn:aws:iam::123456789012:user/visitor', 'not_an_approver'],
-  ])('is refused to %s, and so is rejecting', async (_, caller, code) => {
+    ['no known person', 'unknown', 'own_batch'],
+    ['someone who is not listed', 'arn:aws:iam::123456789012:user/visitor', 'not_an_approver'],
+  ])('is refused for %s, and so is rejecting', async (_, caller, code) => {
     const gate = createGate(undefined, { approvalAbove: { THB: '500' }, approvers: [treasurer] });
     await gate.fund(batchId);
     expect(await gate.approve(caller)).toMatchObject({ code });
@@ -333,28 +333,25 @@ describe('approving', () => {
 
   it.each([
     ['nobody is listed', [], treasurer, 'not_an_approver', 'orchestrator.approvers'],
-    ['somebody else is listed', [treasurer], 'arn:aws:iam::123456789012:root', 'not_an_approver', undefined],
+    ['someone else is listed', [treasurer], 'arn:aws:iam::123456789012:root', 'not_an_approver', undefined],
     ['the caller has no name of their own', [treasurer], consoleCaller, 'own_batch', undefined],
-  ])(
-    'of what the console began is refused while %s, and so is rejecting',
-    async (_, approvers, caller, code, tells) => {
-      const gate = createGate(undefined, { approvers }, { createdBy: consoleCaller, approvalRequired: true });
-      await gate.fund(batchId);
-      const about = tells === undefined ? {} : { about: { detail: expect.stringContaining(tells) } };
-      expect(await gate.approve(caller)).toMatchObject({ code, ...about });
-      expect(await gate.reject(caller)).toMatchObject({ code, ...about });
-      expect(gate.standing().status).toBe('pending_approval');
-    },
-  );
+  ])('of a console’s batch is refused while %s, and so is rejecting', async (_, approvers, caller, code, tells) => {
+    const gate = createGate(undefined, { approvers }, { createdBy: consoleCaller, approvalRequired: true });
+    await gate.fund(batchId);
+    const about = tells === undefined ? {} : { about: { detail: expect.stringContaining(tells) } };
+    expect(await gate.approve(caller)).toMatchObject({ code, ...about });
+    expect(await gate.reject(caller)).toMatchObject({ code, ...about });
+    expect(gate.standing().status).toBe('pending_approval');
+  });
 
-  it('of what the console began is done by somebody who is listed', async () => {
+  it('of a console’s batch is possible for a listed approver', async () => {
     const changes = { createdBy: consoleCaller, approvalRequired: true } as const;
     const gate = createGate(undefined, { approvers: [treasurer] }, changes);
     await gate.fund(batchId);
     expect(await gate.approve(treasurer)).toMatchObject({ status: 202 });
   });
 
-  it('is done by one of twenty at once; the others are told who did', async () => {
+  it('succeeds for one of twenty concurrent requests, and the others learn by whom', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     const callers = Array.from({ length: 20 }, (__, index) => `arn:aws:iam::123456789012:user/treasurer-${index}`);
@@ -370,7 +367,7 @@ describe('approving', () => {
     expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
   });
 
-  it('answers whoever approved it the same when asked again, also once it is released', async () => {
+  it('gives the approver the same answer again, even after the release', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     await gate.approve();
@@ -380,14 +377,14 @@ describe('approving', () => {
     expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
   });
 
-  it('is no way into a batch that does not await it', async () => {
+  it('does not release a batch that does not await it', async () => {
     const gate = createGate(undefined, {});
     expect(await gate.approve()).toMatchObject({ code: 'status_conflict', about: { batchStatus: 'validating' } });
   });
 });
 
 describe('rejecting', () => {
-  it('ends the batch as canceled, frees its money, and says who did it', async () => {
+  it('ends the batch as canceled, frees its money, and records by whom', async () => {
     const gate = createGate();
     await gate.fund(batchId);
     const answer = { status: 200, body: { status: 'canceled', reason: { code: 'rejected_by_person' } } };

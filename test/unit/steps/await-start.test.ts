@@ -44,7 +44,7 @@ const createScene = (changes: Partial<Batch> = {}) => {
 const wake = 'wake b-1 at 2026-11-21T09:00:00.000Z by arn:machine';
 
 describe('AwaitStart', () => {
-  it('lays the batch to rest, counts the execution that is to begin, and has it woken', async () => {
+  it('schedules the batch, counts the execution that is to begin, and sets its schedule', async () => {
     const { run, batch, asked, ledger } = createScene();
     expect(await run()).toMatchObject({ next: 'rest' });
     expect(batch()).toMatchObject({ status: 'scheduled', executions: 2 });
@@ -62,7 +62,7 @@ describe('AwaitStart', () => {
     expect(batch()).toMatchObject({ status: 'scheduled', executions: 2 });
   });
 
-  it('lets the counted execution go on when it is time, and no other', async () => {
+  it('lets only the counted execution continue at the start time', async () => {
     const { run, batch, passSeconds } = createScene();
     await run();
     passSeconds(hour);
@@ -85,7 +85,7 @@ describe('AwaitStart', () => {
   });
 
   it.each(['validating', 'processing'] as const)(
-    'leaves a batch that is %s to the execution that has begun, however late it runs',
+    'leaves a batch that is %s to the running execution, however late it runs',
     async (status) => {
       const { run, batch, asked, passSeconds } = createScene({ status, executions: 2 });
       passSeconds(hour);
@@ -95,7 +95,7 @@ describe('AwaitStart', () => {
     },
   );
 
-  it('goes on at once when its time is over already', async () => {
+  it('continues immediately when its time has passed', async () => {
     const { run, batch, asked, passSeconds } = createScene();
     passSeconds(hour);
     expect(await run()).toMatchObject({ next: 'estimate' });
@@ -104,7 +104,7 @@ describe('AwaitStart', () => {
   });
 
   it.each(['processing', 'awaiting_funds', 'paused', 'pending_approval', 'completed'] as const)(
-    'has nothing to do with a batch that is %s',
+    'ignores a batch that is %s',
     async (status) => {
       const { run, batch, asked } = createScene({ status });
       expect(await run()).toMatchObject({ next: 'estimate' });
@@ -113,7 +113,7 @@ describe('AwaitStart', () => {
     },
   );
 
-  it.each(['b-1', 'b-1-2'])('ends a batch that is canceled while it rests, in execution %s', async (execution) => {
+  it.each(['b-1', 'b-1-2'])('ends a batch that is canceled while it waits, in execution %s', async (execution) => {
     const { run, batch, asked, ledger } = createScene();
     await run();
     await ledger.requestCancel('b-1', 'arn:person');
@@ -122,7 +122,7 @@ describe('AwaitStart', () => {
     expect(asked).toEqual([wake, 'forget b-1']);
   });
 
-  it('does not lay a batch to rest that is being canceled', async () => {
+  it('does not schedule a batch that is being canceled', async () => {
     const { run, batch, asked, ledger } = createScene();
     await ledger.requestCancel('b-1', 'arn:person');
     expect(await run()).toMatchObject({ next: 'ended' });
@@ -130,7 +130,7 @@ describe('AwaitStart', () => {
     expect(asked).toEqual(['forget b-1']);
   });
 
-  it('lays it to rest also when the scheduler is out: the watch begins it', async () => {
+  it('schedules it even when the scheduler is unavailable, because the watch begins it', async () => {
     const { run, batch, warned, schedules } = createScene();
     schedules.wakeAt = async () => {
       throw new Error('out');

@@ -21,7 +21,7 @@ describe('Convert', () => {
   };
   const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
 
-  it('converts what is short, frees the pair, and lets the funding be planned again', async () => {
+  it('converts the shortfall, frees the pair, and has the funding planned again', async () => {
     const scene = await short();
     scene.answers.push(done);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
@@ -31,7 +31,7 @@ describe('Convert', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
   });
 
-  it('sets what it brought aside for its batch at once, and no longer what it took', async () => {
+  it('reserves its proceeds for its batch immediately, and no longer its input', async () => {
     const scene = await short();
     expect(await scene.reserved('usdt-tron')).toEqual([{ batchId: 'b-1', amount: '101.010102' }]);
     scene.answers.push(done);
@@ -45,7 +45,7 @@ describe('Convert', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
   });
 
-  it('leaves what it brings to others when its batch was funded without it meanwhile', async () => {
+  it('leaves its proceeds to others when its batch was funded without it meanwhile', async () => {
     const scene = await short();
     scene.answers.push(lost);
     await scene.convert('b-1');
@@ -58,7 +58,7 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
-  it('keeps what is expected of a conversion from other batches until its outcome is known', async () => {
+  it('keeps a conversion’s expected proceeds from other batches until its outcome is known', async () => {
     const scene = await short();
     scene.add(batchOf('b-2', '300'));
     scene.provider.convert = async () => {
@@ -73,7 +73,7 @@ describe('Convert', () => {
     expect(scene.ledger.batches.get('b-2')?.funding?.conversions).toMatchObject([{ output: thb('310') }]);
   });
 
-  it('claims nothing when somebody has set money aside since the balances were read', async () => {
+  it('claims nothing when another batch has reserved money since the balances were read', async () => {
     const scene = await short();
     const { quoteConversion } = scene.provider;
     scene.add(batchOf('b-2', '1'));
@@ -87,7 +87,7 @@ describe('Convert', () => {
     expect([scene.converted, scene.ledger.conversions, scene.ledger.locks.size]).toEqual([[], [], 0]);
   });
 
-  it('makes the conversion of a plan once, also when it is run again after that has ended', async () => {
+  it('makes a plan’s conversion once, even when run again after its end', async () => {
     const scene = await short();
     scene.answers.push(done, done);
     for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
@@ -98,7 +98,7 @@ describe('Convert', () => {
     expect(scene.converted).toHaveLength(2);
   });
 
-  it('never posts a conversion whose answer was lost again, however often it runs', async () => {
+  it('never repeats a conversion whose answer was lost, however often it runs', async () => {
     const scene = await short();
     scene.answers.push(lost);
     for (let run = 0; run < 5; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
@@ -140,7 +140,7 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
-  it('takes no more than was set aside for it, where the fee is flat and taken off what is asked for', async () => {
+  it('takes no more than its reservation when a flat fee reduces the output', async () => {
     const scene = createScene({ THB: '0', 'usdt-tron': '31' });
     // As the provider's client asks: once more, scaled up, when less would arrive. Of 40 baht a token 20 are the fee.
     scene.provider.quoteConversion = async ({ output: asked }) => {
@@ -158,7 +158,7 @@ describe('Convert', () => {
     expect(Number(scene.converted[0]?.input.amount)).toBeLessThanOrEqual(Number(own?.amount));
   });
 
-  it('does not convert by a quote that takes more than was set aside, however good its rate', async () => {
+  it('rejects a quote that takes more than the reservation, however good its rate', async () => {
     const scene = await short();
     const { quoteConversion } = scene.provider;
     scene.provider.quoteConversion = async (asked) => {
@@ -188,7 +188,7 @@ describe('Convert', () => {
     expect(scene.converted).toEqual([]);
   });
 
-  it('takes the lock from a holder that is gone, but never while a conversion is in doubt', async () => {
+  it('takes the lock from an ended holder, but never while a conversion is in doubt', async () => {
     const scene = await short();
     scene.add(batchOf('b-0', '1'));
     await scene.ledger.lockPair(conversionBy('b-0'));
@@ -219,7 +219,7 @@ describe('Convert', () => {
     return made;
   };
 
-  it('takes the lock of a holder that crashed before it claimed, once that holder cannot be alive', async () => {
+  it('takes the lock of a holder that crashed before its claim, once that holder cannot be alive', async () => {
     const scene = await short();
     await scene.ledger.lockPair(conversionBy('b-0'));
     scene.passSeconds(119);
@@ -243,7 +243,7 @@ describe('Convert', () => {
     expect([...scene.ledger.locks]).toEqual([['usdt-tron~THB', 'b-1#1']]);
   });
 
-  it('asks nobody about a conversion that another run of the batch has made and ended meanwhile', async () => {
+  it('makes no request about a conversion that another run of the batch has made and ended', async () => {
     const scene = await short();
     const { quoteConversion } = scene.provider;
     scene.answers.push(done);
@@ -288,7 +288,7 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
-  it('leaves what another run has begun to disburse where it is, when refused credentials stop a conversion', async () => {
+  it('does not touch another run’s disbursing when refused credentials stop a conversion', async () => {
     const scene = await short();
     scene.provider.convert = async () => {
       scene.balances['THB'] = '1010';
@@ -316,7 +316,7 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
-  it('keeps in doubt a conversion that a gateway refused, maybe on the way back, and halts', async () => {
+  it('keeps a conversion in doubt that a gateway refused, maybe on the way back, and halts', async () => {
     const scene = await short();
     scene.answers.push({ kind: 'halted' });
     await scene.convert('b-1');

@@ -4,7 +4,7 @@ import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const input = { batchId, execution: batchId, round: 2 };
 
-it('EndSubmit tells Follow which round is over, before any sweep or after, twice too', async () => {
+it('EndSubmit records which round is over, before or after any sweep, and idempotently', async () => {
   const { ledger } = await createBatchScene();
   expect(await endSubmit({ ledger }, input)).toEqual({ batchId, next: 'ended' });
   expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 0, endedRound: '000001#000002' });
@@ -13,7 +13,7 @@ it('EndSubmit tells Follow which round is over, before any sweep or after, twice
   expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 1, endedRound: '000001#000002', sweptAt: 't' });
 });
 
-it('EndSubmit is no sweep: a sweep that has read before it still writes, and does not take its word back', async () => {
+it('EndSubmit does not conflict with a sweep, which does not overwrite it either', async () => {
   const { ledger } = await createBatchScene();
   const read = await ledger.readFollow(batchId);
   await endSubmit({ ledger }, input);
@@ -21,6 +21,6 @@ it('EndSubmit is no sweep: a sweep that has read before it still writes, and doe
   expect((await ledger.readFollow(batchId)).endedRound).toBe('000001#000002');
 });
 
-it('EndSubmit is of a round that there is: 0 is none', () => {
+it('EndSubmit accepts only an existing round, and 0 is none', () => {
   expect(endSubmitInput.safeParse({ ...input, round: 0 }).success).toBe(false);
 });

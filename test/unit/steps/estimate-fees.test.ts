@@ -62,7 +62,7 @@ const createScene = () => {
 };
 
 describe('EstimateFees', () => {
-  it('records what the payouts of both rails cost', async () => {
+  it('records the cost of the payouts of both rails', async () => {
     const scene = createScene();
     expect(await scene.start('b-1', ['fiat', 'crypto'])).toEqual({ batchId: 'b-1', next: 'fund' });
     expect(scene.feesOf('b-1')).toMatchObject([
@@ -71,7 +71,7 @@ describe('EstimateFees', () => {
     ]);
   });
 
-  it('stops a batch that what is set does not fit, with what a person does, and looks again when it is tried again', async () => {
+  it('stops a batch whose provider does not match the settings, with the repair, and checks again at the retry', async () => {
     const scene = createScene();
     scene.state.found = { kind: 'unfit', told: 'fiat list: page size: 401. Mend the secret.' };
     await expect(scene.start('b-1')).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('EstimateFees', () => {
     expect(scene.asked).toEqual(['fiat', 'fiat']);
   });
 
-  it('lets a batch go on when the provider does not answer, and looks again at the next', async () => {
+  it('lets a batch continue when the provider does not answer, and checks again at the next', async () => {
     const scene = createScene();
     scene.state.found = { kind: 'unanswered' };
     expect(await scene.start('b-1')).toMatchObject({ next: 'fund' });
@@ -91,7 +91,7 @@ describe('EstimateFees', () => {
     expect(scene.asked).toEqual(['fiat', 'fiat']);
   });
 
-  it('looks once an hour, whatever batches start', async () => {
+  it('checks once an hour, however many batches start', async () => {
     const scene = createScene();
     await scene.start('b-1');
     scene.passMs(60 * minute - 1);
@@ -102,7 +102,7 @@ describe('EstimateFees', () => {
     expect(scene.asked).toEqual(['fiat', 'fiat']);
   });
 
-  it('looks at each rail that a batch pays on, and anew once the settings are others', async () => {
+  it('checks each rail of a batch, and again once the settings change', async () => {
     const scene = createScene();
     await scene.start('b-1');
     await scene.start('b-2', ['fiat', 'crypto']);
@@ -116,7 +116,7 @@ describe('EstimateFees', () => {
     ['is paid already', { status: 'processing' }],
     ['was paused while it was paid', { status: 'paused', resumeTo: 'processing' }],
     ['is canceled', { cancelRequestedAt: '2026-11-21T08:00:00.000Z' }],
-  ])('does not hold up a batch that %s', async (_, changes) => {
+  ])('does not delay a batch that %s', async (_, changes) => {
     const scene = createScene();
     scene.state.found = { kind: 'unfit', told: 'x' };
     expect(await scene.start('b-1', ['fiat'], changes)).toMatchObject({ next: 'fund' });

@@ -9,7 +9,7 @@ import { begun, completes } from './follow/follow-scene.ts';
 const refused: SubmitAnswer = { kind: 'not_sent', cause: 'refused' };
 
 describe('a batch', () => {
-  it('is followed while it submits: what has ended is seen, and no other chunk waits for what has not', async () => {
+  it('is followed while it submits, and no chunk waits for another one’s open payouts', async () => {
     const { scene, run } = await begun();
     for (const chunk of [1, 2]) {
       await submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
@@ -26,7 +26,7 @@ describe('a batch', () => {
     expect((await scene.ledger.readFollow(batchId)).leftRound).toBeUndefined();
   });
 
-  it('submits, completes and proves every other row while the bank holds one in each chunk', async () => {
+  it('submits, completes and proves all other rows while the bank holds one in each chunk', async () => {
     const { scene, run } = await begun({ chunks: 10, rows: 5 });
     await run.submitAll();
     const held = Array.from({ length: 10 }, (_, index) => `ref-${index * 5 + 1}`);
@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect((await scene.batch()).report).not.toHaveProperty('interim');
   });
 
-  it('waits longer between sweeps the longer it stands, up to the maximum, and is quick again after it submitted', async () => {
+  it('waits longer between sweeps over time, up to the maximum, and less after a submission', async () => {
     const { scene, run } = await begun();
     await run.submitAll();
     await run.forSeconds(7200);
@@ -63,7 +63,7 @@ describe('a batch', () => {
     expect(await run.sweep()).toMatchObject({ next: 'wait', waitSeconds: 5, round: 2 });
   });
 
-  it('says when its next sweep is due', async () => {
+  it('reports when its next sweep is due', async () => {
     const { scene, run } = await begun();
     await run.submitAll();
     const { waitSeconds } = await run.sweep();
@@ -74,7 +74,7 @@ describe('a batch', () => {
 });
 
 describe('chunks that a round left behind', () => {
-  it('are submitted by another one, although they were never registered, and nobody else is asked to', async () => {
+  it('are submitted by one other round, although they were never registered', async () => {
     const { scene, run } = await begun();
     await run.submit([1]);
     await run.endRound();
@@ -86,7 +86,7 @@ describe('chunks that a round left behind', () => {
     expect(scene.statuses()).toEqual(Array(12).fill('pending'));
   });
 
-  it('go out in their order, those with ready rows and those that were never registered', async () => {
+  it('are submitted in order, with ready or unregistered rows', async () => {
     const { scene, run } = await begun({ chunks: 4 });
     await run.submit([1, 3]);
     scene.answers.push(() => refused);
@@ -97,8 +97,8 @@ describe('chunks that a round left behind', () => {
   });
 });
 
-describe('rounds that come to nothing', () => {
-  it('wait longer each time, and at once no more when one of them made something', async () => {
+describe('rounds without effect', () => {
+  it('wait longer each time, and no longer once one has an effect', async () => {
     const { scene, run } = await begun({ chunks: 1 });
     for (let count = 0; count < 4; count += 1) scene.answers.push(() => refused);
     await run.submitAll();
@@ -118,7 +118,7 @@ describe('rounds that come to nothing', () => {
     expect(scene.clock()).toBe(again);
   });
 
-  it('are counted once a round, however many sweeps fall into the wait', async () => {
+  it('are counted once per round, however many sweeps occur in the wait', async () => {
     const { scene, run } = await begun({ chunks: 1, settings: { pollFirstSeconds: 60, pollMaxSeconds: 600 } });
     scene.answers.push(
       () => refused,
@@ -132,7 +132,7 @@ describe('rounds that come to nothing', () => {
     expect(await scene.ledger.readFollow(batchId)).toMatchObject({ idleRounds: 1 });
   });
 
-  it('of an execution that reported and went on are numbered on: a round that is over is none that goes on', async () => {
+  it('of an execution that reported and continued have continuing numbers', async () => {
     const { scene, run } = await begun({ chunks: 1, rows: 2 });
     await run.submitAll();
     completes(scene);
@@ -151,7 +151,7 @@ describe('rounds that come to nothing', () => {
 });
 
 describe('an execution', () => {
-  it('hands over after so many sweeps, and the next one goes on', async () => {
+  it('hands over after a number of sweeps, and the next one continues', async () => {
     const { scene, run } = await begun({ settings: { sweepsPerExecution: 3 } });
     await run.submitAll();
     await run.until('hand_over');
@@ -164,7 +164,7 @@ describe('an execution', () => {
     expect(scene.posted).toHaveLength(3);
   });
 
-  it('hands over while it submits, or while its sweeps do not come round', async () => {
+  it('hands over while it submits, or while its sweeps are incomplete', async () => {
     const { scene, run } = await begun({ chunks: 9, settings: { sweepsPerExecution: 2 } });
     await run.submit([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect((await run.until('hand_over')).sweeps).toBe(3);
@@ -197,7 +197,7 @@ describe('an execution', () => {
     expect(scene.manifests.get(output.manifestKey)).toEqual([9]);
   });
 
-  it('leaves a batch that a later one follows, and asks nobody', async () => {
+  it('leaves a batch to a later execution, without a request', async () => {
     const { scene, run } = await begun();
     await run.submitAll();
     await scene.ledger.beginExecution(batchId, 1, 'arn:person');
@@ -219,7 +219,7 @@ describe('an execution', () => {
     expect((await run.sweep()).next).toBe('report');
   });
 
-  it('that follows another one submits what that left', async () => {
+  it('that succeeds another one submits its remaining rows', async () => {
     const { scene, run } = await begun();
     await run.submit([2]);
     const next = createExecution(scene, 2);
@@ -229,7 +229,7 @@ describe('an execution', () => {
   });
 });
 
-describe('two sweeps at once', () => {
+describe('two concurrent sweeps', () => {
   it('write nothing twice', async () => {
     const { scene, run } = await begun({ chunks: 2, rows: 4 });
     await run.submitAll();

@@ -30,7 +30,7 @@ describe('HandOver', () => {
     expect(machines).toEqual(['arn:machine']);
   });
 
-  it('starts one, run twice, one after the other or at once', async () => {
+  it('starts one when run twice, in sequence or concurrently', async () => {
     const { scene, workflow, run } = await createScene();
     await Promise.all([run(), run()]);
     await run();
@@ -38,7 +38,7 @@ describe('HandOver', () => {
     expect([...workflow.running]).toEqual([`${batchId}-2`]);
   });
 
-  it('starts what was counted when it died before it started it', async () => {
+  it('starts a counted execution after it died before starting it', async () => {
     const { scene, workflow, run } = await createScene();
     await scene.ledger.beginExecution(batchId, 1, 'system');
     await run();
@@ -46,7 +46,7 @@ describe('HandOver', () => {
     expect(workflow.asked).toEqual([`${batchId}-2 of ${batchId}`]);
   });
 
-  it('starts none when an operator has started others since', async () => {
+  it('starts none when an operator has started others meanwhile', async () => {
     const { scene, workflow, run } = await createScene();
     await scene.ledger.beginExecution(batchId, 1, 'arn:person');
     await scene.ledger.beginExecution(batchId, 2, 'arn:person');

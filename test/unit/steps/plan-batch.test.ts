@@ -76,9 +76,9 @@ const sameContent = (batchId: string) =>
     `Batch ${batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`,
   );
 
-describe('a file that is refused', () => {
+describe('a refused file', () => {
   it.each([
-    ['is told of, once', 'disburse', ['BatchFailed']],
+    ['raises an alarm once', 'disburse', ['BatchFailed']],
     ['is not when it was only previewed', 'preview', []],
   ] as const)('%s', async (_, mode, alarms) => {
     const scene = createScene();
@@ -113,7 +113,7 @@ describe('a file that is refused', () => {
     expect(plan?.errors.length).toBeLessThanOrEqual(100);
   });
 
-  it('is told of although the run dies when the refusal is written', async () => {
+  it('is reported even if the run dies while writing the refusal', async () => {
     const scene = createScene();
     const { moveBatch } = scene.ledger;
     const dies: typeof moveBatch = (batchId, transition, ...rest) =>
@@ -146,7 +146,7 @@ describe('a file to correct', () => {
       `${csv.replace(head, `${head},error,line`).replaceAll(/\n(?=\d)/g, '\n')}`,
     ],
     ['has the skipped rows of another', 'skip', `${head},error,line\n`],
-  ] as const)('%s, with what is wrong', async (_, invalidRows, begins) => {
+  ] as const)('%s, with the errors', async (_, invalidRows, begins) => {
     const written = await toCorrect(createScene(), `${csv}${bad}\n`, { invalidRows });
     const good = begins
       .trimEnd()
@@ -170,7 +170,7 @@ describe('a file to correct', () => {
       `${csv}${bad}\n`,
       { invalidRows: 'skip', expect: { rows: 9 } },
     ],
-  ] as const)('is not made of a file that %s', async (_, content, changes) => {
+  ] as const)('is not made for a file that %s', async (_, content, changes) => {
     expect(await toCorrect(createScene(), content, changes)).toBeUndefined();
   });
 
@@ -188,12 +188,12 @@ describe('a file to correct', () => {
 
   const accented = (column: string) => `amount,currency,recipientId,${column}\n0,IDR,rec_1,Sélène\n`;
   it.each([
-    ['one where the file is UTF-8 without it', Buffer.from(accented('name')), 1],
-    ['one where nobody has read the rows, for the header is wrong', Buffer.from(accented('naam')), 1],
-    ['one where the file has it', Buffer.from(`\ufeff${accented('name')}`), 1],
-    ['none where the file is in another encoding', Buffer.from(accented('name'), 'latin1'), 0],
-    ['none where rows in another encoding were not read', Buffer.from(accented('naam'), 'latin1'), 0],
-  ])('has a byte order mark, by which a spreadsheet knows UTF-8: %s', async (_, file, marks) => {
+    ['one when the file is UTF-8 without it', Buffer.from(accented('name')), 1],
+    ['one when the rows are unread because the header is wrong', Buffer.from(accented('naam')), 1],
+    ['one when the file has it', Buffer.from(`\ufeff${accented('name')}`), 1],
+    ['none when the file is in another encoding', Buffer.from(accented('name'), 'latin1'), 0],
+    ['none when rows in another encoding were not read', Buffer.from(accented('naam'), 'latin1'), 0],
+  ])('has a byte order mark, so that a spreadsheet recognizes UTF-8: %s', async (_, file, marks) => {
     const scene = createScene();
     const { plan } = await scene.run(file);
     const written = scene.bucket.content(plan?.toCorrectKey ?? '');
@@ -201,7 +201,7 @@ describe('a file to correct', () => {
     expect(written?.toString().split('\ufeff')).toHaveLength(1 + marks);
   });
 
-  it('is planned without errors once it is mended, and pays the skipped rows alone', async () => {
+  it('is planned without errors once mended, and pays only the skipped rows', async () => {
     const scene = createScene();
     const content = csv
       .replace(head, `reference,${head}`)
@@ -235,7 +235,7 @@ describe('a correction', () => {
     expect(correction.reason?.code).toBe(next === 'refused' ? 'more_than_skipped' : undefined);
   });
 
-  it('tells how many of its rows repeat a debt of the batch that it corrects', async () => {
+  it('counts its rows that repeat a debt of the corrected batch', async () => {
     const scene = createScene();
     const parent = await scene.run(parentFile, { invalidRows: 'skip' });
     const file = `${head}50000,IDR,rec_1\n60000,IDR,rec_2\n`;
@@ -263,7 +263,7 @@ describe('a file whose content another batch pays', () => {
     expect(items.at(-1)).toMatchObject({ code: 'batch.validation_failed', detail: 'same_content' });
   });
 
-  it('is refused also when the other was canceled, since it may have paid', async () => {
+  it('is also refused when the other was canceled, because it may have paid', async () => {
     const { run, ledger } = createScene();
     const first = await run(csv);
     await ledger.moveBatch(first.batchId, batchTransitions.cancel, 'arn:person');
@@ -274,7 +274,7 @@ describe('a file whose content another batch pays', () => {
     expect(await run(csv)).toMatchObject(sameContent(first.batchId));
   });
 
-  it('goes on in one of several batches that are planned at once', async () => {
+  it('continues in one of several concurrently planned batches', async () => {
     const { run } = createScene();
     const runs = await Promise.all(Array.from({ length: 5 }, () => run(csv)));
     expect(runs.filter(({ next }) => next === 'estimate')).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('a file whose content another batch pays', () => {
     ['that is allowed', csv, { allowSameFile: true }],
     ['with one row more', `${csv}25,PHP,rec_3\n`, {}],
     ['with other line ends', csv.replaceAll('\n', '\r\n'), {}],
-  ])('goes on %s', async (_name, content, changes) => {
+  ])('continues %s', async (_name, content, changes) => {
     const { run } = createScene();
     await run(csv);
     expect(await run(content, changes)).toMatchObject({ next: 'estimate' });
@@ -300,7 +300,7 @@ describe('a file whose content another batch pays', () => {
     expect(await run(csv)).toMatchObject({ next: 'estimate' });
   });
 
-  it('does not refuse the batch that pays it when its step runs again, also at once', async () => {
+  it('does not refuse the batch that pays it when its step runs again, even concurrently', async () => {
     const { run, plan, ledger } = createScene();
     const first = await run(csv);
     expect(await Promise.all([plan(first.batchId), plan(first.batchId)])).toEqual(['estimate', 'estimate']);
@@ -308,7 +308,7 @@ describe('a file whose content another batch pays', () => {
   });
 });
 
-describe('a file whose rows another batch holds', () => {
+describe('a file whose rows another batch has', () => {
   const head = 'reference,amount,currency,recipientId\n';
   const rows = ['P-1,50000,IDR,rec_1\n', 'P-2,70000,IDR,rec_2\n'];
   /** Batch b-0 holds both rows, of which these are completed. */
@@ -333,7 +333,7 @@ describe('a file whose rows another batch holds', () => {
     ['skip', 'disburse', [...rows], 'All 2 rows of the file have'],
     ['reject', 'disburse', rows.slice(0, 1), 'The one row of the file has'],
   ] as const)(
-    'is told to be paid already, and comes back since it may be owed again (%s, %s)',
+    'is reported as already paid, and returned because it may be owed again (%s, %s)',
     async (invalidRows, mode, held, begins) => {
       const { run } = await scenePaid(1, 2);
       const { plan, ...told } = await run(`${head}${held.join('')}`, { invalidRows, mode });
@@ -347,7 +347,7 @@ describe('a file whose rows another batch holds', () => {
     },
   );
 
-  it('names those that are paid, and has the others mended', async () => {
+  it('names the paid ones, and returns the others to be mended', async () => {
     const { run } = await scenePaid(1);
     const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
     const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Paid already: 1 of these, ${paidOn}. Leave them out. If they are owed again, give them references of their own. Nothing was paid.`;
@@ -360,7 +360,7 @@ describe('a file whose rows another batch holds', () => {
     ]);
   });
 
-  it('comes back where the file cannot be read to its end, and all before that are paid', async () => {
+  it('is returned when the file is unreadable after rows that are all paid', async () => {
     const { run } = await scenePaid(1, 2);
     const { plan, reason } = await run(`${head}${rows.join('')}P-3,50000,IDR,"rec_3\n`);
     expect(reason?.code).toBe('file_invalid');
@@ -369,8 +369,8 @@ describe('a file whose rows another batch holds', () => {
   });
 });
 
-describe('what a plan writes', () => {
-  it('is sealed by a key that is in the ledger, new to each run, and not in the bucket', async () => {
+describe('the files of a plan', () => {
+  it('are sealed with a key that is in the ledger, new for each run, and not in the bucket', async () => {
     const { run, files, bucket } = createScene();
     const [first, second] = [await run(csv), await run(csv, { allowSameFile: true })];
     const keys = [first, second].map(({ plan }) => plan?.sealKey ?? '');
@@ -382,7 +382,7 @@ describe('what a plan writes', () => {
     await expect(files.getChunk({ ...plan, sealKey: 'another' }, 1)).rejects.toThrow(FileAltered);
   });
 
-  it('has the hash of errors.csv in the ledger', async () => {
+  it('have the hash of errors.csv in the ledger', async () => {
     const { run, files } = createScene();
     const { plan } = await run(`${csv}0,IDR,rec_4\n`, { invalidRows: 'skip' });
     const { key = '', sha256 = '' } = plan?.errorsFile ?? {};
@@ -398,7 +398,7 @@ describe('a pain.001', () => {
   const textOf = async (scene: ReturnType<typeof createScene>, file = { key: '', sha256: '' }) =>
     Buffer.concat(await Array.fromAsync(scene.files.readInstructions(file))).toString();
 
-  it('leaves what its pain.002 will name', async () => {
+  it('keeps the data of its pain.002', async () => {
     const scene = createScene();
     const { plan } = await scene.run(fileOf(transaction(), transaction({ endToEndId: 'A-2', instructionId: 'I-2' })));
     expect(plan?.initiation).toMatchObject({ message, messageId: 'MSG-1', count: '2' });
@@ -423,7 +423,7 @@ describe('a pain.001', () => {
   });
 
   it.each([
-    ['is refused when it is started at once', {}, 'refused'],
+    ['is refused when it is started immediately', {}, 'refused'],
     ['is refused when it starts a day early', { startAt: '2026-11-23T23:59:00Z' }, 'refused'],
     ['waits when it starts on that day', { startAt: '2026-11-24T00:00:00Z' }, 'await_start'],
   ] as const)('of a later day %s', async (_why, changes, next) => {
@@ -431,7 +431,7 @@ describe('a pain.001', () => {
     expect((await createScene().run(file, changes)).next).toBe(next);
   });
 
-  it('of a content that another batch pays is rejected as a duplicate', async () => {
+  it('with content that another batch pays is rejected as a duplicate', async () => {
     const scene = createScene();
     await scene.run(fileOf(transaction({ endToEndId: 'NOTPROVIDED' })));
     const { plan } = await scene.run(fileOf(transaction({ endToEndId: 'NOTPROVIDED' })));
@@ -462,7 +462,7 @@ describe('a retry file', () => {
     });
   });
 
-  it('counts a retry of a retry for both batches before it', async () => {
+  it('counts a retry of a retry for both earlier batches', async () => {
     const { run, ledger } = createScene();
     await register(ledger, 'failed');
     await register(ledger, 'failed', { batchId: 'b-1', reference: 'X.r1' });
@@ -470,7 +470,7 @@ describe('a retry file', () => {
     expect(await run(retry.replace('X.r1', 'X.r2'))).toMatchObject({ plan: { validRows: 2, retries } });
   });
 
-  it('names the first 20 of the batches before it, as a transaction has room for', async () => {
+  it('names the first 20 earlier batches, the limit of a transaction', async () => {
     const { run, ledger } = createScene();
     const batchIds = Array.from({ length: 22 }, (_, index) => `b-${index + 10}`);
     for (const batchId of batchIds) await register(ledger, 'failed', { batchId, reference: `X-${batchId}` });
@@ -479,7 +479,7 @@ describe('a retry file', () => {
     expect(plan?.retries?.map(({ batchId }) => batchId)).toEqual(batchIds.slice(0, 20));
   });
 
-  it('has an invalid row where its original is paid by now', async () => {
+  it('has an invalid row when its original is paid by now', async () => {
     const { run, ledger } = createScene();
     await register(ledger, 'completed');
     const error = { row: 1, column: 'reference', code: 'original_not_retryable' };
@@ -492,13 +492,13 @@ describe('a retry file', () => {
 });
 
 describe('the control totals of a start', () => {
-  it.each(['disburse', 'preview'] as const)('let a file pass that adds up to them: %s', async (mode) => {
+  it.each(['disburse', 'preview'] as const)('accept a file that matches them: %s', async (mode) => {
     const sums = moneyOfText({ IDR: '120000.500', PHP: '25.00' });
     expect(await createScene().run(csv, { mode, expect: { rows: 3, sums } })).toMatchObject({ next: 'estimate' });
   });
 
   it.each(['disburse', 'preview'] as const)(
-    'refuse a file that does not, and say each difference: %s',
+    'refuse a file that does not, and list each difference: %s',
     async (mode) => {
       const sums = moneyOfText({ IDR: '120000.50', THB: '1' });
       const outcome = await createScene().run(csv, { mode, expect: { rows: 2, sums } });
@@ -509,7 +509,7 @@ describe('the control totals of a start', () => {
     },
   );
 
-  it('count all rows, and add up the valid ones', async () => {
+  it('count all rows, and sum the valid ones', async () => {
     const content = `${csv}0,IDR,rec_4\n`;
     const changes = { invalidRows: 'skip' } as const;
     const sums = moneyOfText({ IDR: '120000.5', PHP: '25' });

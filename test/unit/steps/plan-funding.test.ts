@@ -4,7 +4,7 @@ import { exampleChunk } from '../../support/scenes/example-batch.ts';
 import { batchOf, createScene } from './funding/funding-scene.ts';
 
 describe('PlanFunding', () => {
-  it('sets amounts and fees aside and starts processing when the balance covers them', async () => {
+  it('reserves amounts and fees and starts processing when the balance covers them', async () => {
     const scene = createScene({ THB: '1010' });
     scene.add(batchOf('b-1', '1000'));
     expect(await scene.fund('b-1')).toMatchObject({
@@ -15,7 +15,7 @@ describe('PlanFunding', () => {
     expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
   });
 
-  it('never lets two batches plan to spend the same money', async () => {
+  it('never lets two batches plan with the same money', async () => {
     const scene = createScene({ THB: '1500' });
     scene.add(batchOf('b-1', '1000'));
     scene.add(batchOf('b-2', '1000'));
@@ -26,7 +26,7 @@ describe('PlanFunding', () => {
     expect([scene.statusOf('b-1'), scene.statusOf('b-2')].filter((status) => status === 'processing')).toHaveLength(1);
   });
 
-  it('looks again less and less often while a call of another batch is in doubt, and after half an hour takes it for unpaid', async () => {
+  it('checks less and less often while another batch’s call is in doubt, and after half an hour counts it as unpaid', async () => {
     const scene = createScene({ THB: '1500', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
@@ -51,7 +51,7 @@ describe('PlanFunding', () => {
     expect(scene.converted).toMatchObject([{ output: thb('220') }]);
   });
 
-  it('sets nothing aside for a batch that was canceled while its funding was planned', async () => {
+  it('reserves nothing for a batch that was canceled during its planning', async () => {
     const scene = createScene({ THB: '2000' });
     scene.add(batchOf('b-1', '1000'));
     const { readBalances } = scene.provider;
@@ -67,7 +67,7 @@ describe('PlanFunding', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
   });
 
-  it('awaits funds without holding any when nothing covers the shortfall, and goes on when they come', async () => {
+  it('awaits funds without a reservation when nothing covers the shortfall, and continues when they come', async () => {
     const scene = createScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     expect(await scene.fund('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
@@ -80,7 +80,7 @@ describe('PlanFunding', () => {
   it.each([
     [true, 'THB is short by 510 and the provider converts nothing to it.'],
     [false, 'THB is short by 510 and no token covers it.'],
-  ])('says why nothing is converted: the provider makes no such conversion is %s', async (isLacking, message) => {
+  ])('explains why nothing is converted: the provider makes no such conversion is %s', async (isLacking, message) => {
     const scene = createScene({ THB: '500' });
     scene.provider.quoteConversion = async () => ({
       kind: 'refused',
@@ -114,7 +114,7 @@ describe('PlanFunding', () => {
     };
   };
 
-  it('gives back nothing that another run of the batch has set aside meanwhile', async () => {
+  it('returns nothing that another run of the batch has reserved meanwhile', async () => {
     const scene = createScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     fundedMeanwhile(scene);
@@ -123,7 +123,7 @@ describe('PlanFunding', () => {
     expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
   });
 
-  it('does not pause as overdue what another run of the batch has begun to disburse meanwhile', async () => {
+  it('does not pause a batch as overdue that another run has begun to disburse', async () => {
     const scene = createScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
@@ -142,7 +142,7 @@ describe('PlanFunding', () => {
     expect(scene.converted).toEqual([]);
   });
 
-  it('ends a batch that was canceled before it disbursed and gives its money back', async () => {
+  it('ends a batch that was canceled before it disbursed and returns its money', async () => {
     const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000'));
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });

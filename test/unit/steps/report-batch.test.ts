@@ -16,7 +16,7 @@ const found = {
 } as const;
 
 describe('ReportBatch', () => {
-  it('reports every row in the order of the file, whatever chunks they were in', async () => {
+  it('reports every row in the order of the file, across chunks', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     expect(await scene.run()).toMatchObject({ next: 'ended' });
@@ -36,7 +36,7 @@ describe('ReportBatch', () => {
     expect((await scene.batch())?.status).toBe('partially_completed');
   });
 
-  it('writes the failed rows of a workbook as one: zeros in front stay, and each says why it failed', async () => {
+  it('writes the failed rows of a workbook as a workbook with leading zeros and reasons', async () => {
     const scene = await createReportScene([1, 2, 3], undefined, [], { isWorkbook: true });
     await scene.endAll('completed');
     await scene.arrange(3, {
@@ -63,7 +63,7 @@ describe('ReportBatch', () => {
     ]);
   });
 
-  it('tells who was paid, and of an altered chunk file what the ledger knows, until a report finds it whole', async () => {
+  it('names recipients, and for an altered chunk file the ledger’s data, until a report finds it intact', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(3, 'failed');
@@ -89,7 +89,7 @@ describe('ReportBatch', () => {
   it.each([
     ['what its plan names', 'IDR'],
     ['a token that only another run of PlanFunding meant to convert', 'usdt-tron'],
-  ])('gives back %s', async (_, currency) => {
+  ])('returns %s', async (_, currency) => {
     const scene = await createReportScene([1, 2, 3], async (ledger) => {
       const funds = await ledger.readFunds([currency]);
       expect(await ledger.reserve(batchId, funds, new Map([[currency, Money.of('42', currency)]]))).toBe(true);
@@ -118,7 +118,7 @@ describe('ReportBatch', () => {
     ['is on hold', 'on_hold', {}, 'partially_completed'],
     ['is quarantined', 'quarantined', {}, 'partially_completed'],
     ['is written off, paid or not', 'failed', reason('settled_written_off'), 'partially_completed'],
-    ['may be paid by who holds its reference', 'rejected', reason('duplicate_reference'), 'partially_completed'],
+    ['may be paid by the holder of its reference', 'rejected', reason('duplicate_reference'), 'partially_completed'],
     [
       'was refused, and made after all',
       'rejected',
@@ -131,7 +131,7 @@ describe('ReportBatch', () => {
       { contradictions: [found], contradictionsNoted: 1 },
       'partially_completed',
     ],
-  ])('ends a batch of which no payout is completed, and one %s', async (_, status, changes, end) => {
+  ])('ends a batch without a completed payout, and one %s', async (_, status, changes, end) => {
     const scene = await createReportScene();
     await scene.endAll('failed');
     await scene.arrange(2, { status, ...changes });
@@ -143,7 +143,7 @@ describe('ReportBatch', () => {
     ['all failed', 'failed', {}, ['BatchFailed']],
     ['the provider holds one', 'on_hold', {}, ['PayoutsHeld']],
     ['one cost far more than estimated', 'completed', { fee: Money.of('140000', 'PHP') }, ['FeesBeyondEstimate']],
-  ])('tells a person when %s', async (_, status, changes, alarms) => {
+  ])('alarms when %s', async (_, status, changes, alarms) => {
     const scene = await createReportScene();
     await scene.endAll('failed');
     await scene.arrange(2, { status, ...changes });
@@ -154,7 +154,7 @@ describe('ReportBatch', () => {
     expect(evidence.fees[1]).toEqual({ rail: 'fiat', currency: 'PHP', estimated: '0', charged, isBeyond });
   });
 
-  it('has told a person although it dies when the end is written', async () => {
+  it('alarms even if it dies while writing the end', async () => {
     const scene = await createReportScene();
     await scene.endAll('failed');
     Object.assign(scene.ledger, { moveBatch: () => Promise.reject(new Error('gone')) });
@@ -162,7 +162,7 @@ describe('ReportBatch', () => {
     expect(scene.alarms).toEqual(['BatchFailed']);
   });
 
-  it('tells once that nothing was paid, however often it reports', async () => {
+  it('alarms once that nothing was paid, however often it reports', async () => {
     const scene = await createReportScene();
     await scene.endAll('failed');
     await scene.run();
@@ -171,7 +171,7 @@ describe('ReportBatch', () => {
   });
 
   it.each(['ready', 'submitting', 'unknown', 'pending'] as const)(
-    'goes back to following when one has come to be %s, writes nothing, and begins no round',
+    'returns to following when a payout has become %s, writes nothing, and begins no round',
     async (status) => {
       const scene = await createReportScene();
       await scene.endAll('completed');
@@ -182,7 +182,7 @@ describe('ReportBatch', () => {
     },
   );
 
-  it('goes back to following a row that its chunk’s record does not tell of, and the record tells of it then', async () => {
+  it('returns to following for a row missing from its chunk’s record, which then includes it', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.arrangeUnseen(2, { status: 'pending' });
@@ -197,7 +197,7 @@ describe('ReportBatch', () => {
     ['an end', 'quarantined', { status: 'completed' }],
     ['a contradiction', 'failed', { contradictions: [found] }],
   ] as const)(
-    'reports anew where a record did not tell of %s: who wrote it died first',
+    'repeats the report when a record omitted %s because its writer died first',
     async (_what, before, changes) => {
       const scene = await createReportScene();
       await scene.endAll('completed');
@@ -213,21 +213,21 @@ describe('ReportBatch', () => {
     },
   );
 
-  it('goes back to following a chunk that was never registered', async () => {
+  it('returns to following for an unregistered chunk', async () => {
     const scene = await createReportScene([1, 2]);
     for (const row of [1, 2, 3, 4, 6]) await scene.end(row, 'completed');
     expect(await scene.run()).toMatchObject({ next: 'follow' });
     expect(scene.written.size).toBe(0);
   });
 
-  it('refuses to report sums that are not those of the file', async () => {
+  it('refuses to report sums that differ from the file’s', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.arrange(1, { amount: idr('999') });
     await expect(scene.run()).rejects.toThrow('do not add up');
   });
 
-  it('keeps a canceled batch canceled, and reports what became of its open payouts since', async () => {
+  it('keeps a canceled batch canceled, and reports its open payouts’ later ends', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(2, 'canceled');
@@ -243,7 +243,7 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-6.r1']);
   });
 
-  it('reports anew a batch that a cancellation came too late for, when the provider then canceled what it held', async () => {
+  it('repeats the report of a batch canceled too late, when the provider then canceled held payouts', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(6, 'quarantined');
@@ -257,7 +257,7 @@ describe('ReportBatch', () => {
     expect((await scene.batch())?.report?.chunkVersions).toBeGreaterThan(before ?? 0);
   });
 
-  it('leaves the report of a later run as it is, when one that was given up ends after it', async () => {
+  it('keeps a later run’s report when an abandoned run ends after it', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(3, 'failed');
@@ -295,7 +295,7 @@ describe('ReportBatch', () => {
     expect((await scene.batch())?.status).toBe('completed');
   });
 
-  describe('of a file whose invalid rows are skipped', () => {
+  describe('for a file with skipped rows', () => {
     const scenes = {
       'every other row paid': { failed: [], status: 'partially_completed', reason: { code: 'rows_skipped' } },
       'some of the others paid': { failed: [4], status: 'partially_completed', reason: { code: 'rows_skipped' } },
@@ -322,7 +322,7 @@ describe('ReportBatch', () => {
       expect(evidence).toMatchObject({ rows: 7, validRows: 4, skippedRows: 3 });
     });
 
-    it('tells them in interim reports too, and none of them is open', async () => {
+    it('includes them in interim reports too, and none of them is open', async () => {
       const scene = await createReportScene([1, 3], undefined, [2, 3, 6]);
       for (const row of [1, 4, 5]) await scene.end(row, 'completed');
       await scene.end(7, 'pending');

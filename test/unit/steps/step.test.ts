@@ -42,14 +42,14 @@ describe('a step that fails', () => {
     ['JSON that cannot be read, whose error quotes it', quoting(), 'SyntaxError'],
     ['a transaction, whose error carries items', withItem, 'TransactionCanceledException'],
     ['something that is no error', 'Ayu Lestari 0012345678', 'UnknownError'],
-  ])('over %s tells the name, and nothing of what it was given', async (_why, thrown, name) => {
+  ])('over %s reports the name, and nothing of its input', async (_why, thrown, name) => {
     expect(inspect(thrown, { depth: 10 })).toMatch(/0012345678|Ayu/);
     const { kept, told } = await failing(thrown);
     expect(kept).toMatchObject({ name });
     for (const secret of secrets) expect(told).not.toContain(secret);
   });
 
-  it('says in the log where it was thrown', async () => {
+  it('logs where it was thrown', async () => {
     const { lines } = await failing(quoting());
     expect(lines).toMatchObject([
       ['step.failed', { error: 'SyntaxError', at: expect.stringMatching(/quoting.*step\.test/) }],
@@ -62,7 +62,7 @@ describe('a step that fails', () => {
     [errorNames.noFeeEstimate, new NoFeeEstimate('GET /v1/estimate: there is none')],
     [errorNames.invariantBroken, new InvariantBroken('row 7 is not in its chunk file')],
     [errorNames.currencyMismatch, new CurrencyMismatch('IDR', 'THB')],
-  ])('with an error of our own lets it go on as it is: %s', async (name, error) => {
+  ])('with our own error passes it on unchanged: %s', async (name, error) => {
     const { kept } = await failing(error);
     expect(kept).toBe(error);
     expect(kept).toMatchObject({ name });

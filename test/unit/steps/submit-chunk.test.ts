@@ -16,7 +16,7 @@ const outcomes = async (scene: BatchScene) =>
   (await registeredChunk(scene.ledger, batchId, 1)).calls.map(({ outcome }) => outcome?.kind);
 
 describe('SubmitChunk', () => {
-  it('registers, claims and posts a chunk in one call, adds it up, and ends', async () => {
+  it('registers, claims and posts a chunk in one call, counts it, and ends', async () => {
     const scene = await createBatchScene();
     expect(await run(scene)).toEqual({ batchId, chunk: 1, next: 'submitted', waitSeconds: 0 });
     expect(scene.posted).toEqual([['ref-1', 'ref-2', 'ref-3', 'ref-4']]);
@@ -25,7 +25,7 @@ describe('SubmitChunk', () => {
     expect((await scene.record()).tallies).toEqual({ pending: tally(4, '1002', '4') });
   });
 
-  it('reads its batch once and its payouts once when all goes well', async () => {
+  it('reads its batch once and its payouts once without faults', async () => {
     const scene = await createBatchScene({ rows: 98 });
     scene.commands.length = 0;
     await run(scene);
@@ -44,7 +44,7 @@ describe('SubmitChunk', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('posts once when two invocations run at the same time', async () => {
+  it('posts once when two invocations run concurrently', async () => {
     const scene = await createBatchScene();
     await Promise.all([run(scene), run(scene)]);
     expect(scene.posted).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('SubmitChunk', () => {
     ['goes out again', 'forever', 30 * 86_400, 'pending', 2],
     ['is kept for a person', 0, 120, 'quarantined', 1],
   ] as const)(
-    'what may have been made %s when its reference is unique for %s hours and %d s have passed',
+    'treats a row that may have been made as %s when its reference is unique for %s hours and %d s have passed',
     async (_name, fiatReferenceUniqueHours, seconds, status, posts) => {
       const scene = await createBatchScene({ rows: 1, traits: { fiatReferenceUniqueHours } });
       scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
@@ -71,7 +71,7 @@ describe('SubmitChunk', () => {
     },
   );
 
-  it('does not post what an invocation that died in the middle of its call had claimed', async () => {
+  it('does not post rows claimed by an invocation that died during its call', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => {
       throw new Error('the function was ended');
@@ -84,7 +84,7 @@ describe('SubmitChunk', () => {
   });
 
   it.each([0, 1, 2])(
-    'goes on where its registration was cut off after %i payouts, and all of them are paid',
+    'continues a registration that stopped after %i payouts, and pays all of them',
     async (registered) => {
       const scene = await createBatchScene({ rows: 2 });
       const { ledger } = scene.dependencies;
@@ -148,7 +148,7 @@ describe('SubmitChunk', () => {
     expect(scene.statuses()).toEqual(['pending', 'pending', 'rejected', 'pending']);
   });
 
-  it('asks about the rows of a half together, and looks at each row where they are few', async () => {
+  it('looks up the rows of a half together, and each one when they are few', async () => {
     const scene = await createBatchScene({ rows: 60, settings: { equalRefusals: 1000 } });
     const refuse = (): SubmitAnswer => ({ kind: 'rejected', message: 'Payment method not found' });
     scene.answers.push(...Array.from({ length: 200 }, () => refuse));
@@ -160,7 +160,7 @@ describe('SubmitChunk', () => {
     expect(scene.listed.asked.lookUps).toHaveLength(few.flat().length + scene.posted.length - few.length);
   });
 
-  it('adopts what a refused call made all the same instead of submitting it again', async () => {
+  it('adopts the payments of a refused call instead of submitting them again', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => {
       scene.listed.add(scene.disbursementOf('ref-2'));
@@ -194,7 +194,7 @@ describe('SubmitChunk', () => {
     expect(own.map(({ status }) => status)).toEqual(['pending', 'rejected', 'pending', 'pending']);
   });
 
-  it('leaves out what is quarantined, and submits the others of its chunk', async () => {
+  it('omits quarantined rows, and submits the others of its chunk', async () => {
     const scene = await createBatchScene({ rows: 2 });
     scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
     await run(scene);
@@ -205,7 +205,7 @@ describe('SubmitChunk', () => {
   });
 
   it.each(['before it is registered', 'between two calls'])(
-    'halts the batch and posts nothing of a chunk file that was altered %s',
+    'halts the batch and posts nothing from a chunk file that was altered %s',
     async (when) => {
       const scene = await createBatchScene();
       if (when === 'between two calls') {
@@ -227,7 +227,7 @@ describe('SubmitChunk', () => {
     },
   );
 
-  it('cancels what is registered of a chunk file that was altered, once its batch is canceled', async () => {
+  it('cancels the registered rows of an altered chunk file once its batch is canceled', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
     await run(scene);
@@ -240,7 +240,7 @@ describe('SubmitChunk', () => {
     expect(scene.alarms).toEqual(['BatchHalted']);
   });
 
-  it('breaks an invariant, and posts nothing, when the chunk file is not what the ledger holds', async () => {
+  it('throws, and posts nothing, when the chunk file differs from the ledger', async () => {
     for (const [changes, ofChunk] of [
       [{ amount: '7' }, {}],
       [{ reference: 'another' }, {}],
@@ -262,7 +262,7 @@ describe('SubmitChunk', () => {
   });
 });
 
-describe('SubmitChunk of a batch that may not submit', () => {
+describe('SubmitChunk for a batch that must not submit', () => {
   it('registers and posts nothing while it is paused', async () => {
     const scene = await createBatchScene();
     await scene.pause();
@@ -274,7 +274,7 @@ describe('SubmitChunk of a batch that may not submit', () => {
     expect(scene.statuses()).toEqual([]);
   });
 
-  it('leaves rows ready that were registered before it was paused', async () => {
+  it('keeps rows ready that were registered before the pause', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
     await run(scene);
@@ -284,7 +284,7 @@ describe('SubmitChunk of a batch that may not submit', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
   });
 
-  it('cancels what was not claimed once it is canceled', async () => {
+  it('cancels unclaimed rows once it is canceled', async () => {
     const scene = await createBatchScene();
     await scene.ledger.requestCancel(batchId, 'arn:person');
     await run(scene);
@@ -293,7 +293,7 @@ describe('SubmitChunk of a batch that may not submit', () => {
     expect((await scene.record()).tallies).toMatchObject({ canceled: { count: 4 } });
   });
 
-  it('registers what it cancels in a turn for that, and waits for none to POST', async () => {
+  it('registers canceled rows in their own turn, and waits for no turn to POST', async () => {
     const scene = await createBatchScene();
     await scene.ledger.requestCancel(batchId, 'arn:person');
     scene.turns.push({ kind: 'later', waitMs: 2500 }, { kind: 'now' });
@@ -334,7 +334,7 @@ describe('SubmitChunk of a batch that may not submit', () => {
   });
 });
 
-describe('time and turn', () => {
+describe('time and turns', () => {
   it('waits in the workflow when its turn is far away, and writes nothing meanwhile', async () => {
     const scene = await createBatchScene();
     scene.turns.push({ kind: 'later', waitMs: 61_500 });
@@ -346,7 +346,7 @@ describe('time and turn', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('registers once, in a turn for that, and takes another for each POST', async () => {
+  it('registers once in its own turn, and takes another for each POST', async () => {
     const scene = await createBatchScene();
     const turns: string[] = [];
     const pace = {
@@ -373,14 +373,14 @@ describe('time and turn', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('posts nothing without its turn, even when that is about to come', async () => {
+  it('posts nothing before its turn, even shortly before', async () => {
     const scene = await createBatchScene();
     scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 0 });
     expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 1 });
     expect(scene.posted).toEqual([]);
   });
 
-  it('keeps what its first call made when the second has to wait', async () => {
+  it('keeps its first call’s payouts when the second has to wait', async () => {
     const scene = await createBatchScene({ traits: { payoutsPerCall: 2 } });
     scene.turns.push({ kind: 'now' }, { kind: 'now' }, { kind: 'later', waitMs: 6000 });
     expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 6 });
@@ -396,7 +396,7 @@ describe('time and turn', () => {
     expect(scene.turns).toHaveLength(1);
   });
 
-  it('waits for its turn no longer than leaves time for the call', async () => {
+  it('waits for its turn only while enough time is left for the call', async () => {
     const scene = await createBatchScene();
     const waits: number[] = [];
     const pace = {
@@ -410,7 +410,7 @@ describe('time and turn', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('gives a claim back unused when making it took the time its answer needs', async () => {
+  it('returns a claim unused when claiming took the time for the answer', async () => {
     const scene = await createBatchScene();
     const times = [80_000, 78_000, 75_000, 70_000, 39_000];
     expect(await run(scene, { remainingMs: () => times.shift() ?? 0 })).toMatchObject({ next: 'submitted' });

@@ -27,8 +27,8 @@ const createScene = (status: 'scheduled' | 'canceled') => {
   return { begin, workflow, machines };
 };
 
-describe('a schedule that runs', () => {
-  it('begins its batch by the state machine that it names', async () => {
+describe('a running schedule', () => {
+  it('begins its batch with its state machine', async () => {
     const { begin, workflow, machines } = createScene('scheduled');
     await begin('b-1');
     expect([...workflow.running]).toEqual(['b-1-2']);
@@ -38,7 +38,7 @@ describe('a schedule that runs', () => {
   it.each([
     ['was canceled', 'b-1'],
     ['is not there', 'b-none'],
-  ])('begins nothing of a batch that %s', async (_name, batchId) => {
+  ])('does not begin a batch that %s', async (_name, batchId) => {
     const { begin, workflow } = createScene('canceled');
     await begin(batchId);
     expect(workflow.asked).toEqual([]);

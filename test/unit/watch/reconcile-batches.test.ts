@@ -75,7 +75,7 @@ const createEndedScene = async ({
 };
 
 describe('an ended batch', () => {
-  it('is compared by pages after one, three and seven days, and not again', async () => {
+  it('is compared by pages after one, three and seven days only', async () => {
     const scene = await createEndedScene();
     const pages: number[] = [];
     for (let hour = 0; hour <= 9 * 24; hour += 1) {
@@ -91,7 +91,7 @@ describe('an ended batch', () => {
     expect(scene.started).toEqual([]);
   });
 
-  it('is found among others by few pages, and sooner the next time', async () => {
+  it('is found among others on few pages, and sooner the next time', async () => {
     const scene = await createEndedScene();
     scene.passSeconds(day + 1);
     await scene.run();
@@ -102,7 +102,7 @@ describe('an ended batch', () => {
     expect(scene.listed.asked.lists).toEqual(['created all 21', 'created all 22', 'created all 23']);
   });
 
-  it('is not compared where no days are set', async () => {
+  it('is not compared when no days are set', async () => {
     const scene = await createEndedScene({ settings: { reconcileAfterDays: [] } });
     expect(scene.left()).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('an ended batch', () => {
   >([
     ['as documented', {}],
     ['that hide when something changed', { keepsUpdatedAt: true, ignoresSort: true, ignoresStatus: true }],
-  ])('whose payout the bank returns is told of, and reported anew, by lists %s', async (_, ways) => {
+  ])('whose payout the bank returns gets an alarm and a new report, with lists %s', async (_, ways) => {
     const scene = await createEndedScene();
     Object.assign(scene.listed.ways, ways);
     scene.listed.settle('failed', 'ref-7');
@@ -145,7 +145,7 @@ describe('an ended batch', () => {
     expect(scene.alarms).toEqual(status === 'on_hold' ? ['PayoutsHeld'] : []);
   });
 
-  it('asks singly about a payout in quarantine, and about what no page shows', async () => {
+  it('needs a lookup for a quarantined payout, and for payouts on no page', async () => {
     const scene = await createEndedScene();
     await scene.arrange(3, { status: 'quarantined', disbursementId: null });
     const hidden = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-9');
@@ -162,7 +162,7 @@ describe('an ended batch', () => {
     expect(scene.listed.asked.lookUps).toEqual(['ref-3']);
   });
 
-  it('goes on where it ran out of time, and reads no page twice', async () => {
+  it('is continued after a timeout, and no page is read twice', async () => {
     const scene = await createEndedScene({ rows: 65 });
     scene.listed.settle('failed', 'ref-55');
     scene.passSeconds(day + 1);
@@ -184,7 +184,7 @@ describe('an ended batch', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is left for later while the provider is out, and told of after a day of it', async () => {
+  it('waits while the provider is unavailable, with an alarm after a day', async () => {
     const scene = await createEndedScene();
     scene.listed.ways.fails = (what) => what === 'list';
     scene.passSeconds(day + 1);
@@ -198,7 +198,7 @@ describe('an ended batch', () => {
     expect(scene.left()).toMatchObject([{ round: 1 }]);
   });
 
-  it('that ended anew is compared by its new end', async () => {
+  it('that ended again is compared by its new end', async () => {
     const scene = await createEndedScene();
     scene.passSeconds(day / 2);
     await scene.end();
@@ -212,7 +212,7 @@ describe('an ended batch', () => {
     expect(scene.listed.asked.lists).not.toEqual([]);
   });
 
-  it('of fiat alone is compared although crypto was out for the batch before it', async () => {
+  it('with only fiat is compared although crypto was unavailable for the batch before it', async () => {
     const scene = await createEndedScene({ rows: 30, chunks: 2, isMixed: true });
     const { listDisbursements } = scene.dependencies.provider;
     scene.dependencies.provider.listDisbursements = async (query) => {
@@ -246,7 +246,7 @@ describe('an ended batch', () => {
     expect(ended).toEqual(['b-2']);
   });
 
-  it('stays given up while the provider shows it pending still, and is followed when it moves', async () => {
+  it('stays given up while the provider shows it as pending, and is followed when it moves', async () => {
     const scene = await createEndedScene({ rows: 3 });
     const reason = { code: 'followed_too_long', message: '' };
     await scene.arrange(2, { status: 'quarantined', disbursementId: 'd-ref-2', reason });
@@ -261,7 +261,7 @@ describe('an ended batch', () => {
     expect([scene.payout(2).status, scene.started.length]).toEqual(['on_hold', 1]);
   });
 
-  it('is asked about again in the same run where the provider did not answer', async () => {
+  it('is compared again in the same run when the provider did not answer', async () => {
     const scene = await createEndedScene({ rows: 3 });
     scene.listed.settle('failed', 'ref-2');
     let failures = 2;
@@ -272,7 +272,7 @@ describe('an ended batch', () => {
     expect(scene.left()).toMatchObject([{ round: 1 }]);
   });
 
-  it('has its crypto payouts compared while a fiat payout is not answered, and then that one', async () => {
+  it('has its crypto payouts compared while a fiat payout gets no answer, and then that one', async () => {
     const scene = await createEndedScene({ rows: 3, chunks: 2, isMixed: true });
     scene.listed.settle('failed', 'ref-2', 'ref-5');
     scene.listed.ways.fails = (_, about) => about === 'd-ref-2';
@@ -288,7 +288,7 @@ describe('an ended batch', () => {
     expect(scene.started).toEqual(['b-1-2']);
   });
 
-  it('has its crypto payouts compared while the list of fiat is out', async () => {
+  it('has its crypto payouts compared while the list of fiat is unavailable', async () => {
     const scene = await createEndedScene({ rows: 30, chunks: 2, isMixed: true });
     const { listDisbursements } = scene.dependencies.provider;
     const asked: string[] = [];
@@ -307,7 +307,7 @@ describe('an ended batch', () => {
     expect(new Set(asked)).toEqual(new Set(['fiat']));
   });
 
-  it('of few payouts asks about each', async () => {
+  it('with few payouts needs a lookup of each', async () => {
     const scene = await createEndedScene({ rows: 3 });
     scene.listed.settle('failed', 'ref-2');
     scene.passSeconds(day + 1);

@@ -54,7 +54,7 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
 
 describe('a batch whose execution is over', () => {
   it.each(['accepted', 'validating', 'awaiting_funds', 'processing'] as const)(
-    'is paused while %s, told of, and says what to do',
+    'is paused while %s, with an alarm and the next step',
     async (status) => {
       const scene = createScene({ status, executions: 2 }, 'over');
       await scene.watch();
@@ -77,7 +77,7 @@ describe('a batch whose execution is over', () => {
     expect(scene.batch()).toMatchObject({ status: 'paused', reason, executionEnded: true });
   });
 
-  it('is left alone when it ended well since it was looked at', async () => {
+  it('is not paused when it ended well since it was read', async () => {
     const scene = createScene({}, 'over');
     scene.dependencies.workflow.stateOf = async () => {
       scene.ledger.putBatch(exampleBatch('b-1', { status: 'completed', executionEnded: true }));
@@ -88,7 +88,7 @@ describe('a batch whose execution is over', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('is told when it was never started, but not before whoever starts it has had the time', async () => {
+  it('raises an alarm when it was never started, after the time for a start', async () => {
     const scene = createScene({ status: 'accepted' }, 'absent');
     scene.passSeconds(60);
     await scene.watch();
@@ -102,7 +102,7 @@ describe('a batch whose execution is over', () => {
     ['runs', { status: 'processing' }],
     ['has ended', { status: 'completed' }],
     ['has said so itself', { status: 'processing', executionEnded: true }],
-  ] as const)('is none when it %s', async (_name, changes) => {
+  ] as const)('does not count when it %s', async (_name, changes) => {
     const scene = createScene(changes, 'running');
     await scene.watch();
     expect(scene.alarms).toEqual([]);
@@ -110,10 +110,10 @@ describe('a batch whose execution is over', () => {
   });
 });
 
-describe('a batch that is to start at a time', () => {
+describe('a batch with a start time', () => {
   const scheduled = { status: 'scheduled', executions: 2, startAt: '2026-11-21T16:00:00+07:00' } as const;
 
-  it('rests until then: nothing of it is started or told', async () => {
+  it('waits until then without a start or an alarm', async () => {
     const scene = createScene(scheduled, 'absent');
     scene.passSeconds(3500);
     await scene.watch();
@@ -121,7 +121,7 @@ describe('a batch that is to start at a time', () => {
     expect(scene.batch()).toMatchObject(scheduled);
   });
 
-  it('is begun when no schedule did, and told when it stays as it is', async () => {
+  it('is begun when no schedule did, with an alarm when it stays scheduled', async () => {
     const scene = createScene(scheduled, 'absent');
     scene.passSeconds(3600);
     await scene.watch();
@@ -133,7 +133,7 @@ describe('a batch that is to start at a time', () => {
   });
 });
 
-describe('a batch that waits for a person', () => {
+describe('a batch that needs a person', () => {
   const reason = { code: 'insufficient_balance', message: 'The balance is too low.' };
   const statusSince = new Date(startedAt).toISOString();
 
@@ -141,7 +141,7 @@ describe('a batch that waits for a person', () => {
     ['paused by itself', { status: 'paused', reason }, 0],
     ['paused by itself, its execution over', { status: 'paused', reason, executionEnded: true }, 0],
     ['awaiting funds for longer than until it looks again', { status: 'awaiting_funds', reason }, 301],
-  ] as const)('is told at every look as long as it is %s', async (_name, changes, seconds) => {
+  ] as const)('raises an alarm at every run while it is %s', async (_name, changes, seconds) => {
     const scene = createScene({ ...changes, statusSince });
     scene.passSeconds(seconds);
     await scene.watch();
@@ -154,14 +154,14 @@ describe('a batch that waits for a person', () => {
     ['awaits funds that may be there at its next look', { status: 'awaiting_funds', reason }],
     ['is paused by an operator', { status: 'paused', reason: { code: 'paused_by_operator', message: 'Paused.' } }],
     ['is being canceled', { status: 'paused', reason, cancelRequestedAt: statusSince }],
-  ] as const)('is none that %s', async (_name, changes) => {
+  ] as const)('is not one that %s', async (_name, changes) => {
     const scene = createScene({ ...changes, statusSince });
     scene.passSeconds(60);
     await scene.watch();
     expect(scene.alarms).toEqual([]);
   });
 
-  it('is told of apart when it awaits approval, and is not stuck', async () => {
+  it('has a separate alarm when it awaits approval, and does not count as stuck', async () => {
     const scene = createScene({ status: 'pending_approval', reason, statusSince }, 'running');
     scene.passSeconds(70 * 3600);
     await scene.watch();
@@ -169,7 +169,7 @@ describe('a batch that waits for a person', () => {
     expect(scene.batch()).toMatchObject({ status: 'pending_approval' });
   });
 
-  it('is none that ended since the index had it so', async () => {
+  it('is not one that ended since the index was read', async () => {
     const scene = createScene({ status: 'completed', reason, statusSince }, 'over');
     scene.dependencies.ledger.listOpenBatches = async () => ['b-1'];
     await scene.watch();
@@ -182,7 +182,7 @@ describe('fees', () => {
   it.each([
     ['as estimated', '1', []],
     ['far beyond the estimate', '140000', ['FeesBeyondEstimate']],
-  ])('%s are told of while the batch goes on, at each look', async (_, fee, alarms) => {
+  ])('%s raise an alarm while the batch continues, at each run', async (_, fee, alarms) => {
     const scene = createScene({ fees: [{ rail: 'fiat', fee: thb('1'), source: 'payment_methods' }] });
     const tallies = { pending: tally(1, '10', fee, 'THB') };
     scene.ledger.putChunk(exampleChunk('b-1', { currency: 'THB', tallies }));
@@ -229,7 +229,7 @@ describe('payouts that wait to be submitted', () => {
     expect(scene.alarms).toEqual(alarms);
   });
 
-  it('are no matter of a paused batch, which is told of itself', async () => {
+  it('raise no alarm for a paused batch, which has its own', async () => {
     const scene = createScene({ status: 'paused', statusSince, reason: { code: 'halted', message: 'Halted.' } });
     scene.ledger.putChunk(readySince(0));
     scene.passSeconds(3601);
@@ -242,7 +242,7 @@ describe('a batch that disburses', () => {
   it.each([
     ['half an hour', 1800, []],
     ['longer', 1801, ['BatchNotFollowed']],
-  ] as const)('whose next sweep is late by %s', async (_name, seconds, alarms) => {
+  ] as const)('with its next sweep late by %s', async (_name, seconds, alarms) => {
     const scene = createScene({ status: 'processing', statusSince: new Date(startedAt).toISOString() });
     scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: tally(1, '10') } }));
     await scene.follow();
@@ -251,7 +251,7 @@ describe('a batch that disburses', () => {
     expect(scene.alarms).toEqual(alarms);
   });
 
-  it('is late from its start where no sweep ever came, and is not while it is paused', async () => {
+  it('is late from its start when no sweep ever came, and not while it is paused', async () => {
     const changes = { statusSince: new Date(startedAt).toISOString() };
     const never = createScene({ ...changes, status: 'processing' });
     const paused = createScene({ ...changes, status: 'paused', reason: { code: 'halted', message: 'Halted.' } });
@@ -265,8 +265,8 @@ describe('a batch that disburses', () => {
   });
 });
 
-describe('money set aside', () => {
-  it('is given back when its batch has ended, and stays while it has not', async () => {
+describe('reserved money', () => {
+  it('is returned when its batch has ended, and not before', async () => {
     const scene = createScene({ status: 'validating' });
     scene.ledger.putBatch(exampleBatch('b-2', { plan, status: 'validating' }));
     for (const batchId of ['b-1', 'b-2'])
@@ -293,7 +293,7 @@ describe('a locked pair', () => {
   it.each([
     ['an unknown conversion', 'unknown', 0, true, ['TreasuryLockStuck']],
     ['a conversion under way', 'claimed', 60, true, []],
-    ['one whose claim nobody can be at work on any more', 'claimed', 120, true, ['TreasuryLockStuck']],
+    ['one with a claim that no run can still be working on', 'claimed', 120, true, ['TreasuryLockStuck']],
     ['one that has ended', 'completed', 0, false, []],
     ['one that an operator settled', 'not_made', 0, false, []],
     ['one about to be claimed', undefined, 60, true, []],

@@ -89,7 +89,7 @@ export const world = (
       },
       listByReference: async (reference) => {
         asked.push(`list ${reference}`);
-        if (byReference === undefined) throw new Error('the fake was not told what listByReference does');
+        if (byReference === undefined) throw new Error('no answer is scripted for listByReference');
         return byReference;
       },
     },

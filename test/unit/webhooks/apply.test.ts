@@ -17,7 +17,7 @@ describe('a hint', () => {
     ['by reference', '{"data":[{"reference":"r-1"}]}', []],
     ['by both', '{"id":"d-1","reference":"r-1"}', []],
     ['by a reference that it calls an id', '{"id":"r-1"}', []],
-  ])('%s makes the provider be asked, and what it says is recorded', async (_name, body, before) => {
+  ])('%s causes a lookup, whose result is recorded', async (_name, body, before) => {
     const { dependencies, asked, refreshed, held } = world(payout(), found());
     expect(await apply(dependencies, queued(body))).toEqual(none);
     expect(asked).toEqual([...before, 'fiat d-1']);
@@ -25,26 +25,29 @@ describe('a hint', () => {
     expect(refreshed).toEqual(['b-1/1']);
   });
 
-  it('that claims what the provider does not say changes nothing', async () => {
+  it('that differs from the provider’s answer changes nothing', async () => {
     const { dependencies, refreshed, held } = world(payout(), found({ status: 'pending' }));
     await apply(dependencies, queued('{"disbursementId":"d-1","status":"completed"}'));
     expect(held().status).toBe('pending');
     expect(refreshed).toEqual([]);
   });
 
-  it.each(['not json', '{}', '[]', 'null', '"d-1"'])('that names nobody asks nothing: %s', async (body) => {
-    const { dependencies, asked } = world(payout(), found());
-    expect(await apply(dependencies, queued(body))).toEqual(none);
-    expect(asked).toEqual([]);
-  });
+  it.each(['not json', '{}', '[]', 'null', '"d-1"'])(
+    'without an id or reference makes no request: %s',
+    async (body) => {
+      const { dependencies, asked } = world(payout(), found());
+      expect(await apply(dependencies, queued(body))).toEqual(none);
+      expect(asked).toEqual([]);
+    },
+  );
 
-  it('adds the chunk up again when an earlier try moved the payout and died', async () => {
+  it('counts the chunk again when an earlier attempt moved the payout and died', async () => {
     const { dependencies, refreshed } = world(payout({ status: 'completed', updatedAt: now }), found());
     await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(refreshed).toEqual(['b-1/1']);
   });
 
-  it('adds the chunk up again when it is covered and an earlier try of it moved the payout and died', async () => {
+  it('counts the chunk again when it is covered and an earlier attempt moved the payout and died', async () => {
     const { dependencies, refreshed, time, held } = world(payout({ status: 'on_hold' }), found());
     const out = async () => {
       throw new Error('the table is out');
@@ -59,7 +62,7 @@ describe('a hint', () => {
     expect(refreshed).toEqual(['b-1/1']);
   });
 
-  it('raises an alarm when an end has changed, leaves it, and adds the chunk up with what is recorded', async () => {
+  it('raises an alarm when an end has changed, keeps the end, and counts the contradiction', async () => {
     const { dependencies, lines, held, refreshed } = world(
       payout({ status: 'completed' }),
       found({ status: 'failed' }),
@@ -70,7 +73,7 @@ describe('a hint', () => {
     expect(refreshed).toEqual(['b-1/1']);
   });
 
-  it('about something the provider does not know changes nothing', async () => {
+  it('about something unknown to the provider changes nothing', async () => {
     const { dependencies, lines, held } = world(payout(), () => ({ kind: 'absent' }));
     expect(await apply(dependencies, queued('{"reference":"r-1"}'))).toEqual(none);
     expect(held().status).toBe('pending');
@@ -78,11 +81,11 @@ describe('a hint', () => {
   });
 });
 
-describe('a hint that tells ids alone', () => {
+describe('a hint with only ids', () => {
   const idsOf = (...ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ id })));
   const absent = (): Lookup => ({ kind: 'absent' });
 
-  it('is of a payout whose answer never came, too', async () => {
+  it('may concern a payout whose answer never came', async () => {
     const { disbursementId: _, ...unanswered } = payout({ status: 'submitting' });
     const { dependencies, asked, held } = world(unanswered, found());
     await apply(dependencies, queued(idsOf('d-1')));
@@ -90,7 +93,7 @@ describe('a hint that tells ids alone', () => {
     expect(held()).toMatchObject({ status: 'completed', disbursementId: 'd-1' });
   });
 
-  it('is asked about on both rails', async () => {
+  it('is looked up on both rails', async () => {
     const says = (rail: Rail) => (rail === 'crypto' ? found({ rail, amount: tether })() : absent());
     const { dependencies, asked, held } = world(payout({ rail: 'crypto', amount: tether }), says, []);
     await apply(dependencies, queued(idsOf('d-1')));
@@ -98,7 +101,7 @@ describe('a hint that tells ids alone', () => {
     expect(held().status).toBe('completed');
   });
 
-  it('makes an id known for good once it was found: later ones cost the question about the payout alone', async () => {
+  it('stores a found id permanently, so later hints cost only the payout’s lookup', async () => {
     const { dependencies, asked, time } = world(payout(), found({ status: 'pending' }));
     for (const minutes of [0, 1, 2]) {
       time.now = Date.parse(now) + minutes * 60_000;
@@ -118,7 +121,7 @@ describe('a hint that tells ids alone', () => {
       },
     ],
     ['a refusal of ids of that form', () => ({ kind: 'unknown', cause: 'status_400' })],
-  ])('is let go where the provider shows %s; the next waits for the window', async (_name, says) => {
+  ])('is dropped when the provider shows %s, and the next one waits for the window', async (_name, says) => {
     const { dependencies, asked, lines, held, hidden } = world(payout(), says);
     expect(await apply(dependencies, queued(idsOf('d-9')))).toEqual(none);
     expect(lines.at(-1)).toMatchObject({ code: 'webhook.names_no_payout' });
@@ -129,7 +132,7 @@ describe('a hint that tells ids alone', () => {
     expect(held().status).toBe('pending');
   });
 
-  it('is of the rail that has it as ours', async () => {
+  it('belongs to the rail where the payment is ours', async () => {
     const says = (rail: Rail): Lookup => found(rail === 'fiat' ? { reference: 'r-9' } : { rail, amount: tether })();
     const { dependencies, held } = world(payout({ rail: 'crypto', amount: tether }), says, []);
     await apply(dependencies, queued(idsOf('d-1')));
@@ -139,7 +142,7 @@ describe('a hint that tells ids alone', () => {
   it.each([
     ['fiat', 'crypto'],
     ['crypto', 'fiat'],
-  ] as const)('is of the one rail that an account has, where %s is refused', async (refused, has) => {
+  ] as const)('belongs to an account’s only rail when %s is refused', async (refused, has) => {
     const says = (rail: Rail): Lookup => {
       if (rail === refused) throw new ProviderRefused('403');
       return found({ rail, amount })();
@@ -152,7 +155,7 @@ describe('a hint that tells ids alone', () => {
   });
 
   it.each(['timeout', 'status_503', 'rate_limit', 'status_404'])(
-    'is let go where the provider does not answer, with a word in the log: %s',
+    'is dropped when the provider does not answer, with a log line: %s',
     async (cause) => {
       const { dependencies, lines, aside } = world(payout(), () => ({ kind: 'unknown', cause }));
       expect(await apply(dependencies, queued(idsOf('d-1')))).toEqual(none);
@@ -161,7 +164,7 @@ describe('a hint that tells ids alone', () => {
     },
   );
 
-  it('of several keeps none waiting for another', async () => {
+  it('with several does not make one wait for another', async () => {
     const says = (_rail: Rail, id: string): Lookup =>
       id === 'e-1' ? { kind: 'unknown', cause: 'status_500' } : found()();
     const { dependencies, held } = world(payout(), says);
@@ -170,7 +173,7 @@ describe('a hint that tells ids alone', () => {
   });
 });
 
-describe('a payout whose call is not answered yet', () => {
+describe('a payout with an unanswered call', () => {
   const { disbursementId: _, ...unanswered } = payout({ status: 'submitting' });
   const onChain: Payout = { ...unanswered, rail: 'crypto', amount: tether };
   const transfer: Disbursement = { ...disbursement, rail: 'crypto', amount: tether };
@@ -184,16 +187,13 @@ describe('a payout whose call is not answered yet', () => {
 
   it.each([
     ['one', [transfer], 'completed'],
-    ['none, in a search that lags behind the look-up,', [], 'completed'],
+    ['none, in a search that lags behind the lookup,', [], 'completed'],
     ['two', [transfer, { ...transfer, disbursementId: 'd-2' }], 'quarantined'],
-  ] as const)(
-    'has %s on a chain: one is adopted, two are a person’s to tell apart',
-    async (_name, transfers, status) => {
-      const { dependencies, held } = world(onChain, found({ rail: 'crypto', amount: tether }), transfers);
-      await apply(dependencies, queued('{"reference":"r-1"}'));
-      expect(held().status).toBe(status);
-    },
-  );
+  ] as const)('has %s on a chain: one is adopted, two are left to a person', async (_name, transfers, status) => {
+    const { dependencies, held } = world(onChain, found({ rail: 'crypto', amount: tether }), transfers);
+    await apply(dependencies, queued('{"reference":"r-1"}'));
+    expect(held().status).toBe(status);
+  });
 });
 
 describe('a payout that should have no disbursement', () => {
@@ -206,7 +206,7 @@ describe('a payout that should have no disbursement', () => {
     ['ready', 'two', two, 'quarantined'],
     ['rejected', 'one', [transfer], 'rejected'],
     ['rejected', 'two', two, 'rejected'],
-  ] as const)('is %s and has %s: it is not posted, nor forgotten', async (status, _count, transfers, expected) => {
+  ] as const)('is %s and has %s: it is not posted, and not forgotten', async (status, _count, transfers, expected) => {
     const { dependencies, held } = world({ ...without, status }, found(), transfers);
     await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(held().status).toBe(expected);
@@ -220,7 +220,7 @@ describe('a failure', () => {
       throw error;
     });
 
-  it('of the provider lets the hint come again, later each time, and at once to be set aside after the last', async () => {
+  it('of the provider repeats the hint, later each time, then moves it to the dead-letter queue', async () => {
     const { dependencies, hidden, lines } = failing(new ProviderUnavailable('down'));
     for (const attempt of [1, 2, 3, 4]) {
       const again = { ...dependencies, lookupWindowSeconds: 0 };
@@ -230,7 +230,7 @@ describe('a failure', () => {
     expect(lines).toContainEqual(expect.objectContaining({ error: 'ProviderUnavailable' }));
   });
 
-  it('by refused credentials sets the hint aside at once: another try by itself is of no use', async () => {
+  it('by refused credentials moves the hint to the dead-letter queue immediately', async () => {
     const { dependencies, aside, asked } = failing(new ProviderRefused('401'));
     const event = tried(1);
     expect(await apply(dependencies, event)).toEqual(none);
@@ -238,19 +238,19 @@ describe('a failure', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('by a bug comes again too, and its message is not in the log', async () => {
+  it('by a bug is repeated too, and its message is not logged', async () => {
     const { dependencies, lines, hidden } = failing(new TypeError('account 0012345678'));
     expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
     expect(hidden).toEqual([['handle-1', 30]]);
     expect(JSON.stringify(lines)).not.toContain('0012345678');
   });
 
-  it('to learn anything is an outage', async () => {
+  it('of every lookup is an outage', async () => {
     const { dependencies } = world(payout(), () => ({ kind: 'unknown', cause: 'status_503' }));
     expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
   });
 
-  it('leaves the hint uncovered: it asks again once the window is over', async () => {
+  it('leaves the hint uncovered, so it is looked up again after the window', async () => {
     let down = true;
     const { dependencies, asked, held, time } = world(payout(), () => {
       if (down) throw new ProviderUnavailable('down');
@@ -264,7 +264,7 @@ describe('a failure', () => {
     expect(held().status).toBe('completed');
   });
 
-  it.each(['', 'null', '{"webhook":"x"}'])('to read it sets it aside: %j', async (body) => {
+  it.each(['', 'null', '{"webhook":"x"}'])('to parse it moves it to the dead-letter queue: %j', async (body) => {
     const { dependencies, aside } = world(payout(), found());
     const event = { Records: tried(1).Records.map((one) => ({ ...one, body })) };
     expect(await apply(dependencies, event)).toEqual(none);
@@ -280,7 +280,7 @@ describe('many hints about one payout', () => {
     })),
   });
 
-  it('make one look-up in 30 seconds, and the last of them is asked about after the window', async () => {
+  it('make one lookup in 30 seconds, and the last of them causes one after the window', async () => {
     const { dependencies, asked, hidden, held, time } = world(payout(), () =>
       found({ status: asked.length === 1 ? 'pending' : 'completed' })(),
     );
@@ -299,7 +299,7 @@ describe('many hints about one payout', () => {
     expect(held().status).toBe('completed');
   });
 
-  it('wait a few seconds for a look-up that began after they came, and not for another window', async () => {
+  it('wait a few seconds for a lookup that began after they came, and not for another window', async () => {
     const { dependencies, asked, hidden, time } = world(payout(), found());
     const start = time.now;
     await apply(dependencies, hintAt(start - 1000, 1));
@@ -326,7 +326,7 @@ describe('many hints about one payout', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('wait as after a failure for a look-up that seems to have died', async () => {
+  it('wait as after a failure for a lookup that seems to have died', async () => {
     const { dependencies, hidden, time } = world(payout(), () => {
       throw new ProviderUnavailable('down');
     });

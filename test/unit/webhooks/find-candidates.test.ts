@@ -19,23 +19,23 @@ describe('candidates', () => {
     ['{"id":"a","reference":"a"}', ['a']],
     ['{"id":"evt","data":{"disbursementId":"d","reference":"r"}}', ['evt', 'd', 'r']],
     ['[{"id":"d-1","reference":"r-1"},{"id":"d-2"}]', ['d-1', 'r-1', 'd-2']],
-  ])('are no ids to ask about where a reference is told: %s', (body, candidates) => {
+  ])('contain no ids to look up when there is a reference: %s', (body, candidates) => {
     expect(findCandidates(webhookNames, body)).toEqual({ candidates });
   });
 
-  it('are what the provider calls them, and nothing else', () => {
+  it('have only the provider’s field names', () => {
     const names = { references: ['key'], ids: ['number'] };
     const told = { id: 'a', reference: 'b', payout: { number: 'c' } };
     expect(findCandidates(names, JSON.stringify(told))).toEqual({ candidates: ['c'], ids: ['c'] });
     expect(findCandidates(names, JSON.stringify({ ...told, key: 'd' }))).toEqual({ candidates: ['d', 'c'] });
   });
 
-  it('are ids to ask about three times at most', () => {
+  it('contain at most three ids to look up', () => {
     const all = ['a', 'b', 'c', 'd'];
     expect(findCandidates(webhookNames, JSON.stringify(all.map((id) => ({ id }))))?.ids).toEqual(['a', 'b', 'c']);
   });
 
-  it('are never more than ten, whatever the body', () => {
+  it('are never more than ten, for any body', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ id: fc.string(), reference: fc.string() }), { maxLength: 40 }), (items) => {
         const candidates = findCandidates(webhookNames, JSON.stringify({ items }))?.candidates ?? [];

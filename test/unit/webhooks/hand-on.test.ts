@@ -15,7 +15,7 @@ describe('a webhook in the stream', () => {
     ['not json', []],
     ['{}', []],
     ['{"id":"\uffff"}', []],
-  ])('%s is handed on where it names something', async (body, hints) => {
+  ])('%s is passed on when it names something', async (body, hints) => {
     const sent: unknown[] = [];
     const quiet = () => undefined;
     await handOn(

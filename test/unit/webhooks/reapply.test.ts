@@ -45,15 +45,15 @@ const world = (start: readonly string[], broken?: { readonly nth: number; readon
 
 const unreadable = ['', 'null', 'not json', '{"webhook":"x"}', '{"webhook":"x","receivedAt":"today","candidates":[]}'];
 
-describe('hints that were set aside', () => {
+describe('hints in the dead-letter queue', () => {
   it.each<[string, readonly string[], Reapplied, number]>([
     ['are none', [], { putBack: 0, kept: 0, left: 0 }, 0],
     ['are put back', hints(3), { putBack: 3, kept: 0, left: 0 }, 3],
     ['are put back when they are more than one answer of the queue', hints(25), { putBack: 25, kept: 0, left: 0 }, 25],
     ['are put back to the last at the limit', hints(1000), { putBack: 1000, kept: 0, left: 0 }, 1000],
-    ['are told of when they are more than the limit', hints(1013), { putBack: 1000, kept: 0, left: 13 }, 1000],
-    ['stay and are told of when they are no hints', unreadable, { putBack: 0, kept: 5, left: 0 }, 0],
-    ['are put back from among what is none', [...unreadable, ...hints(8)], { putBack: 8, kept: 5, left: 0 }, 8],
+    ['are counted when they exceed the limit', hints(1013), { putBack: 1000, kept: 0, left: 13 }, 1000],
+    ['stay, and are counted, when they are not hints', unreadable, { putBack: 0, kept: 5, left: 0 }, 0],
+    ['are returned from among invalid messages', [...unreadable, ...hints(8)], { putBack: 8, kept: 5, left: 0 }, 8],
     ['are put back once when they are the same', [hint(1), hint(1)], { putBack: 1, kept: 1, left: 0 }, 1],
   ])('%s', async (_name, start, told, queued) => {
     const { dependencies, queue, aside, lines } = world(start);
@@ -66,7 +66,7 @@ describe('hints that were set aside', () => {
   it.each<[Breaks, number]>([
     ['before it is sent', 12],
     ['between sending and deleting', 13],
-  ])('are none of them lost when the command breaks off %s', async (breaks, sent) => {
+  ])('are not lost when the command is interrupted %s', async (breaks, sent) => {
     const start = hints(25);
     const { dependencies, queue, aside, pass } = world(start, { nth: 13, breaks });
     await expect(reapply(dependencies)).rejects.toThrow('the queue is out');
@@ -78,7 +78,7 @@ describe('hints that were set aside', () => {
     expect(aside()).toEqual([]);
   });
 
-  it('are not put back twice by one command when they come straight back', async () => {
+  it('are not returned twice by one command when they fail again immediately', async () => {
     const { dependencies, queue } = world([]);
     const back = { text: hint(1), receiptHandle: 'r' };
     const answers = [[back], [back], []];

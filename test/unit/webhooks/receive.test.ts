@@ -35,7 +35,7 @@ const event = (differences: Partial<WebhookEvent> = {}): WebhookEvent => ({
 });
 
 describe('a webhook', () => {
-  it('is stored once by the hash of its body, and answered the same each time', async () => {
+  it('is stored once by the hash of its body, with the same answer each time', async () => {
     const { dependencies, stored } = world();
     const first = await receive(dependencies, event());
     const again = await receive(dependencies, event());
@@ -56,7 +56,7 @@ describe('a webhook', () => {
     expect(stored.size).toBe(1);
   });
 
-  it('of 64 KiB is taken', async () => {
+  it('of 64 KiB is accepted', async () => {
     const { dependencies } = world();
     expect(await receive(dependencies, event({ body: 'x'.repeat(65_536) }))).toMatchObject({ statusCode: 202 });
   });
@@ -83,7 +83,7 @@ describe('a webhook is refused and not stored', () => {
   });
 });
 
-describe('where secrets are configured', () => {
+describe('with configured secrets', () => {
   const secrets = [secretOf('old'), secretOf('new')];
   const signed = (secret: string, at = new Date(), text = body) => ({
     'Webhook-Id': 'msg-1',

@@ -52,7 +52,7 @@ const payment: BatchToBegin = {
 };
 
 describe('beginning a batch by the function of the operator API', () => {
-  it('starts what the API would, in the name that is given', async () => {
+  it('starts a batch like the API, in the given name', async () => {
     const { created, invoked, send } = lambdaWith(({ batchId }) => ({
       kind: 'created',
       batch: batch({ batchId, status: 'validating' }),
@@ -85,7 +85,7 @@ describe('beginning a batch by the function of the operator API', () => {
       },
     ],
     [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
-  ])('tells in the words of the API why it is refused', async (asked, said) => {
+  ])('passes on the API’s reason for a refusal', async (asked, said) => {
     const { send } = lambdaWith(() => ({ kind: 'same_file', batchId: 'b-7' }));
     expect(await createBeginning({ send }, 'StartBatch').begin(asked, 'console')).toMatchObject({
       kind: 'refused',

@@ -25,7 +25,7 @@ const refusing = (refused: readonly number[]) => {
 };
 
 describe('the bus', () => {
-  it('is given ten at a time, each event whole in its detail', async () => {
+  it('gets ten events at a time, each complete in its detail', async () => {
     const { bus, asked } = refusing([]);
     expect(await bus.publish(events)).toBe(25);
     expect(asked.map(({ Entries = [] }) => Entries.length)).toEqual([10, 10, 5]);
@@ -43,7 +43,7 @@ describe('the bus', () => {
     [[3, 7], 3],
     [[14], 14],
     [[24], 24],
-  ])('answers how many it took before the first that it refused, of %j', async (refused, taken) => {
+  ])('returns how many it accepted before the first refused one, of %j', async (refused, taken) => {
     expect(await refusing(refused).bus.publish(events)).toBe(taken);
   });
 });

@@ -47,8 +47,8 @@ const lambdaWith = (found = true) => {
   return { invoked, archives: createProofArchives({ send }, 'ArchiveProofs') };
 };
 
-describe('proofs by the function of the operator API', () => {
-  it('come as it links to them, part by part, in the name that is given', async () => {
+describe('proofs from the function of the operator API', () => {
+  it('come from its links, part by part, in the given name', async () => {
     const { invoked, archives } = lambdaWith();
     const expiresAt = '2026-01-05T00:05:00.000Z';
     expect(await archives.make({ batchId: 'b-1' }, 'console')).toEqual({
@@ -75,7 +75,7 @@ describe('proofs by the function of the operator API', () => {
   it.each([
     ['there is no such batch', false, undefined, { title: 'There is no such batch' }],
     ['no part gave out the cursor', true, 'c-3', { title: expect.stringContaining('request') }],
-  ])('are refused in the words of the API when %s', async (_, found, cursor, said) => {
+  ])('are refused with the API’s reason when %s', async (_, found, cursor, said) => {
     const { archives } = lambdaWith(found);
     const part = { batchId: 'b-1', ...(cursor === undefined ? {} : { cursor }) };
     expect(await archives.make(part, 'console')).toMatchObject({ kind: 'refused', ...said });

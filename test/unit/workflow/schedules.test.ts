@@ -19,7 +19,7 @@ const createScene = (failure?: Error) => {
 const of = { $metadata: {}, message: '', Message: '' };
 
 describe('a schedule', () => {
-  it('is named for its batch, wakes once and is gone then', async () => {
+  it('is named after its batch, runs once and is then deleted', async () => {
     const { schedules, sent } = createScene();
     await schedules.wakeAt('b-1', now + 3_600_000, 'arn:machine');
     expect(sent).toMatchObject([
@@ -44,7 +44,7 @@ describe('a schedule', () => {
     expect(sent).toMatchObject([{ ScheduleExpression: expression }]);
   });
 
-  it('may be there already, and gone already', async () => {
+  it('may exist already, and may be deleted already', async () => {
     const { schedules } = createScene(new ConflictException(of));
     await expect(schedules.wakeAt('b-1', now, 'arn:machine')).resolves.toBeUndefined();
     const gone = createScene(new ResourceNotFoundException(of));
@@ -52,7 +52,7 @@ describe('a schedule', () => {
     expect(gone.sent).toEqual([{ Name: 'b-1', GroupName: 'group' }]);
   });
 
-  it('that could not be made says so', async () => {
+  it('reports a failed creation', async () => {
     const { schedules } = createScene(new Error('out'));
     await expect(schedules.wakeAt('b-1', now, 'arn:machine')).rejects.toThrow('out');
     await expect(schedules.forget('b-1')).rejects.toThrow('out');

@@ -37,7 +37,7 @@ const lambdaWith = (found: Batch | undefined) => {
 const functions = { pause: 'PauseBatch', cancel: 'CancelBatch' } as const;
 
 describe('steering a batch by the functions of the operator API', () => {
-  it('does what the API does, in the name that is given', async () => {
+  it('acts like the API, in the given name', async () => {
     const { moves, invoked, send } = lambdaWith(batch());
     expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toEqual({
       kind: 'done',
@@ -49,7 +49,7 @@ describe('steering a batch by the functions of the operator API', () => {
   it.each([
     ['there is no such batch', undefined, { title: 'There is no such batch' }],
     ['its status does not allow it', batch({ status: 'completed' }), { detail: expect.stringContaining('completed') }],
-  ])('tells in the words of the API that %s', async (_, found, said) => {
+  ])('passes on the API’s reason that %s', async (_, found, said) => {
     const { send } = lambdaWith(found);
     expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toMatchObject({
       kind: 'refused',

@@ -63,7 +63,7 @@ const conflict = { kind: 'problem', code: 'status_conflict' };
 
 describe('pause', () => {
   it.each(['processing', 'awaiting_funds', 'pending_approval'] as const)(
-    'of a batch that is %s remembers where to go back to',
+    'of a batch that is %s remembers its status to return to',
     async (status) => {
       const { dependencies, moves, held } = world(batch({ status }));
       const outcome = await pauseBatch(dependencies, request);
@@ -76,13 +76,13 @@ describe('pause', () => {
     },
   );
 
-  it('of a batch that moved on since it was read goes back to where it then was', async () => {
+  it('of a batch that moved since it was read returns to the newer status', async () => {
     const { dependencies, held } = world(batch({ status: 'awaiting_funds' }), 0, batch({ status: 'processing' }));
     await pauseBatch(dependencies, request);
     expect(held()).toMatchObject({ status: 'paused', resumeTo: 'processing' });
   });
 
-  it('of a paused batch changes nothing, and keeps why it was paused', async () => {
+  it('of a paused batch changes nothing, and keeps its reason', async () => {
     const reason = { code: 'provider_refused', message: 'The provider refuses the credentials.' };
     const { dependencies, moves } = world(batch({ status: 'paused', resumeTo: 'processing', reason }));
     expect(await pauseBatch(dependencies, request)).toMatchObject({ status: 200, body: { reason } });
@@ -106,7 +106,7 @@ describe('resume', () => {
     ['validating', 'validating'],
     ['accepted', 'validating'],
     [undefined, 'validating'],
-  ] as const)('of a batch paused while %s goes on as %s', async (resumeTo, status) => {
+  ] as const)('of a batch paused while %s continues as %s', async (resumeTo, status) => {
     const paused = batch({ status: 'paused', ...(resumeTo === undefined ? {} : { resumeTo }) });
     const { dependencies, held, workflow } = world(paused);
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status } });
@@ -114,14 +114,14 @@ describe('resume', () => {
     expect(workflow.asked).toEqual(['b-1 of b-1']);
   });
 
-  it('of a batch that was resumed and paused anew since it was read goes back to where it then was', async () => {
+  it('of a batch that was resumed and paused again since it was read returns to the newer status', async () => {
     const anew = batch({ status: 'paused', resumeTo: 'processing', statusSince: '2026-01-05T09:11:00.000Z' });
     const { dependencies, held } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status: 'processing' } });
     expect(held().status).toBe('processing');
   });
 
-  it('gives a batch whose workflow died another one, also when asked twice at once', async () => {
+  it('starts a new execution after one died, even for two concurrent requests', async () => {
     const { dependencies, workflow, held } = world(
       batch({ status: 'paused', resumeTo: 'processing', executionEnded: true }),
     );
@@ -130,7 +130,7 @@ describe('resume', () => {
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
-  it('finds out that a workflow was stopped without saying so, and starts another', async () => {
+  it('detects a workflow that was stopped silently, and starts another', async () => {
     const { dependencies, workflow, held } = world(
       batch({ status: 'paused', resumeTo: 'awaiting_funds' }),
       0,
@@ -142,7 +142,7 @@ describe('resume', () => {
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
-  it('gives a stopped workflow one successor, also when the second who asks learns of its end later', async () => {
+  it('starts one successor of a stopped workflow, even when the second request learns of its end later', async () => {
     const { dependencies, workflow, held } = world(batch({ status: 'processing' }), 0, undefined, ['b-1']);
     const first = Promise.withResolvers<void>();
     const learnsLater = async (...asked: Parameters<typeof workflow.start>) => {
@@ -158,7 +158,7 @@ describe('resume', () => {
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
-  it('starts what an earlier resume counted but did not live to start', async () => {
+  it('starts an execution that an earlier resume counted and died before starting', async () => {
     const { dependencies, workflow } = world(batch({ status: 'processing', executions: 2 }));
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
     expect([...workflow.running]).toEqual(['b-1-2']);
@@ -185,13 +185,13 @@ describe('resume', () => {
       0,
     ],
     ['was canceled and has open payouts', batch({ status: 'canceled', report, executionEnded: true }), 1, 0],
-  ] as const)('of an ended batch that %s goes through it once more', async (_name, ended, open, missingProofs) => {
+  ] as const)('of an ended batch that %s processes it again', async (_name, ended, open, missingProofs) => {
     const { dependencies, workflow } = world(ended, open, undefined, [], missingProofs);
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
-  it('replaces an execution over an ended batch that was stopped in the console', async () => {
+  it('replaces an ended batch’s execution that was stopped in the console', async () => {
     const { dependencies, workflow } = world(batch({ status: 'failed', executions: 2 }), 1, undefined, ['b-1-2']);
     await resumeBatch(dependencies, request);
     expect([...workflow.running]).toEqual(['b-1-3']);
@@ -226,13 +226,13 @@ describe('cancel', () => {
     },
   );
 
-  it('of a batch whose workflow died starts one that ends it', async () => {
+  it('of a batch whose workflow died starts one to end it', async () => {
     const { dependencies, workflow } = world(batch({ status: 'paused', executionEnded: true }));
     await cancelBatch(dependencies, request);
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
-  it('of a canceled batch answers it', async () => {
+  it('of a canceled batch returns it', async () => {
     const { dependencies, workflow } = world(batch({ status: 'canceled' }));
     expect(await cancelBatch(dependencies, request)).toMatchObject({ status: 202, body: { status: 'canceled' } });
     expect(workflow.asked).toEqual([]);

@@ -91,7 +91,7 @@ const read = async (held: Batch, records: readonly ChunkRecord[] = []): Promise<
 it.each([
   ['processing', []],
   ['canceled', ['file_refused']],
-] as const)('a refused file waits for a person unless its correction pays it: %s', async (status, codes) => {
+] as const)('a refused file needs a person unless its correction pays it: %s', async (status, codes) => {
   const { manifestKey: _, ...refused } = plan;
   const held = batch({ status: 'validation_failed', plan: refused, correctedBy: new Set(['b-2']) });
   const correction = batch({ batchId: 'b-2', status, plan: { ...plan, validRows: plan.rows } });
@@ -127,14 +127,14 @@ describe('a batch that paid nobody', () => {
       true,
     ],
     ['when the retry was rejected', { ...unreported, status: 'canceled' }, undefined, true],
-  ])('waits for a person %s', async (_case, retry, told, waits) => {
+  ])('needs a person %s', async (_case, retry, told, waits) => {
     const held = batch({ status: 'failed', plan, retriedBy: new Set(['b-2']) });
     const { view } = await look(held, failed, {}, {}, retry);
     expect(view.triedAgain).toEqual(told === undefined ? undefined : [{ batchId: 'b-2', ...told }]);
     expect(view.attention.some(({ code }) => code === 'batch_failed')).toBe(waits);
   });
 
-  it('tells the newest of many retries', async () => {
+  it('shows the newest of many retries', async () => {
     const ids = Array.from({ length: 130 }, (_id, index) => `b-${index + 100}`);
     const held = batch({ status: 'failed', plan, retriedBy: new Set(ids) });
     const { view } = await look(held, failed, {}, {}, retryOf(0, { batchId: 'b-229' }));
@@ -143,7 +143,7 @@ describe('a batch that paid nobody', () => {
 });
 
 describe('the status of a batch', () => {
-  it('adds up to the file: what no chunk has registered is ready, and the rest is skipped', async () => {
+  it('adds up to the file: unregistered rows are ready, and the rest is skipped', async () => {
     const { currencies, counts, skippedRows } = await read(batch({ plan }), chunks);
     expect(currencies).toMatchObject([
       {
@@ -185,11 +185,11 @@ describe('the status of a batch', () => {
     ['canceled', {}, { canceled: 5 }],
     ['validation_failed', {}, {}],
     ['previewed', { mode: 'preview' }, {}],
-  ] as const)('does not call payouts ready that a batch which is %s never pays', async (status, more, counts) => {
+  ] as const)('does not show payouts as ready that a batch which is %s never pays', async (status, more, counts) => {
     expect((await read(batch({ status, plan, ...more }))).counts).toEqual(counts);
   });
 
-  it('names no request for proofs while none is archived', async () => {
+  it('offers no request for proofs while none is archived', async () => {
     const { proofs } = await read(
       batch({ plan }),
       chunks.map((chunk) => ({ ...chunk, proofs: 0 })),
@@ -201,7 +201,7 @@ describe('the status of a batch', () => {
     ['all go to wallets', 'crypto', {}, 'The provider gives proofs of bank transfers only.'],
     ['the provider gives none', 'fiat', { hasNoProofs: true }, 'The provider gives no transfer proofs.'],
     ['some go to banks', 'fiat', {}, undefined],
-  ] as const)('tells why there are no proofs: %s', async (_, rail, lacking, note) => {
+  ] as const)('explains why there are no proofs: %s', async (_, rail, lacking, note) => {
     const currencies = plan.currencies.map((one, index) =>
       index === 0 ? { ...one, rail } : { ...one, rail: 'crypto' as const },
     );
@@ -209,7 +209,7 @@ describe('the status of a batch', () => {
     expect(proofs.note).toBe(note);
   });
 
-  it('tells conversions, proofs, files, timeline and where to watch', async () => {
+  it('shows conversions, proofs, files, timeline and the address to watch', async () => {
     const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z' };
     const view = await read(batch({ plan, report, executions: 2, status: 'partially_completed' }), chunks);
     expect(view).toMatchObject({
@@ -226,7 +226,7 @@ describe('the status of a batch', () => {
     expect(view).not.toHaveProperty('conversions.0.claimId');
   });
 
-  it('tells the newest of the timeline with the newest of what the provider showed, and how to see what was before', async () => {
+  it('shows the newest timeline entries and contradictions, and how to read older ones', async () => {
     const contradicted = { at: '2026-01-06T08:00:00.000Z', code: 'payout.contradicted', by: 'system' };
     const settled = { at: '2026-01-06T08:30:00.000Z', code: 'payout.settled', by: 'arn:person' };
     const { view, asked } = await look(batch({ plan }), [], { event: [settled], contradiction: [contradicted] });
@@ -253,7 +253,7 @@ describe('the status of a batch', () => {
       '2026-01-06T08:45:00.000Z',
     ],
   ] as const)(
-    'asks for counts of at most five seconds ago, and of after %s',
+    'requests counts at most five seconds old, and newer than %s',
     async (_name, changes, event, changedAt) => {
       const { view, asked } = await look(batch({ plan, ...changes }), [], { event });
       expect(asked.at(-1)).toEqual({ atMostMs: 5000, changedAt });
@@ -274,7 +274,7 @@ describe('the status of a batch', () => {
     ['completed', {}, ['resume']],
     ['canceled', {}, []],
     ['validation_failed', {}, []],
-  ] as const)('says what an operator can do next when %s %o', async (status, more, actions) => {
+  ] as const)('lists an operator’s next actions when %s %o', async (status, more, actions) => {
     expect((await read(batch({ status, plan, ...more }), chunks)).actions).toEqual(actions);
   });
 

@@ -66,7 +66,7 @@ const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, start
 const accepted = batch({ batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', status: 'accepted' });
 
 describe('a start that corrects a batch', () => {
-  it.each(['refused', 'skipped'])('is taken of one that is %s', async (corrects) => {
+  it.each(['refused', 'skipped'])('is accepted for one that is %s', async (corrects) => {
     const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
     expect(await startBatch(dependencies, request({ corrects }))).toMatchObject({ kind: 'answer', status: 202 });
     expect(asked).toMatchObject([{ corrects }]);
@@ -76,14 +76,14 @@ describe('a start that corrects a batch', () => {
     ['whole', 'nothing_to_correct'],
     ['accepted', 'nothing_to_correct'],
     ['unknown', 'batch_not_found'],
-  ])('is not of one that is %s', async (corrects, code) => {
+  ])('is refused for one that is %s', async (corrects, code) => {
     const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
     const outcome = await startBatch(dependencies, request({ corrects }));
     expect(outcome).toMatchObject({ kind: 'problem', code, about: { batchId: corrects } });
     expect(asked).toEqual([]);
   });
 
-  it('is answered as before when the same request comes again', async () => {
+  it('gets the same answer when the request is repeated', async () => {
     const { dependencies } = world(() => ({ kind: 'created', batch: accepted }), 1024, {
       kind: 'repeated',
       batch: accepted,
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect(workflow.asked).toEqual([`${accepted.batchId} of ${accepted.batchId}`]);
   });
 
-  it('keeps what the file is expected to add up to, and answers it', async () => {
+  it('stores the file’s expected sums, and returns them', async () => {
     const expected = { rows: 2, sums: { IDR: '10.50' } };
     const { dependencies, asked } = world(({ expect: kept }) => ({
       kind: 'created',
@@ -122,7 +122,7 @@ describe('a start', () => {
     expect([...workflow.running]).toEqual([accepted.batchId]);
   });
 
-  it('that Step Functions has no room for says so, and its repetition starts the batch it has written', async () => {
+  it('throttled by Step Functions gets a problem, and its repetition starts the stored batch', async () => {
     const { dependencies, workflow } = world(({ batchId }) => ({ kind: 'repeated', batch: { ...accepted, batchId } }));
     const throttled = {
       ...dependencies,
@@ -139,20 +139,20 @@ describe('a start', () => {
     expect([...workflow.running]).toEqual([accepted.batchId]);
   });
 
-  it('that is to be approved is written so', async () => {
+  it('that needs approval is stored so', async () => {
     const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
     await startBatch(dependencies, request({ approval: 'required' }));
     await startBatch(dependencies, request());
     expect(asked.map(({ approvalRequired }) => approvalRequired)).toEqual([true, undefined]);
   });
 
-  it('with a time to start at keeps it as it was given', async () => {
+  it('with a start time keeps its notation', async () => {
     const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
     await startBatch(dependencies, request({ startAt: '2026-01-05T16:30:00+07:00' }));
     expect(asked).toMatchObject([{ startAt: '2026-01-05T16:30:00+07:00' }]);
   });
 
-  it('repeated after its time answers the same batch', async () => {
+  it('repeated after its time returns the same batch', async () => {
     const untold = (): never => {
       throw new Error('nothing is written');
     };
@@ -171,7 +171,7 @@ describe('a start', () => {
     );
   });
 
-  it('repeated later answers the same batch and starts nothing', async () => {
+  it('repeated later returns the same batch and starts nothing', async () => {
     const { dependencies, workflow } = world(() => ({ kind: 'repeated', batch: batch() }));
     expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'answer', status: 202 });
     expect(workflow.asked).toEqual([]);
@@ -180,19 +180,16 @@ describe('a start', () => {
   it.each([
     ['is gone', { file: 'uploads/missing.csv' }, 1024],
     ['was replaced by one that is too large', {}, 2049],
-  ])(
-    'repeated answers the same batch, and starts it where it was not, when the file %s',
-    async (_name, body, bytes) => {
-      const untold = (): never => {
-        throw new Error('nothing is written');
-      };
-      const { dependencies, looked, workflow } = world(untold, bytes, { kind: 'repeated', batch: accepted });
-      const outcome = await startBatch(dependencies, request(body));
-      expect(outcome).toMatchObject({ kind: 'answer', status: 202, body: { batchId: accepted.batchId } });
-      expect(looked).toMatchObject([{ createdBy: operator, idempotencyKey: 'key-1' }]);
-      expect([...workflow.running]).toEqual([accepted.batchId]);
-    },
-  );
+  ])('repeated returns the same batch, and starts it if needed, when the file %s', async (_name, body, bytes) => {
+    const untold = (): never => {
+      throw new Error('nothing is written');
+    };
+    const { dependencies, looked, workflow } = world(untold, bytes, { kind: 'repeated', batch: accepted });
+    const outcome = await startBatch(dependencies, request(body));
+    expect(outcome).toMatchObject({ kind: 'answer', status: 202, body: { batchId: accepted.batchId } });
+    expect(looked).toMatchObject([{ createdBy: operator, idempotencyKey: 'key-1' }]);
+    expect([...workflow.running]).toEqual([accepted.batchId]);
+  });
 
   it.each([
     ['a key', 'uploads/salaries.csv'],
@@ -241,7 +238,7 @@ describe('a start is refused', () => {
   });
 });
 
-describe('a time to start at, as it is written', () => {
+describe('a start time’s notation', () => {
   const isTaken = (startAt: string): boolean =>
     startBatchBody.safeParse({ file: 'uploads/salaries.csv', startAt }).success;
 
@@ -255,12 +252,12 @@ describe('a time to start at, as it is written', () => {
     ['2026-01-25', false],
     ['2026-01-25T09:00:00 Asia/Jakarta', false],
     ['٢٠٢٦-01-25T09:00:00Z', false],
-  ])('%s is taken: %s', (startAt, taken) => {
+  ])('%s is accepted: %s', (startAt, taken) => {
     expect(isTaken(startAt)).toBe(taken);
   });
 });
 
-describe('the meaning of a request', () => {
+describe('the hash of a request', () => {
   const hashOf = async (body: Parameters<typeof request>[0], key?: string) => {
     const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
     await startBatch(dependencies, request(body, key));
@@ -269,17 +266,17 @@ describe('the meaning of a request', () => {
 
   it.each([
     ['the mode', { mode: 'preview' }],
-    ['what becomes of invalid rows', { invalidRows: 'skip' }],
+    ['the handling of invalid rows', { invalidRows: 'skip' }],
     ['whether the same file is allowed', { allowSameFile: true }],
     ['the version', { versionId: 'v1' }],
     ['the file', { file: 'uploads/other.csv' }],
     ['that rows are expected', { expect: { rows: 2 } }],
     ['that no sums are expected', { expect: { sums: {} } }],
     ['that it is to be approved', { approval: 'required' }],
-    ['what it corrects', { corrects: 'refused' }],
+    ['the batch that it corrects', { corrects: 'refused' }],
     ['that it is to start at a time', { startAt: '2026-01-25T09:00:00+07:00' }],
     ['that rows are paid before the others', { canary: 1 }],
-    ['that what is unpaid pauses it', { pauseAbove: 1 }],
+    ['that unpaid rows pause it', { pauseAbove: 1 }],
   ] as const)('holds %s', async (_name, body) => {
     expect(await hashOf(body)).not.toBe(await hashOf({}));
   });
@@ -298,12 +295,12 @@ describe('the meaning of a request', () => {
     expect(await hashOf({ startAt: '2026-01-25T02:00:01Z' })).not.toBe(one);
   });
 
-  it('is the same in whatever order sums are named', async () => {
+  it('does not depend on the order of the sums', async () => {
     const [one, other] = [{ sums: { IDR: '1', THB: '2' } }, { sums: { THB: '2', IDR: '1' } }];
     expect(await hashOf({ expect: one })).toBe(await hashOf({ expect: other }));
   });
 
-  it('is the same however the file is addressed, and whatever the key', async () => {
+  it('does not depend on the file’s address or the key', async () => {
     const plain = await hashOf({});
     expect(await hashOf({ file: 's3://payout-files/uploads/salaries.csv' })).toBe(plain);
     expect(await hashOf({}, 'key-2')).toBe(plain);

@@ -11,7 +11,7 @@ import { awsErrorFields, canceled } from '../../../support/aws-errors.ts';
 
 const timeout = Object.assign(new Error('Connection timed out'), { name: 'TimeoutError' });
 
-describe('what AWS could not do just now', () => {
+describe('a failed request to AWS', () => {
   it.each([
     ['a throttled table', new ThrottlingException(awsErrorFields)],
     ['a throttled transaction', canceled('None', 'ThrottlingError')],

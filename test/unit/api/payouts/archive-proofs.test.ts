@@ -58,7 +58,7 @@ const createScene = (payouts: readonly Payout[], altered: readonly string[] = []
 };
 
 describe('the proofs of a batch as a ZIP', () => {
-  it('are all in one where they fit', async () => {
+  it('are in one file when they fit', async () => {
     const scene = createScene([proven(1), proven(4)]);
     expect(await scene.ask()).toEqual({
       url: 'https://files.test/archives/run.zip?for=300',
@@ -75,7 +75,7 @@ describe('the proofs of a batch as a ZIP', () => {
   it.each([
     ['many', Array.from({ length: 501 }, (_, index) => proven(index + 1)), [250, 250, 1], [1, 251, 501]],
     ['large', [60, 60, 200, 1, 1].map((size, index) => proven(index + 1, size * mebibyte)), [1, 1, 1, 2], [1, 2, 3, 4]],
-  ])('come in parts where they are %s', async (_, payouts, counts, firstRows) => {
+  ])('come in parts when they are %s', async (_, payouts, counts, firstRows) => {
     const scene = createScene(payouts);
     const found: number[] = [];
     for (let cursor: string | undefined, parts = 0; parts === 0 || cursor !== undefined; parts++) {
@@ -88,12 +88,12 @@ describe('the proofs of a batch as a ZIP', () => {
     expect(scene.names).toEqual(firstRows.map((row) => `proofs-b-1-from-row-${row}.zip`));
   });
 
-  it('are told of without those that were altered', async () => {
+  it('omit altered ones, and report that', async () => {
     const scene = createScene([proven(1), proven(2)], ['proof-2']);
     expect(await scene.ask()).toMatchObject({ proofs: 1, altered: 1 });
   });
 
-  it('are a problem where there are none', async () => {
+  it('are a problem when there are none', async () => {
     expect(await createScene([]).ask()).toMatchObject({ code: 'file_not_ready' });
   });
 });

@@ -45,13 +45,13 @@ describe('a payout that paid nobody', () => {
       [original, first, second],
       { reference: 'inv-7.r2', batchId: 'b-3', status: 'completed' },
     ],
-  ])('tells %s', async (_, payouts, lastRetry) => {
+  ])('shows %s', async (_, payouts, lastRetry) => {
     const { ledger } = sceneOf(payouts);
     const outcome = await getPayout({ ledger }, { path: { reference: 'INV-7' } });
     expect(outcome.kind === 'answer' && payoutView.parse(outcome.body).lastRetry).toEqual(lastRetry);
   });
 
-  it('tells it in the list of its batch, and in a search', async () => {
+  it('shows it in the list of its batch, and in a search', async () => {
     const { ledger, asked } = sceneOf([original, first, second, other, paid]);
     const listed = await listPayouts({ ledger }, { path: { batchId: 'b-1' }, query: { limit: 10 } });
     const found = await searchPayouts(
@@ -67,7 +67,7 @@ describe('a payout that paid nobody', () => {
     expect(asked[0]).toEqual(['INV-7.r1', 'inv-7.r2', 'INV-8.r1']);
   });
 
-  it('is not followed for ever', async () => {
+  it('is not followed forever', async () => {
     const { ledger, asked } = sceneOf([
       original,
       ...Array.from({ length: 50 }, (_, index) =>

@@ -49,7 +49,7 @@ describe('a link to a proof', () => {
       pathOf(reference),
     );
 
-  it('says where, until when, and what it must hash to', async () => {
+  it('has address, expiry and hash', async () => {
     const outcome = await linkOf();
     expect(outcome.kind === 'answer' && proofLink.parse(outcome.body)).toEqual({
       url: `https://files.test/${proof.key}?for=300`,
@@ -60,7 +60,7 @@ describe('a link to a proof', () => {
     expect(links).toEqual(['1-r_1.pdf']);
   });
 
-  it('is not given where there is no proof, or no payout', async () => {
+  it('is not returned without a proof or payout', async () => {
     const { proof: _, ...without } = held;
     expect(await linkOf(without)).toMatchObject({ code: 'proof_not_ready' });
     expect(await linkOf(held, 'unknown')).toMatchObject({ code: 'payout_not_found' });
@@ -70,7 +70,7 @@ describe('a link to a proof', () => {
     ['of a wallet', 'crypto', {}, 'The provider gives proofs of bank transfers only.'],
     ['of a provider that gives none', 'fiat', { hasNoProofs: true }, 'The provider gives no transfer proofs.'],
     ['of a bank transfer', 'fiat', {}, undefined],
-  ] as const)('says whether there will never be one: %s', async (_, rail, lacking, detail) => {
+  ] as const)('shows whether a proof will never exist: %s', async (_, rail, lacking, detail) => {
     const { proof: _proof, ...without } = held;
     const found = await linkOf({ ...without, rail }, 'r:1', async () => batch({ plan: { ...plan, ...lacking } }));
     expect(found.kind === 'problem' && found.about).toEqual({
@@ -80,7 +80,7 @@ describe('a link to a proof', () => {
   });
 });
 
-describe('who a payout is to', () => {
+describe('a payout’s recipient', () => {
   const logged: unknown[] = [];
   const ask = (getChunk: () => Promise<PlannedPayout>, of = held, reference = 'r:1') =>
     getRecipient(
@@ -103,7 +103,7 @@ describe('who a payout is to', () => {
       { ...pathOf(reference), caller: 'arn:operator' },
     );
 
-  it('is told by the chunk file, without the whole account, and who asked is logged', async () => {
+  it('is read from the chunk file, without the whole account, and the caller is logged', async () => {
     const outcome = await ask(async () => planned);
     expect(outcome.kind === 'answer' && recipientView.parse(outcome.body)).toEqual({
       batchId: 'b-1',
@@ -118,7 +118,7 @@ describe('who a payout is to', () => {
     expect(logged).toEqual([{ code: 'recipient.told', batchId: 'b-1', row: 1, caller: 'arn:operator' }]);
   });
 
-  it('is not told by a file that was altered, or that says otherwise than the ledger', async () => {
+  it('is not read from a file that was altered or differs from the ledger', async () => {
     expect(await ask(() => Promise.reject(new FileAltered('chunks/1.json')))).toMatchObject({ code: 'file_altered' });
     await expect(ask(async () => ({ ...planned, row: 2 }))).rejects.toThrow(InvariantBroken);
     const other = { ...planned, recipient: { ...recipient, accountNumber: '999' } };
@@ -142,7 +142,7 @@ describe('a search for a recipient', () => {
     ],
     ['a recipient id', { recipientId: 'rec_1' }, hashDestination({ kind: 'recipientId', recipientId: 'rec_1' })],
     ['a hash', { destinationHash: bankHash }, bankHash],
-  ])('asks for the hash of %s, and shows none', async (_, searched, destinationHash) => {
+  ])('searches by the hash of %s, and shows no hash', async (_, searched, destinationHash) => {
     const asked: unknown[] = [];
     const ledger = fakeLedger({
       findByDestination: async (query) => {
@@ -195,7 +195,7 @@ describe('a search without a recipient', () => {
     ['nothing', {}],
     ['a currency alone', { currency: 'IDR' }],
     ['a batch alone, which has a list', { batchId: 'b-1' }],
-  ])('is refused for %s, and says what to name', (_, body) => {
+  ])('is refused for %s, and names the missing field', (_, body) => {
     expect(parse(body).error?.issues).toMatchObject([
       { message: 'There is nothing to search by: name a recipient, an amount or a referencePrefix.' },
     ]);

@@ -23,7 +23,7 @@ describe('a payout that the provider contradicts', () => {
     return { ...world, record, waiting };
   };
 
-  it('waits until an operator notes it, in the audit trail, and keeps its status; twice is once', async () => {
+  it('waits until an operator notes it once, in the audit trail, and keeps its status', async () => {
     const { scene, standing, settle, waiting } = await contradicted();
     scene.provider.lookUp = async () => {
       throw new Error('nobody need be asked');
@@ -64,7 +64,7 @@ describe('a payout that the provider contradicts', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('is not noted unseen when something new comes at the same moment', async () => {
+  it('is not noted when a new contradiction comes concurrently', async () => {
     const { scene, settle, record, waiting } = await contradicted();
     const { noteContradictions } = scene.ledger;
     scene.ledger.noteContradictions = async (...of) => {
@@ -75,14 +75,14 @@ describe('a payout that the provider contradicts', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('is noted once by several at the same time', async () => {
+  it('is noted once by several concurrent requests', async () => {
     const { scene, settle } = await contradicted();
     const outcomes = await Promise.all([settle('noted'), settle('noted'), settle('noted')]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['answer', 'answer', 'answer']);
     expect(scene.ledger.events.filter(({ detail }) => detail?.includes('noted'))).toHaveLength(1);
   });
 
-  it('is one against which something was shown: of any other there is nothing to note', async () => {
+  it('cannot be noted without a contradiction', async () => {
     const { standing, settle } = await quarantined();
     expect(await settle('noted')).toMatchObject({
       ...problem('nothing_contradicts'),
@@ -91,7 +91,7 @@ describe('a payout that the provider contradicts', () => {
     expect(standing()?.status).toBe('quarantined');
   });
 
-  it('is found by asking the provider about one that has ended, and counted', async () => {
+  it('is found by a lookup of an ended payout, and counted', async () => {
     const { standing, knows, settle, waiting } = await contradicted();
     knows({ status: 'canceled' });
     expect(await settle('as_provider_says')).toMatchObject({
@@ -102,7 +102,7 @@ describe('a payout that the provider contradicts', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('has a second disbursement that settling comes upon', async () => {
+  it('may show a second disbursement during settling', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ status: 'pending' });
     expect(await settle('as_provider_says')).toMatchObject({ body: { status: 'pending' } });

@@ -90,7 +90,7 @@ const paceStates = [
 const problem = (code: string) => ({ kind: 'problem', code });
 
 describe('the funds', () => {
-  it('say how fast the provider is asked, and until when it is not', async () => {
+  it('show the pace of requests to the provider, and the end of a pause', async () => {
     const { funds } = await stuck();
     expect((await funds()).providerPace).toEqual(paceStates);
   });
@@ -119,7 +119,7 @@ describe('settling a conversion in doubt', () => {
     expect(await settle(other)).toMatchObject(problem('conversion_conflict'));
   });
 
-  it('is refused while its POST may still be under way', async () => {
+  it('is refused while its POST may still be in flight', async () => {
     const { settle, passSeconds } = await stuck({ status: 'claimed' });
     passSeconds(-490);
     expect(await settle('not_happened')).toMatchObject(problem('too_early'));
@@ -127,7 +127,7 @@ describe('settling a conversion in doubt', () => {
     expect(await settle('not_happened')).toMatchObject({ status: 200 });
   });
 
-  it('as happened sets what it brought aside for its batch, and as not happened nothing', async () => {
+  it('as happened reserves the proceeds for its batch, and as not happened nothing', async () => {
     for (const [decision, amount] of [
       ['happened', '1520'],
       ['not_happened', '1010'],
@@ -145,8 +145,8 @@ describe('settling a conversion in doubt', () => {
   });
 });
 
-describe('what is held of the treasury', () => {
-  it('is told by batch: money set aside, and the pair with what to do about it', async () => {
+describe('held treasury funds', () => {
+  it('are listed by batch: reserved money, and the locked pair with its way out', async () => {
     const { funds, settle } = await stuck();
     expect(await funds()).toMatchObject({
       reservations: [{ currency: 'THB', batchId: 'b-1', batchStatus: 'validating', amount: '1010' }],

@@ -18,7 +18,7 @@ import { operator } from '../fixtures.ts';
 import { problem, quarantined } from './settle-scene.ts';
 
 describe('settling a quarantined payout', () => {
-  it('that an attempt moved and then died brings the counts up to it, whether or not the provider answers now', async () => {
+  it('updates the counts after an attempt that died, with or without an answer of the provider', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ status: 'completed' });
     await scene.ledger.refreshChunk(batchId, 1);
@@ -54,7 +54,7 @@ describe('settling a quarantined payout', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('forgets no disbursement when two operators name two of them at once', async () => {
+  it('keeps both disbursements when two operators concurrently name different ones', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'pending' });
     knows({ disbursementId: 'd-2', status: 'completed' });
@@ -73,7 +73,7 @@ describe('settling a quarantined payout', () => {
     expect(standing()?.contradictions).toHaveLength(1);
   });
 
-  it('that the provider held unposted believes no absence either, before a lookup can have caught up', async () => {
+  it('accepts no absence of an unposted payment before lookups can have caught up', async () => {
     const scene = createChunkScene('fiat', 1);
     const { ledger, dependencies, passSeconds } = scene;
     await ledger.registerPayouts(scene.chunk, scene.hashes);
@@ -94,7 +94,7 @@ describe('settling a quarantined payout', () => {
     expect(await settle()).toMatchObject({ status: 200, body: { status: 'rejected' } });
   });
 
-  it('takes over what the provider says of the disbursement that is named, when it fits', async () => {
+  it('takes the provider’s status of the named disbursement, when it matches', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-77', status: 'completed' });
     expect(await settle('as_provider_says', 'd-77')).toMatchObject({ status: 200, body: { status: 'completed' } });
@@ -106,7 +106,7 @@ describe('settling a quarantined payout', () => {
     ['the amount', { amount: usdt('999') }, 'amount_differs'],
     ['the destination', { destinationHash: 'another' }, 'destination_differs'],
     ['the reference', { reference: 'ref-9' }, 'reference_differs'],
-  ] as const)('does not take over a disbursement that differs in %s', async (_name, changes, code) => {
+  ] as const)('does not accept a disbursement that differs in %s', async (_name, changes, code) => {
     const { standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-77', status: 'completed', ...changes });
     expect(await settle('as_provider_says', 'd-77')).toMatchObject({
@@ -149,7 +149,7 @@ describe('settling a quarantined payout', () => {
     observed,
   });
 
-  it('that the provider has paid twice takes no decision but which one it is, and the other is recorded', async () => {
+  it('of a payout paid twice only chooses one disbursement, and records the other', async () => {
     const { standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'completed' });
     knows({ disbursementId: 'd-2', status: 'completed' });
@@ -166,7 +166,7 @@ describe('settling a quarantined payout', () => {
     expect(standing()?.contradictions).toHaveLength(1);
   });
 
-  it('is not paid again as the failed one that is named, while another stands under its reference', async () => {
+  it('does not end as failed by a named disbursement while another exists under its reference', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'failed' });
     knows({ disbursementId: 'd-2', status: 'pending' });
@@ -183,7 +183,7 @@ describe('settling a quarantined payout', () => {
   });
 
   it.each(['paid', 'written_off'] as const)(
-    'is %s by the word of an operator where none of several has plainly paid it, and all are recorded',
+    'is %s by an operator’s decision when none of several has clearly paid it, and all are recorded',
     async (decision) => {
       const { standing, knows, settle } = await quarantined();
       knows({ disbursementId: 'd-1', status: 'pending' });
@@ -194,7 +194,7 @@ describe('settling a quarantined payout', () => {
     },
   );
 
-  it('is not settled as not paid when what was given back is known of it, and another may have paid it', async () => {
+  it('is not settled as not paid when one is known as refunded and another may have paid it', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     const id = { batchId, chunk: 1, row: 1 };
     const differs = { code: 'amount_differs', message: 'The amount differs.' };
@@ -211,7 +211,7 @@ describe('settling a quarantined payout', () => {
     expect(standing()).toMatchObject({ status: 'quarantined', contradictions: [twiceUsed('d-2', 'completed')] });
   });
 
-  it('never takes an outage for a proof that nothing was paid', async () => {
+  it('never treats an outage as proof that nothing was paid', async () => {
     const { scene, standing, says, settle } = await quarantined('fiat');
     says({ kind: 'unknown', cause: 'status_503' });
     expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
@@ -222,7 +222,7 @@ describe('settling a quarantined payout', () => {
     expect(standing()?.status).toBe('quarantined');
   });
 
-  it('believes no absence of a payout so new that a lookup may lag behind it', async () => {
+  it('accepts no absence of a payout so new that a lookup may lag', async () => {
     const { scene, settle } = await quarantined();
     scene.passSeconds(-100);
     expect(await settle('not_paid')).toMatchObject(problem('too_early'));
@@ -230,7 +230,7 @@ describe('settling a quarantined payout', () => {
     expect(await settle('not_paid')).toMatchObject({ status: 200 });
   });
 
-  it('believes the absence of one that no call of ours can have made from when it came to stand so', async () => {
+  it('accepts the absence of a payout without a possible call, counted from its status change', async () => {
     const taken = { kind: 'rejected', message: 'The reference must be unique', isTaken: true } as const;
     const { scene, standing, settle } = await quarantined('fiat', taken);
     const statusSince = new Date(scene.dependencies.clock() - 86_399_000).toISOString();
@@ -257,7 +257,7 @@ describe('settling a quarantined payout', () => {
     });
 
     it.each([
-      ['under a reference that nobody knows', {}, 'd-77 is completed'],
+      ['under an unknown reference', {}, 'd-77 is completed'],
       ['under no reference', { reference: '' }, 'd-77 is completed'],
       ['on its way', { status: 'pending' }, 'd-77 is pending'],
       ['back again', { status: 'canceled' }, 'd-77 is canceled'],
@@ -272,7 +272,7 @@ describe('settling a quarantined payout', () => {
       expect(await settle('paid')).toMatchObject({ status: 200 });
     });
 
-    it('does not take for it what is older, or what is another payout’s', async () => {
+    it('ignores older transfers, and those of other payouts', async () => {
       const { scene, standing, settle } = await quarantined();
       const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-77' };
       const { getPayoutByReference } = scene.ledger;
@@ -284,7 +284,7 @@ describe('settling a quarantined payout', () => {
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
     });
 
-    it('is refused when the search could not be finished, and says so', async () => {
+    it('is refused when the search was incomplete, and reports that', async () => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.listByDestination = async () => {
         throw new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long');
@@ -296,14 +296,14 @@ describe('settling a quarantined payout', () => {
       expect(standing()?.status).toBe('quarantined');
     });
 
-    it('searches by no address that the ledger does not confirm', async () => {
+    it('never searches by an address that the ledger does not confirm', async () => {
       const { scene, settle } = await quarantined();
       Object.assign(scene.chunk.payouts[0] ?? {}, { recipient: { kind: 'wallet', walletAddress: 'T' } });
       await expect(settle('not_paid')).rejects.toThrow('differs from the ledger');
     });
   });
 
-  it('is done by one of two who decide otherwise at the same time', async () => {
+  it('succeeds for one of two concurrent, different decisions', async () => {
     const { scene, settle } = await quarantined();
     const outcomes = await Promise.all([settle('not_paid'), settle('written_off'), settle('not_paid')]);
     expect(outcomes.filter(({ kind }) => kind === 'answer').length).toBeGreaterThan(0);
@@ -313,7 +313,7 @@ describe('settling a quarantined payout', () => {
 });
 
 describe('settling any other payout', () => {
-  it('asks the provider at once about one whose call was not answered', async () => {
+  it('immediately looks up a payout whose call was not answered', async () => {
     const scene = createChunkScene('fiat', 1);
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
     await submitChunk(scene.dependencies, scene.input, scene.invocation);
@@ -336,7 +336,7 @@ describe('settling any other payout', () => {
     expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_not_found'));
   });
 
-  it('of one that nothing was posted for is a conflict', async () => {
+  it('of an unposted payout is a conflict', async () => {
     const scene = createChunkScene('fiat', 1);
     await scene.ledger.registerPayouts(scene.chunk, scene.hashes);
     const body = { decision: 'as_provider_says', reason: 'x' } as const;

@@ -5,16 +5,16 @@ const user = 'arn:aws:iam::123456789012:user/payroll';
 const session = (role: string, name: string): string => `arn:aws:sts::123456789012:assumed-role/${role}/${name}`;
 const federated = 'arn:aws:sts::123456789012:federated-user/anybody';
 
-describe('who a caller is', () => {
+describe('a caller’s identity', () => {
   it.each([
     ['two users', user, 'arn:aws:iam::123456789012:user/treasurer', true],
     ['a user and a role', user, session('Treasury', 'a'), true],
     ['two roles', session('Payroll', 'a'), session('Treasury', 'a'), true],
     ['one user', user, user, false],
     ['two sessions of one role', session('Payroll', 'morning'), session('Payroll', 'evening'), false],
-    ['a federated session, which is named by whoever makes it', user, federated, false],
-    ['nobody that is known', user, 'unknown', false],
-  ])('tells %s', (_, one, other, areTwo) => {
+    ['a federated session, which its creator names', user, federated, false],
+    ['no known person', user, 'unknown', false],
+  ])('shows %s', (_, one, other, areTwo) => {
     expect([mayDecideOn(one, other), mayDecideOn(other, one)]).toEqual([areTwo, areTwo]);
   });
 
@@ -22,9 +22,9 @@ describe('who a caller is', () => {
     ['a user', user, true],
     ['a role', session('Treasury', 'a'), true],
     ['a federated session', federated, false],
-    ['nobody that is known', 'unknown', false],
+    ['no known person', 'unknown', false],
     ['the console itself', consoleCaller, false],
-  ])('tells whether %s may decide on what the console started', (_, caller, may) => {
+  ])('shows whether %s may decide on batches of the console', (_, caller, may) => {
     expect(mayDecideOn(caller, consoleCaller)).toBe(may);
   });
 
@@ -40,7 +40,7 @@ describe('who a caller is', () => {
     ['one of several', user, [session('Treasury', 'a'), user], true],
     ['another role', session('Treasury2', 'a'), ['arn:aws:iam::123456789012:role/Treasury'], false],
     ['a role of another account', session('Treasury', 'a'), ['arn:aws:iam::999999999999:role/Treasury'], false],
-  ])('finds %s among those who may approve', (_, caller, principals, isOne) => {
+  ])('finds %s among the approvers', (_, caller, principals, isOne) => {
     expect(isAmong(caller, principals)).toBe(isOne);
   });
 });

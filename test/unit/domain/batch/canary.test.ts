@@ -47,12 +47,12 @@ describe('a canary', () => {
       [record(1, { completed: 2 }), record(2, { on_hold: 1 }, { lastHeldAt: '2026-11-21T10:30:00.000Z' })],
       'failed',
     ],
-    ['does not look at what comes after it', [record(1, { completed: 2 }), record(3, { failed: 1 })], 'open'],
+    ['ignores later chunks', [record(1, { completed: 2 }), record(3, { failed: 1 })], 'open'],
   ] as const)('%s', (_name, records, kind) => {
     expect(judgeCanary(records, held, now, settings).kind).toBe(kind);
   });
 
-  it('holds up the chunks after it, and their payouts, until it has passed', () => {
+  it('delays the chunks after it, and their payouts, until it has passed', () => {
     expect([1, 2, 3].map((chunk) => mayClaimChunk(held, chunk))).toEqual([true, true, false]);
     expect(mayClaimChunk({}, 3)).toBe(true);
     expect(heldByCanary({ ...held, plan: { validRows: 10 } })).toBe(7);

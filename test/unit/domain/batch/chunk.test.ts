@@ -7,32 +7,32 @@ import { payout } from '../../payouts/example.ts';
 const wallet = (walletAddress: string): string => hashDestination({ kind: 'wallet', walletAddress });
 
 describe('the hash of a destination', () => {
-  it('is the same however the provider writes the checksum of an EVM address', () => {
+  it('does not depend on an EVM address’s checksum', () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     expect(wallet(address)).toBe(wallet(address.toLowerCase()));
     expect(wallet(address)).not.toBe(wallet(address.replace('5a', '5b')));
   });
 
   it.each(['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'])(
-    'tells addresses apart whose letter case has a meaning: %s',
+    'distinguishes addresses whose letter case matters: %s',
     (address) => {
       expect(wallet(address)).not.toBe(wallet(address.toLowerCase()));
     },
   );
 
-  it('of a bank is told by its code and account number alone', () => {
+  it('of a bank depends only on its code and account number', () => {
     const bank = { kind: 'bank', bankCode: 'bca', accountNumber: '007', bankName: 'BCA', accountName: 'A' } as const;
     expect(hashDestination(bank)).toBe(hashDestination({ ...bank, bankName: 'Bank', accountName: 'B' }));
     expect(hashDestination(bank)).not.toBe(hashDestination({ ...bank, accountNumber: '7' }));
   });
 
-  it('tells recipients of the provider apart', () => {
+  it('distinguishes the provider’s recipients', () => {
     const [one, other] = ['rec_1', 'rec_2'].map((recipientId) => hashDestination({ kind: 'recipientId', recipientId }));
     expect(one).not.toBe(other);
   });
 });
 
-it('a row of a refused call goes out with rows of that call alone', () => {
+it('a row of a refused call goes out only with rows of that call', () => {
   const call: Call = {
     ...{ batchId: 'b-1', chunk: 1, k: 1, rows: [1, 2, 3, 4], payloadHash: 'p', claimId: 'i', claimedAt: 't' },
     outcome: { kind: 'rejected', message: 'm' },

@@ -35,7 +35,7 @@ describe('a chunk', () => {
 });
 
 describe('the sum of chunk records', () => {
-  it('is by rail, currency and status, exact, and tells since when what waits', () => {
+  it('is by rail, currency and status, exact, with the times of waiting payouts', () => {
     const records = [
       chunk({
         tallies: { pending: tally(2, '0.1', '0.01'), completed: tally(1, '5', '1') },
@@ -88,7 +88,7 @@ describe('the sum of chunk records', () => {
     });
   });
 
-  it('counts every payout and every minor unit once, whatever chunks they are in', () => {
+  it('counts every payout and every minor unit once, however they are split into chunks', () => {
     const part = fc.record({
       rail: fc.constant('fiat' as const),
       currency: fc.constantFrom('IDR', 'PHP'),
@@ -112,7 +112,7 @@ describe('the sum of chunk records', () => {
   });
 });
 
-describe('what a batch has not submitted for too long', () => {
+describe('overdue rows of a batch', () => {
   const plan = examplePlan('b-1', 2, [
     currencyPlan({ rail: 'fiat', currency: 'IDR', count: 3, amount: '3', fee: '0', largestAmount: '1', methods: [] }),
   ]);
@@ -131,17 +131,17 @@ describe('what a batch has not submitted for too long', () => {
       3,
     ],
     ['planned and no chunk registered', at(4), at(4), [], 3],
-  ])('is what is %s', (_name, statusSince, since, records, count) => {
+  ])('include rows that are %s', (_name, statusSince, since, records, count) => {
     expect(unsubmitted(statusSince, records)).toEqual({ count, since });
   });
 
-  it('is nothing while it waits no longer than is usual', () => {
+  it('are none while it waits no longer than usual', () => {
     const minutes = 27 * 60;
     expect(unsubmitted(at(4), [ready], { readyTooLongMinutes: minutes })).toBeUndefined();
     expect(unsubmitted(at(4), [ready], { readyTooLongMinutes: minutes - 1 })).toEqual({ count: 1, since: at(5) });
   });
 
-  it('is nothing once all are with the provider', () => {
+  it('are none once all are with the provider', () => {
     expect(unsubmitted(at(4), [chunk({ tallies: { pending: tally(1), failed: tally(2) } })])).toBeUndefined();
   });
 });

@@ -35,18 +35,18 @@ describe('a release', () => {
     ['the conversion that it was shown', [planned('99')], [], true],
     ['as much more as slippage is allowed', [planned('100')], [], true],
     ['nothing more to convert', [], [made('99', 'completed')], true],
-    ['what a refused conversion did not take', [planned('99')], [made('99', 'rejected')], true],
-    ['what a person says did not happen', [planned('99')], [made('99', 'not_made')], true],
+    ['the input of a refused conversion', [planned('99')], [made('99', 'rejected')], true],
+    ['a conversion that a person settled as not happened', [planned('99')], [made('99', 'not_made')], true],
     ['no more than that', [planned('100.01')], [], false],
     ['no other token', [planned('1', 'usdc-polygon')], [], false],
     ['nothing to another currency', [planned('1', 'usdt-tron', 'IDR')], [], false],
     ['not the same conversion again', [planned('99')], [made('99', 'completed')], false],
-    ['not again what may have happened', [planned('99')], [made('99', 'unknown')], false],
+    ['no second conversion for one that may have happened', [planned('99')], [made('99', 'unknown')], false],
   ])('covers %s', (_, conversions, before, covers) => {
     expect(isReleased({ release, funding: fundingOf(...conversions) }, before, settings)).toBe(covers);
   });
 
-  it('is needed also where nothing is converted', () => {
+  it('is needed even without a conversion', () => {
     expect(isReleased({ funding: fundingOf() }, [], settings)).toBe(false);
   });
 });

@@ -38,18 +38,18 @@ const skipped = (row: number, changes: Partial<SkippedRow> = {}): SkippedRow => 
   ...changes,
 });
 
-describe('what is wrong with a row', () => {
+describe('the errors of a row', () => {
   it.each([
     [5, /^a b c d e$/],
     [6, /^a b c d e 1 more problem: see errors\.csv\.$/],
     [7, /^a b c d e 2 more problems: see errors\.csv\.$/],
-  ])('is told in one cell, of %i problems the first five', (problems, told) => {
+  ])('are in one cell, the first five of %i problems', (problems, told) => {
     expect(describeProblems(skipped(2, { problems, texts: ['a', 'b', 'c', 'd', 'e'] }))).toMatch(told);
   });
 });
 
 describe('the rows that errors.csv names', () => {
-  it('are told with what stands in the columns of the file’s own', async () => {
+  it('are listed with the file’s own columns', async () => {
     const error = { row: 3, column: 'amount', code: 'amount_zero', message: 'The amount is zero.' };
     const extras = { 'x-department': '=Sales; "=a"', 'x-é': "'b" };
     const told = { reference: '', currency: '', amount: '' };
@@ -57,7 +57,7 @@ describe('the rows that errors.csv names', () => {
     expect(await read(await csvOf(lines))).toEqual([skipped(3, { extras }), skipped(4)]);
   });
 
-  it('are each told once, with the first message, and each code once', async () => {
+  it('are listed once each, with the first message, and each code once', async () => {
     const csv = await csvOf([
       ['3', '4', 'R-3', 'amount', 'amount_zero', 'The amount is zero.', 'IDR', ''],
       ['7', '9', '', '=x', 'field_unknown', '"=x" is not one of: "a", b.', '', ''],
@@ -82,12 +82,12 @@ describe('the rows that errors.csv names', () => {
   it.each([
     ['without references and amounts', ['row', 'column', 'code', 'message'], {}],
     ['without lines', ['row', 'column', 'code', 'message', 'reference', 'currency', 'amount'], { reference: 'R-2' }],
-  ] as const)('are told from a file that an earlier release wrote, %s', async (_, columns, changes) => {
+  ] as const)('are read from a file of an earlier release, %s', async (_, columns, changes) => {
     const cells = ['2', 'amount', 'amount_zero', 'The amount is zero.', 'R-2', '', ''];
     expect(await read(await csvOf([cells.slice(0, columns.length)], columns))).toEqual([skipped(2, changes)]);
   });
 
-  it('are the same wherever a part of the file ends', async () => {
+  it('do not depend on the borders of the file’s parts', async () => {
     const signs = fc.constantFrom('a', 'é', '😀', '"', ',', '\n', ' ', '=');
     const text = fc.string({ unit: signs, maxLength: 8 }).map((cell) => cell.trim());
     const problems = fc.array(fc.record({ row: fc.integer({ min: 1, max: 4 }), text }), { minLength: 1 });

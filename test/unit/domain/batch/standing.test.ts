@@ -16,8 +16,8 @@ const record = (counts: Partial<Record<PayoutStatus, number>>, changes: Partial<
     ...changes,
   });
 
-describe('what is left to do', () => {
-  it('is added up over all chunks, and what is in none', () => {
+describe('the remaining work', () => {
+  it('is the sum over all chunks and unregistered rows', () => {
     const records = [
       record({ ready: 1, submitting: 2, unknown: 3, pending: 4 }),
       record({ ready: 5, completed: 6, on_hold: 7 }, { proofs: 2 }),
@@ -43,7 +43,7 @@ describe('what is left to do', () => {
     expect(payoutStatuses).toContain(status);
   });
 
-  it('leaves out what is on hold for longer than a batch waits for it, and nothing else', () => {
+  it('omits only payouts on hold for longer than a batch waits for them', () => {
     const at = (minutes: number): string => new Date(nowMs - minutes * 60_000).toISOString();
     const held = (minutes: number) =>
       record({ on_hold: 1, pending: 1 }, { waitingSince: { on_hold: at(500) }, lastHeldAt: at(minutes) });

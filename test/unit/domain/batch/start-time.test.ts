@@ -5,7 +5,7 @@ import { isStartDue, msUntilStart, startTimeRefusal } from '../../../../function
 const now = Date.parse('2026-01-05T09:00:00Z');
 const dayMs = 86_400_000;
 
-describe('a time to start at', () => {
+describe('a start time', () => {
   it.each([
     ['2026-01-05T16:00:01+07:00', undefined],
     ['2026-01-05T09:00:00.001Z', undefined],
@@ -19,7 +19,7 @@ describe('a time to start at', () => {
     else expect(told).toMatch(why);
   });
 
-  it('is the same moment in whatever offset it is written', () => {
+  it('is the same moment in any offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 365 * dayMs }), fc.integer({ min: -12, max: 14 }), (ms, hours) => {
         const local = new Date(now + ms + hours * 3_600_000).toISOString().slice(0, -1);

@@ -23,18 +23,18 @@ describe('too many unpaid payouts', () => {
     expect(found).toEqual(pauses ? { ended, unpaid } : undefined);
   });
 
-  it('are none of a batch that asks for nothing', () => {
+  it('do not pause a batch without a limit', () => {
     expect(tooManyUnpaid({ plan: planOf(10) }, { ended: 10, unpaid: 10 })).toBeUndefined();
   });
 
-  it('are counted anew once a person has seen them', () => {
+  it('are counted from zero once a person has seen them', () => {
     const batch = { pauseAbove: 5, plan: planOf(1000), acknowledgedEnds: { ended: 100, unpaid: 50 } };
     expect(tooManyUnpaid(batch, { ended: 100, unpaid: 50 })).toBeUndefined();
     expect(tooManyUnpaid(batch, { ended: 120, unpaid: 51 })).toBeUndefined();
     expect(tooManyUnpaid(batch, { ended: 120, unpaid: 52 })).toEqual({ ended: 20, unpaid: 2 });
   });
 
-  it('never pause at a share that is allowed, once enough have ended', () => {
+  it('never pause at an allowed share, once enough have ended', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 20, max: 1_000_000 }), (percent, ended) => {
         const allowed = Math.floor((percent * ended) / 100);

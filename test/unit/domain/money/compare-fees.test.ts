@@ -21,28 +21,28 @@ const compare = (
   return compareFees(exampleBatch('b-1', { plan, fees }), progress, { feeTolerancePercent: tolerated });
 };
 
-describe('fees that are charged', () => {
+describe('charged fees', () => {
   it.each([
     ['as estimated', { completed: of('100') }, {}, false],
     ['less', { completed: of('1') }, {}, false],
-    ['just what is tolerated', { completed: of('110') }, {}, false],
+    ['exactly the tolerance', { completed: of('110') }, {}, false],
     ['a hair more than is tolerated', { completed: of('110.0000000000000000001') }, {}, true],
     [
-      'more than a double could tell apart',
+      'more digits than a double distinguishes',
       { completed: of('10000000000000000.01') },
       { estimated: '10000000000000000', tolerated: '0' },
       true,
     ],
-    ['too much, of what is under way', { pending: of('60'), on_hold: of('60') }, {}, true],
+    ['too much for payouts in progress', { pending: of('60'), on_hold: of('60') }, {}, true],
     ['too much, and given back', { failed: of('500'), rejected: of('500'), canceled: of('500') }, {}, false],
-    ['anything where nothing was estimated', { completed: of('0.01') }, { estimated: '0' }, true],
-    ['nothing where nothing was estimated', { completed: of('0') }, { estimated: '0' }, false],
+    ['anything without an estimate', { completed: of('0.01') }, { estimated: '0' }, true],
+    ['nothing without an estimate', { completed: of('0') }, { estimated: '0' }, false],
     ['twenty times as much, which is tolerated', { completed: of('2000') }, { tolerated: '1900' }, false],
   ])('%s', (_, tallies, changes, isBeyond) => {
     expect(compare(tallies, changes)[0]?.isBeyond).toBe(isBeyond);
   });
 
-  it('are compared within one currency, by the plan where no estimate was recorded', () => {
+  it('are compared within one currency, with the plan if no estimate was recorded', () => {
     expect(compare({ completed: of('300') })).toEqual([
       { rail: 'fiat', currency: 'USD', estimated: usd('100.00'), charged: usd('300'), isBeyond: true },
       { rail: 'fiat', currency: 'IDR', estimated: idr('7'), charged: idr('0'), isBeyond: false },

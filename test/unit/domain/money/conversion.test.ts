@@ -55,8 +55,8 @@ describe('a conversion without an answer', () => {
   };
   it.each<[string, Readonly<Record<string, string>>, boolean]>([
     ['both balances moved', { 'usdt-tron': '0.00', IDR: '150005.00' }, true],
-    ['the provider tells no balance that is used up', { IDR: '150005.00' }, true],
-    ['no balance of what it brings is told', { 'usdt-tron': '0.00' }, false],
+    ['the provider omits a used-up balance', { IDR: '150005.00' }, true],
+    ['no balance of its output is reported', { 'usdt-tron': '0.00' }, false],
     ['only one moved', { 'usdt-tron': '0.00', IDR: '5.00' }, false],
     ['both moved, by something else', { 'usdt-tron': '1.00', IDR: '135005.00' }, false],
   ])('has happened when %s: %o', (_name, balances, expected) => {

@@ -7,7 +7,7 @@ import {
 } from '../../../../functions/domain/money/format-money.ts';
 import { Money } from '../../../../functions/domain/money/money.ts';
 
-describe('an amount as people read it', () => {
+describe('a formatted amount', () => {
   it.each([
     ['1250000.5', 'IDR', '1,250,000.50'],
     ['900', 'THB', '900.00'],
@@ -29,10 +29,10 @@ describe('an amount as people read it', () => {
   });
 });
 
-it('a decimal of no currency is grouped, with the decimals that it has', () => {
+it('a decimal without currency is grouped, with its own decimals', () => {
   expect(['12345.75', '1000', '0.5'].map((decimal) => formatDecimal(decimal))).toEqual(['12,345.75', '1,000', '0.5']);
 });
 
-it('a count as people read it is grouped', () => {
+it('a formatted count is grouped', () => {
   expect([0, 999, 1000, 1_000_000].map(formatCount)).toEqual(['0', '999', '1,000', '1,000,000']);
 });

@@ -74,7 +74,7 @@ describe('fees of a batch', () => {
     ]);
   });
 
-  it('adds to the amounts for what is required', () => {
+  it('are added to the amounts for the required sum', () => {
     const required = requiredFunds(
       [plan('fiat', 'IDR', 1, '100.5', '2'), plan('crypto', 'usdt-tron', 1, '10', '1')],
       [{ rail: 'crypto', fee: usdt('3'), source: 'crypto_estimate' }],
@@ -84,7 +84,7 @@ describe('fees of a batch', () => {
 });
 
 describe('funding a batch', () => {
-  it('is funded when balances cover it beside what others reserved', () => {
+  it('is funded when balances cover it in addition to others’ reservations', () => {
     const decision = planFunding(
       situation({ IDR: '60', PHP: '5' }, { IDR: '100', PHP: '5' }, { IDR: '40' }),
       [],
@@ -99,7 +99,7 @@ describe('funding a batch', () => {
     ]);
   });
 
-  it('uses nothing of a balance that others have overdrawn', () => {
+  it('uses nothing of an overdrawn balance', () => {
     expect(shortfalls(situation({ IDR: '60' }, { IDR: '100' }, { IDR: '130' }))).toEqual([
       currencyFundingOfText({
         ...{ currency: 'IDR', required: '60', balance: '100', reservedByOthers: '130' },
@@ -108,7 +108,7 @@ describe('funding a batch', () => {
     ]);
   });
 
-  it('asks quotes for exactly what is missing, from each source, for fiat only', () => {
+  it('requests quotes for exactly the shortfall, from each source, for fiat only', () => {
     const short = situation({ IDR: '100', 'eth-base': '3', PHP: '1' }, { IDR: '30', PHP: '1' });
     expect(quotesToAsk(short, sources)).toEqual([
       { inputCurrency: 'usdt-tron', output: idr('70') },
@@ -149,7 +149,7 @@ describe('funding a batch', () => {
     { percent: '50', balance: '20', reserved: '20' },
     { percent: '99.99', balance: '100000', reserved: '100000' },
   ])(
-    'sets aside what a conversion takes when its rate is worse by the $percent percent that are allowed',
+    'reserves a conversion’s input at a rate worse by the allowed $percent percent',
     ({ percent, balance, reserved }) => {
       const decision = planFunding(
         situation({ IDR: '100' }, { 'usdt-tron': balance }),
@@ -185,7 +185,7 @@ describe('funding a batch', () => {
     });
   });
 
-  it('waits for a token that is short: nothing converts to it', () => {
+  it('waits for a missing token, because nothing converts to it', () => {
     const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, made, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
@@ -194,12 +194,12 @@ describe('funding a batch', () => {
   });
 });
 
-describe('what is in doubt of others', () => {
+describe('others’ payouts in doubt', () => {
   it.each([
     ['nothing of it is needed', '40', '100', 'funded', '0'],
     ['all is missing anyway', '100', '0', 'convert', '0'],
-    ['what is missing may be there', '50', '60', 'unclear', '10'],
-    ['some of what is missing may be there', '90', '60', 'unclear', '10'],
+    ['the shortfall may be covered', '50', '60', 'unclear', '10'],
+    ['a part of the shortfall may be covered', '90', '60', 'unclear', '10'],
   ])('%s: of %s with a balance of %s is %s by %s', (_, required, balance, kind, unclear) => {
     const short = situation({ IDR: required }, { IDR: balance, 'usdt-tron': '100' }, { IDR: '20' }, { IDR: '10' });
     const quotes = [quote('usdt-tron', '6', 'IDR', '100')];
@@ -207,7 +207,7 @@ describe('what is in doubt of others', () => {
     expect([decision.kind, decision.plan.currencies[0]?.unclear.amount]).toEqual([kind, unclear]);
   });
 
-  it('lets a batch look again soon whose source may be free, and not for long when it is not', () => {
+  it('looks again soon when a source may be free, and later when it is not', () => {
     const short = (inDoubt: Record<string, string>) =>
       planFunding(
         situation({ IDR: '100' }, { 'usdt-tron': '10' }, { 'usdt-tron': '9' }, inDoubt),
@@ -220,15 +220,15 @@ describe('what is in doubt of others', () => {
   });
 
   it.each([
-    ['waits, where nothing converts to what is missing', { 'eth-base': '3' }, 'wait'],
-    ['looks again soon, where a source may bring a part of it', { 'eth-base': '3', IDR: '100' }, 'unclear'],
+    ['waits, when nothing converts to the missing currency', { 'eth-base': '3' }, 'wait'],
+    ['looks again soon, when a source may cover a part of it', { 'eth-base': '3', IDR: '100' }, 'unclear'],
   ])('%s', (_name, required, kind) => {
     const doubtful = situation(required, { 'usdt-tron': '10' }, { 'usdt-tron': '9' }, { 'usdt-tron': '9' });
     expect(planFunding(doubtful, [], sources, made, '0').kind).toBe(kind);
   });
 });
 
-describe('what another batch holds', () => {
+describe('another batch’s reservation', () => {
   const spent = (amount: string, fee: string, count = 1): Tally => tally(count, amount, fee);
   const having = (tallies: ChunkRecord['tallies'], currency = 'IDR') =>
     sumProgress([exampleChunk('B', { currency, tallies })], 0);
@@ -236,7 +236,7 @@ describe('what another batch holds', () => {
   const planned = { count: 9, amount: idr('92') };
   const inText = ({ most, least }: HeldBalance) => ({ most: most.amount, least: least.amount });
 
-  it('is less by what the provider took or will not be asked for', () => {
+  it('is reduced by amounts that the provider took or will not be asked for', () => {
     const progress = sumProgress(
       [
         exampleChunk('B', { tallies: { completed: spent('10', '1'), pending: spent('20', '1') } }),
@@ -255,7 +255,7 @@ describe('what another batch holds', () => {
     ['a call was answered in between', nothing, having({ pending: spent('30', '2') }), { most: '100', least: '68' }],
     ['a call is not answered', nothing, having({ submitting: spent('30', '0') }), { most: '100', least: '62' }],
     [
-      'nobody knows what became of one',
+      'one has an unknown outcome',
       having({ pending: spent('50', '1') }),
       having({ pending: spent('50', '1'), unknown: spent('30', '0') }),
       { most: '49', least: '12' },
@@ -279,13 +279,13 @@ describe('what another batch holds', () => {
     ['of a large one, a percentage', spent('900', '45'), '105'],
     ['of one of ten equal payouts', spent('100', '2'), '948'],
     ['of three, one of them odd', spent('10', '140000', 3), '1039.5'],
-  ])('keeps amounts and fees of the other payouts, whatever is told as the fee %s', (_, taken, held) => {
+  ])('keeps amounts and fees of the other payouts, whatever fee is reported %s', (_, taken, held) => {
     const progress = having({ pending: taken });
     const { most } = heldBalance(idr('1050'), { count: 10, amount: idr('1000') }, [progress, progress]);
     expect(most).toEqual(idr(held));
   });
 
-  it('is all that it has set aside to convert from, and never below nothing', () => {
+  it('is all that it has reserved to convert from, and never negative', () => {
     const progress = having({ completed: spent('10', '1') });
     const both = [progress, progress] as const;
     expect(inText(heldBalance(usdt('7'), undefined, both))).toEqual({ most: '7', least: '7' });
@@ -307,13 +307,13 @@ describe('a plan that was made', () => {
   const both = [need('IDR', '60'), need('PHP', '0')];
 
   it.each([
-    ['covers what is there', planOf([need('IDR', '0')]), true],
-    ['covers what it converts', planOf(both, 'IDR'), true],
-    ['covers what it converts beside another currency', planOf(both, 'THB', 'IDR'), true],
-    ['does not cover what it converts nothing to', planOf(both), false],
-    ['does not cover what it converts to another currency', planOf(both, 'PHP'), false],
-    ['does not cover what is unclear', planOf([need('IDR', '0', '1')]), false],
-    ['does not cover what is unclear, with a conversion', planOf([need('IDR', '60', '1')], 'IDR'), false],
+    ['covers existing money', planOf([need('IDR', '0')]), true],
+    ['covers its conversion', planOf(both, 'IDR'), true],
+    ['covers its conversion beside another currency', planOf(both, 'THB', 'IDR'), true],
+    ['does not cover a currency without a conversion', planOf(both), false],
+    ['does not cover a conversion to another currency', planOf(both, 'PHP'), false],
+    ['does not cover unclear amounts', planOf([need('IDR', '0', '1')]), false],
+    ['does not cover unclear amounts, with a conversion', planOf([need('IDR', '60', '1')], 'IDR'), false],
   ])('%s', (_name, of, expected) => {
     expect(coversShortfalls(of)).toBe(expected);
   });
@@ -329,11 +329,11 @@ describe('a plan that was made', () => {
     expect(isStillShort(now, planOf([need('PHP', '1'), need('IDR', '60')]), 'IDR')).toBe(expected);
   });
 
-  it('misses nothing of a currency that it does not name', () => {
+  it('has no shortfall in a currency that it does not name', () => {
     expect([shortfallOf(planOf(both), 'IDR'), shortfallOf(planOf(both), 'THB')]).toEqual([idr('60'), thb('0')]);
   });
 
-  it('sets aside what a quote may take at most, and no more', () => {
+  it('reserves exactly the maximum that a quote may take', () => {
     const most = mostTaken({ input: usdt('10') }, '1');
     const [planned] = planOf(both, 'IDR').conversions;
     const isTooMuch = (input: Money) => planned !== undefined && exceedsPlan(planned, { input }, '1');
@@ -389,11 +389,8 @@ describe('a conversion whose answer was lost', () => {
     ['10.12345678901', '89.86', '160000.49876543219', '160005.5', false],
     // What cannot be seen in whole units proves nothing.
     ['0.5', '100', '160000.5', '160005', false],
-  ])(
-    'of a quote of %s is held against balances of %s and so on by their own digits',
-    (input, after, output, arrived, is) => {
-      const quote = { ...conversion, input: usdt(input), output: idr(output) };
-      expect(hasHappened(quote, moneyOfText({ 'usdt-tron': after, IDR: arrived }))).toBe(is);
-    },
-  );
+  ])('of a quote of %s is compared with balances of %s at their own precision', (input, after, output, arrived, is) => {
+    const quote = { ...conversion, input: usdt(input), output: idr(output) };
+    expect(hasHappened(quote, moneyOfText({ 'usdt-tron': after, IDR: arrived }))).toBe(is);
+  });
 });

@@ -42,7 +42,7 @@ describe('adding money up', () => {
     );
   });
 
-  it('is undone by taking it away', () => {
+  it('is undone by subtraction', () => {
     fc.assert(
       fc.property(written, written, (a, b) => {
         expect(a.plus(b).minus(b).equals(a)).toBe(true);
@@ -50,7 +50,7 @@ describe('adding money up', () => {
     );
   });
 
-  it('leaves text without exponent and without zeros that say nothing', () => {
+  it('gives text without exponent or redundant zeros', () => {
     fc.assert(
       fc.property(written, written, fc.integer(), (a, b, count) => {
         for (const { amount } of [a.plus(b), a.minus(b), a.times(count), a.percent('0.05')])
@@ -64,7 +64,7 @@ describe('adding money up', () => {
 });
 
 describe('two currencies', () => {
-  it('that are known do not meet in code that compiles', () => {
+  it('do not compile together when they are known', () => {
     // @ts-expect-error: rupiah and baht
     expect(() => idr('1').plus(thb('1'))).toThrow(CurrencyMismatch);
     // @ts-expect-error: rupiah and baht
@@ -89,7 +89,7 @@ describe('two currencies', () => {
     ['largerOf', () => rupiah.largerOf(baht)],
     ['shareRoundedDown', () => rupiah.shareRoundedDown({ part: baht, whole: rupiah }, 2)],
     ['shareRoundedUp', () => rupiah.shareRoundedUp({ part: rupiah, whole: baht }, 2)],
-  ])('that are known at run time alone do not meet either: %s', (_, meet) => {
+  ])('throw when they are known only at run time: %s', (_, meet) => {
     expect(meet).toThrow(CurrencyMismatch);
     expect(meet).toThrow('IDR and THB');
   });
@@ -107,7 +107,7 @@ describe('two currencies', () => {
 });
 
 describe('comparing money', () => {
-  it('goes by its value, as BigInt does', () => {
+  it('compares values, as BigInt does', () => {
     fc.assert(
       fc.property(units, units, (a, b) => {
         const [one, other] = [money(a), money(b)];
@@ -123,14 +123,14 @@ describe('comparing money', () => {
     );
   });
 
-  it('does not look at how it is written', () => {
+  it('ignores the notation', () => {
     expect(idr('10.50').equals(idr('10.5'))).toBe(true);
     expect(idr('9').isMoreThan(idr('10'))).toBe(false);
     expect(idr('0.00').isZero()).toBe(true);
     expect(idr('0.00').isPositive()).toBe(false);
   });
 
-  it('may bear one unit of the last decimal, and no more', () => {
+  it('may tolerate one unit of the last decimal, and no more', () => {
     fc.assert(
       fc.property(units, units, decimals, (a, b, digits) => {
         const unit = 10n ** BigInt(scale - digits);
@@ -165,7 +165,7 @@ describe('rounding', () => {
     );
   });
 
-  it('a share goes the way that its name says', () => {
+  it('a share rounds as its name says', () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 15n });
     const ofCents = (minor: bigint): Money<'IDR'> => Money.fromMinorUnits(minor, 'IDR', 2);
     fc.assert(
@@ -181,7 +181,7 @@ describe('rounding', () => {
     expect(idr('100').shareRoundedUp({ part: 1, whole: 3 }, 2)).toEqual(idr('33.34'));
   });
 
-  it('what is grossed up leaves at least what was wanted, and not a unit more than that takes', () => {
+  it('a grossed-up amount leaves at least the wanted amount, and is minimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 9999 }), (minor, hundredths) => {
         const percent = fromMinorUnits(BigInt(hundredths), 2);
@@ -195,7 +195,7 @@ describe('rounding', () => {
     expect(idr('99').grossedUpRoundedUp('1', 2)).toEqual(idr('100'));
   });
 
-  it('a rate is what comes for one unit', () => {
+  it('a rate is the output for one unit', () => {
     expect(idr('16100').ratePerUnitRoundedHalfUp(usdt('1'))).toBe('16100');
     expect(idr('1').ratePerUnitRoundedHalfUp(usdt('3'))).toBe('0.33333333333333333333');
     expect(idr('2').ratePerUnitRoundedHalfUp(usdt('3'))).toBe('0.66666666666666666667');
@@ -224,7 +224,7 @@ describe('money', () => {
     expect(() => Money.zero('IDR').percent(JSON.parse('0.1'))).toThrow(TypeError);
   });
 
-  it('is multiplied by whole counts alone', () => {
+  it('is multiplied only by whole counts', () => {
     expect(idr('0.1').times(3)).toEqual(idr('0.3'));
     expect(() => idr('0.1').times(1.5)).toThrow(InvariantBroken);
     expect(() => idr('0.1').shareRoundedDown({ part: 0.5, whole: 1 }, 2)).toThrow(InvariantBroken);

@@ -10,7 +10,7 @@ const contradicted = (code: string): readonly Contradiction[] => [
   { code, disbursementId: 'd-1', observed: 'completed', at: '2026-11-21T08:00:00Z' },
 ];
 
-describe('the status that a payer’s system is told', () => {
+describe('the status for a payer’s system', () => {
   it.each<readonly [PayoutStatus, string]>([
     ['ready', 'PDNG'],
     ['submitting', 'PDNG'],
@@ -33,11 +33,11 @@ describe('the status that a payer’s system is told', () => {
     });
   });
 
-  it('is that of a payment when another disbursement has its reference', () => {
+  it('is that of a payment even when another disbursement has its reference', () => {
     expect(statusOfPayout({ status: 'completed', contradictions: contradicted(usedTwiceCode) }).status).toBe('ACSC');
   });
 
-  it('is pending of what a person gave up, since it may have been paid', () => {
+  it('is pending for a written-off payout, because it may have been paid', () => {
     expect(statusOfPayout({ status: 'failed', reason: { code: writtenOffCode, message: 'Given up.' } }).status).toBe(
       'PDNG',
     );

@@ -63,7 +63,7 @@ const three = [
 ];
 
 describe('a pain.002', () => {
-  it.each(messageNames)('of a %s tells each transaction, each payment and all of them', async (message) => {
+  it.each(messageNames)('of a %s reports each transaction, each payment and all of them', async (message) => {
     const xml = await written(three, [{ status: 'ACSC' }, failed, { status: 'PDNG' }], { message });
     expect(differencesOf(xml)).toEqual([]);
     const [report] = find(readXml(xml).root, 'CstmrPmtStsRpt');
@@ -97,7 +97,7 @@ describe('a pain.002', () => {
     expect(textsOf(readXml(xml).root, 'CstmrPmtStsRpt', 'OrgnlGrpInfAndSts', 'GrpSts')).toEqual([group]);
   });
 
-  it('of a refused file tells why, and of its transactions those with a reason', async () => {
+  it('of a refused file has the reason, and the transactions with a reason', async () => {
     const refusal = { code: 'file_invalid', message: '1 of 3 rows are invalid.' };
     const told: ReportedStatus[] = [
       { status: 'PDNG' },
@@ -114,7 +114,7 @@ describe('a pain.002', () => {
     expect(textsOf(root, 'CstmrPmtStsRpt', 'OrgnlPmtInfAndSts', 'TxInfAndSts', 'OrgnlEndToEndId')).toEqual(['A-2']);
   });
 
-  it('of a file that says nothing of itself is valid all the same', async () => {
+  it('of a file without details is valid', async () => {
     const nothing = { messageId: '', createdAt: '', count: '', sum: '' };
     const xml = await written([], [], { ...nothing, refusal: { code: 'xml_malformed', message: 'It is broken.' } });
     expect(differencesOf(xml)).toEqual([]);
@@ -125,7 +125,7 @@ describe('a pain.002', () => {
     await expect(written(three.slice(0, 3), [{ status: 'ACSC' }, failed, failed])).rejects.toThrow('2 transactions');
   });
 
-  it('is valid and gives back every id, whatever ids and reasons are', async () => {
+  it('is valid and returns every id, for any ids and reasons', async () => {
     const character = fc.oneof(fc.constantFrom('<', '&', '>', '"', "'", ']', '😀', 'é', 'A', '1'), fc.constant(' '));
     const id = fc.string({ unit: character, minLength: 1, maxLength: 30 }).map((all) => [...all].slice(0, 35).join(''));
     const reason = fc.record({
@@ -168,7 +168,7 @@ describe('a pain.002', () => {
   });
 });
 
-it('reads the lines of instructions as they were written, wherever parts end', async () => {
+it('reads the lines of instructions unchanged, wherever parts end', async () => {
   const lines = Buffer.from(
     [payment('Päy "1"'), transaction('A\\1', 'I\n2', 'u'), transaction('B')].map(instructionLine).join(''),
   );

@@ -35,7 +35,7 @@ describe('a bank’s name beside a code', () => {
     expect(twoBanks(code, name)).toMatchObject({ coded: { code }, named: { code: other } });
   });
 
-  it('is told with both, by code and name', () => {
+  it('is reported with both, by code and name', () => {
     const two = twoBanks('BCA', 'bank rakyat indonesia');
     expect(two && twoBanksProblem(two)).toMatch(
       /^"bankCode" is BCA \(Bank Central Asia\), and "bankName" is that of BRI \(Bank Rakyat Indonesia\)\./,
@@ -46,7 +46,7 @@ describe('a bank’s name beside a code', () => {
     ['as it is listed', 'BCA', 'Bank Central Asia'],
     ['in other letters', 'BCA', 'bank central asia'],
     ['in the letters it begins with', 'BCA', 'BCA'],
-    ['that nobody lists', 'BCA', 'PT Bank Rakyat Indonesia Tbk'],
+    ['that is in no list', 'BCA', 'PT Bank Rakyat Indonesia Tbk'],
     ['with more than another’s', 'BCA', 'Bank Rakyat Indonesia Syariah'],
     ['that is empty', 'BCA', ''],
     ['that has no word', 'BCA', '—'],
@@ -79,7 +79,7 @@ describe('a bank’s name beside a code', () => {
   );
 });
 
-describe('what stands in place of a bank’s code', () => {
+describe('a value in place of a bank’s code', () => {
   const listed = [
     ...fiatPaymentMethods.map(({ currency, bankCode, bankName }) => ({ currency, code: bankCode, name: bankName })),
     { currency: 'MYR', code: 'B1', name: 'KFH' },

@@ -71,7 +71,7 @@ describe('a wallet address', () => {
     },
   );
 
-  it('of another network is told by the networks alone', () => {
+  it('of another network is recognized from the networks alone', () => {
     const [address] = published.tron;
     expect(saidOf('ethereum', address)).toEqual([
       'address_wrong_network',
@@ -98,7 +98,7 @@ describe('a wallet address', () => {
     ['an address of a testnet', 'ton', 'kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP'],
     ['a wrong checksum', 'stellar', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA'],
     ['a secret key', 'stellar', 'SBU2RRGLXH3E5CQHTD3ODLDF2BWDCYUSSBLLZ5GNW7JXHDIYKXZWHOKR'],
-  ])('with %s is none of %s', (_, network, address) => {
+  ])('with %s is not one of %s', (_, network, address) => {
     const [code, message] = saidOf(network, address) ?? [];
     expect(code).toBe('value_malformed');
     expect(message).toContain(network);
@@ -110,7 +110,7 @@ describe('a wallet address', () => {
     ['cosmos1vqpjljwsynsn58dugz0w8ut7kun7t8ls2qkmsq', undefined],
     ['0123 45678', 'value_malformed'],
     ['TR7NHqjeK', 'value_malformed'],
-  ])('of a network that is not known has sane characters only: %s', (address, code) => {
+  ])('of an unknown network has only sane characters: %s', (address, code) => {
     expect(codeOf('moon', address)).toBe(code);
   });
 
@@ -138,7 +138,7 @@ describe('a wallet address', () => {
 
   const base58Letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-  it('of TRON is refused when any one character of it is another', () => {
+  it('of TRON is refused when any one character differs', () => {
     const change = fc.tuple(fc.string(), fc.nat(33), fc.constantFrom(...base58Letters));
     fc.assert(
       fc.property(change, ([seed, at, letter]) => {
@@ -150,7 +150,7 @@ describe('a wallet address', () => {
     );
   });
 
-  it('of an EVM network is refused when any one digit of it is another, but for one in thousands', () => {
+  it('of an EVM network is refused when any one digit differs, except one in thousands', () => {
     const changed = Array.from({ length: 100 }, (_, seed) => evmAddress(`${seed}`)).flatMap((address) =>
       Array.from({ length: 40 }, (_, digit) => {
         const at = digit + 2;

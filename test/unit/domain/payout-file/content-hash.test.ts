@@ -21,7 +21,7 @@ describe('the hash of a file’s content', () => {
     ['a row that is skipped', `${csv}R-x,-1,IDR,rec_1\n`],
     ['a JSON array with blanks after it', `[${payout}]\n\n   \n`],
     ['JSON Lines', `${payout}\n${payout}\n`],
-  ])('is of all its bytes: %s', async (_name, file) => {
+  ])('covers all its bytes: %s', async (_name, file) => {
     const whole = hashOf(file);
     for (const blockBytes of [1, 7, 1000, 65_536]) expect(await plannedHash(file, blockBytes)).toBe(whole);
   });
@@ -30,7 +30,7 @@ describe('the hash of a file’s content', () => {
     for (const level of [1, 9]) expect(await plannedHash(gzipSync(csv, { level }), 100)).toBe(hashOf(csv));
   });
 
-  it('is of a file whose rows are all invalid, and not of one that cannot be read on', async () => {
+  it('exists for a file with only invalid rows, but not for an unreadable one', async () => {
     expect(await plannedHash(`${header}R-1,-1,IDR,rec_1\n`)).toBe(hashOf(`${header}R-1,-1,IDR,rec_1\n`));
     expect(await plannedHash(`${csv}"`)).toBeUndefined();
   });

@@ -26,7 +26,7 @@ describe('columns that begin with x-', () => {
         .map((extra, index) => JSON.stringify({ ...object, ...extra, ...(index === 0 ? { 'X-cost': '0042' } : {}) }))
         .join('\n'),
     ],
-  ])('travel with each row of %s, under the name that is written first', async (_, file) => {
+  ])('are kept with each row of %s, under their first spelling', async (_, file) => {
     for (const blockBytes of [65_536, 1]) {
       const result = await planBytes(file, { blockBytes });
       expect(result.errors).toEqual([]);
@@ -44,9 +44,9 @@ describe('columns that begin with x-', () => {
     ['a row that repeats a reference', `${row},Sales,`, { 'x-Department': 'Sales' }],
     ['one that has a problem itself', 'bad,IDR,rec_1,Sa\u200bles,7', { 'X-cost': '7' }],
     ['none that are empty', 'bad,IDR,rec_1,,', undefined],
-    ['a currency that is not known, whose values may stand elsewhere', '50000,1234,rec_1,Sales,7', undefined],
+    ['an unknown currency, whose values may be in other columns', '50000,1234,rec_1,Sales,7', undefined],
     ['a row of another length', 'bad,IDR,rec_1,Sales,7,8', undefined],
-  ])('are told of %s', async (what, line, extras) => {
+  ])('include those of %s', async (what, line, extras) => {
     const reference = what.includes('reference') ? 'r-1' : '';
     const file = `reference,${header},x-Department,X-cost\nr-1,${row},Own,\n${reference},${line}\n`;
     const { told } = await planBytes(file, { invalidRows: 'skip' });
@@ -62,7 +62,7 @@ describe('columns that begin with x-', () => {
     expect(payoutsOf(result)[0]?.extras).toEqual(Object.fromEntries(columns.map((name) => [name, value])));
   });
 
-  it('cost a file without them nothing', async () => {
+  it('cost nothing in a file without them', async () => {
     const result = await planBytes(`${header}\n${row}\n`);
     expect(result.planned).not.toHaveProperty('extraColumns');
     expect(payoutsOf(result)[0]).not.toHaveProperty('extras');
@@ -72,7 +72,7 @@ describe('columns that begin with x-', () => {
     ['an eleventh', names(11), 'extra_columns_too_many', 'x-11'],
     ['one that is too long', [`${long}x`], 'extra_column_malformed', `x-${'?'.repeat(38)}…`],
     ['one without a name', ['x-'], 'extra_column_malformed', 'x-'],
-    ['one with a character that nobody sees', ['x-a\u200bb'], 'extra_column_malformed', 'x-a?b'],
+    ['one with an invisible character', ['x-a\u200bb'], 'extra_column_malformed', 'x-a?b'],
     ['one twice', ['x-a', 'X-A'], 'column_repeated', 'X-A'],
   ])('refuse a CSV that names %s', async (_, columns, code, column) => {
     const { planned } = await planBytes(`${header},${columns.join(',')}\n${row}${columns.map(() => ',').join('')}\n`);

@@ -14,7 +14,7 @@ const firstRowsOf = (references: readonly string[]): (FirstRow | undefined)[] =>
 };
 
 describe('FirstRows', () => {
-  it('tells the first row of each reference, as a Map of small letters would, and none of no reference', () => {
+  it('finds the first row of each reference, like a Map of lower-case keys, and none without a reference', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3000 }), (references) => {
         const map = new Map<string, number>();
@@ -34,7 +34,7 @@ describe('FirstRows', () => {
     ['counted up', (n: number) => `salary-2026-11-${n}`],
     ['counted up with zeros', (n: number) => String(n).padStart(12, '0')],
     ['of one letter each', (n: number) => `${'a'.repeat(n % 60)}${n}`],
-  ])('takes no two of a million references %s for one', (_name, referenceOf) => {
+  ])('never confuses two of a million references %s', (_name, referenceOf) => {
     const rows = new FirstRows(1_000_000);
     let repeated = 0;
     for (let from = 1; from <= 1_000_000; from += 1000) {

@@ -52,7 +52,7 @@ describe('the payment service and the payout file', () => {
     ['accountName', ofBank('accountName'), toBank, wide],
     ['bankCode', ofBank('bankCode'), toBank, plain],
     ['walletAddress', ofCrypto('receiverWalletAddress'), { ...toId, recipientId: '' }, plain],
-  ] as const)('take a %s of the same length', async (column, { maxLength = 0 }, row, ofLength) => {
+  ] as const)('accept a %s of the same length', async (column, { maxLength = 0 }, row, ofLength) => {
     expect(await refusalOf({ ...row, [column]: ofLength(maxLength) }, column)).not.toBe('value_too_long');
     expect(await refusalOf({ ...row, [column]: ofLength(maxLength + 1) }, column)).toBe('value_too_long');
   });
@@ -61,14 +61,14 @@ describe('the payment service and the payout file', () => {
     expect(await refusalOf({ ...toId, reference: word }, 'reference')).toBe('reference_reserved');
   });
 
-  it('count the characters of a note as it is sent, on one line', async () => {
+  it('count the characters of a note as sent, on one line', async () => {
     const { maxLength = 0 } = ofFiat('note');
     const note = (letters: number) => `${'x'.repeat(letters)}\r\n\r\n\r\nabc`;
     expect(await refusalOf({ ...toId, note: note(maxLength - 4) }, 'note')).toBeUndefined();
     expect(await refusalOf({ ...toId, note: note(maxLength - 3) }, 'note')).toBe('value_too_long');
   });
 
-  it('take the same account numbers, but for a hyphen in front', async () => {
+  it('accept the same account numbers, except with a leading hyphen', async () => {
     const shape = new RegExp(ofBank('accountNumber').pattern ?? 'none');
     const numbers = Array.from({ length: 36 }, (_, index) => '1'.repeat(index + 1));
     for (const accountNumber of [...numbers, '12-4', 'ab-', 'Ab-9', '12 45', '12.45', '123é'])

@@ -40,7 +40,7 @@ const methodOf = (kind: Kind): (typeof methods)[number] => {
 };
 
 describe('the canary of a payout file', () => {
-  it('is its first valid rows, in chunks of their own before all others; it is none of a file that is no longer', async () => {
+  it('is its first valid rows, in chunks of their own before all others, and absent for a file that is no longer', async () => {
     await fc.assert(
       fc.asyncProperty(
         fileRows,
@@ -122,7 +122,7 @@ describe('planning a payout file', () => {
       '',
     );
 
-  it('makes the same chunks of the same file, however slow lookups and writes are', async () => {
+  it('makes the same chunks from the same file, however slow lookups and writes are', async () => {
     // Each lookup is quicker than the one before: answers come in the wrong order.
     let patience = 12;
     const sleepy = () => {
@@ -158,7 +158,7 @@ describe('planning a payout file', () => {
     expect(asked.size).toBe(2_500);
   });
 
-  it('asks for at most 100 references at once and keeps at most 16 chunks in flight', async () => {
+  it('looks up at most 100 references per request and keeps at most 16 chunks in flight', async () => {
     let writing = 0;
     let most = 0;
     const lookups: number[] = [];
@@ -195,7 +195,7 @@ describe('planning a payout file', () => {
     expect(open).toBe(0);
   });
 
-  it('hands on every error and keeps the first 100', async () => {
+  it('passes on every error and keeps the first 100', async () => {
     const file = header + Array.from({ length: 250 }, (_, index) => rowOf('bad', index + 1, '5')).join('');
     const { planned, errors } = await planBytes(file, { invalidRows: 'skip' });
     expect(errors).toHaveLength(250);
@@ -203,7 +203,7 @@ describe('planning a payout file', () => {
     expect(planned.errors).toEqual(errors.slice(0, 100));
   });
 
-  it('pays nothing of a file with one bad row, unless bad rows are to be skipped', async () => {
+  it('pays nothing of a file with a bad row, unless bad rows are skipped', async () => {
     const file = header + rowOf('php', 1, '100') + rowOf('bad', 2, '100') + rowOf('php', 3, '100');
     const rejected = await planBytes(file, { payoutsPerCall: 1 });
     const skipped = await planBytes(file, { payoutsPerCall: 1, invalidRows: 'skip' });
@@ -211,14 +211,14 @@ describe('planning a payout file', () => {
     expect(skipped.planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1, chunks: 2 });
   });
 
-  it('fills one chunk after the other, of as many rows as are allowed', async () => {
+  it('fills chunks one after the other, up to the allowed rows', async () => {
     const file = header + [1, 2, 3, 4, 5].map((n) => rowOf('php', n, '100')).join('');
     const { planned, chunks } = await planBytes(file, { payoutsPerCall: 2, settings: { maxRows: 5 } });
     expect(planned.kind).toBe('planned');
     expect(chunks.map(({ payouts }) => payouts.length)).toEqual([2, 2, 1]);
   });
 
-  it('sets aside the dearest fee for a recipient whose bank is not known', async () => {
+  it('reserves the highest fee for a recipient with an unknown bank', async () => {
     const file = 'amount,currency,recipientId\n5000000,IDR,rec_1\n10000,IDR,rec_2\n';
     const { planned } = await planBytes(file);
     // bca takes 2500; bri 1500 and 0.2 percent: 11500 of the first, 1520 of the second.
@@ -235,7 +235,7 @@ describe('planning a payout file', () => {
     ]);
   });
 
-  it('makes the missing references of batch and row', async () => {
+  it('derives missing references from batch and row', async () => {
     const result = await planBytes(header + rowOf('idrBri', 1, '20000') + rowOf('idrBri', 2, '20000'));
     expect(payoutsOf(result).map(({ reference }) => reference)).toEqual([`${batchId}-1`, `${batchId}-2`]);
   });

@@ -36,7 +36,7 @@ const badFiles: readonly BadFile[] = [
   { why: 'a header only', file: header, code: 'no_rows' },
   { why: 'an empty JSON array', file: '[]', code: 'no_rows' },
   { why: 'a missing column', file: 'amount,recipientId\n50000,rec_1\n', code: 'column_missing', column: 'currency' },
-  { why: 'no column that says who is paid', file: 'amount,currency\n50000,IDR\n', code: 'column_missing' },
+  { why: 'no recipient column', file: 'amount,currency\n50000,IDR\n', code: 'column_missing' },
   {
     why: 'bank details without the account name',
     file: 'amount,currency,bankCode,bankName,accountNumber\n50000,IDR,bca,BCA,001\n',
@@ -79,7 +79,7 @@ const badFiles: readonly BadFile[] = [
     code: 'malformed_csv',
     row: 3,
   },
-  { why: 'a line that tells the delimiter, and nothing else', file: 'sep=;\n', code: 'no_rows' },
+  { why: 'a line with the delimiter, and nothing else', file: 'sep=;\n', code: 'no_rows' },
   { why: 'too many bytes', file: header + rows(100), code: 'file_too_large', settings: { maxFileBytes: 1_000 } },
   { why: 'too many rows', file: header + rows(11), code: 'too_many_rows', settings: { maxRows: 10 } },
   {
@@ -184,20 +184,20 @@ describe('a last row under skip', () => {
     ['no cells for error and line, with a line end', `${header.trimEnd()},error,line\n${rows(3)}`, 0],
     ['all its cells without one', `${header}${rows(3).trimEnd()}`, 0],
     ['all its cells, and blanks after the line end', `${header}${rows(3)} `, 0],
-  ])('is read that has %s', async (_, file, invalidRows) => {
+  ])('is read when it has %s', async (_, file, invalidRows) => {
     const { planned } = await planBytes(file, { invalidRows: 'skip' });
     expect(planned).toMatchObject({ kind: 'planned', rows: 3, invalidRows });
   });
 });
 
-it('says of a CSV cut off in its last row what the row lacks', async () => {
+it('names what a CSV cut off in its last row lacks', async () => {
   const { errors } = await planBytes(`${header}${rows(2)}R-3,500`);
   expect(errors.at(-1)?.message).toMatch(
     /^The row has 2 fields and the header has \d+\. .* was probably cut off\. Export or upload it again\.$/,
   );
 });
 
-describe('a payout file that cannot be read', () => {
+describe('an unreadable payout file', () => {
   it.each(badFiles)('refuses $why as $code', async ({ file, code, row: at, column, message, settings }) => {
     for (const invalidRows of ['reject', 'skip'] as const) {
       const { planned, errors } = await planBytes(file, {
@@ -217,7 +217,7 @@ describe('a payout file that cannot be read', () => {
     }
   });
 
-  it('names every problem of a header at once', async () => {
+  it('names every problem of a header together', async () => {
     const { errors } = await planBytes('colour,amount,amount,note\n1,2,3,4\n');
     expect(errors.map((error) => [error.code, error.column])).toEqual([
       ['column_unknown', 'colour'],
@@ -227,13 +227,13 @@ describe('a payout file that cannot be read', () => {
     ]);
   });
 
-  it('does not repeat a value that stands where a column is named', async () => {
+  it('does not repeat a value in place of a column name', async () => {
     const { errors } = await planBytes('amount,currency,0012345678,TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3\n1,IDR,3,4\n');
     expect(errors.map((error) => error.code)).toContain('column_unknown');
     expect(JSON.stringify(errors)).not.toMatch(/0012345678|TV2c3n/);
   });
 
-  it('reports the bad rows before the place from which it cannot be read', async () => {
+  it('reports the bad rows before the unreadable place', async () => {
     const { planned, errors } = await planBytes(`${header}R-1,0,IDR,rec_1\n${row(2)}R-3,50000,IDR,"rec_3\n`);
     expect(errors.map((error) => [error.row, error.code])).toEqual([
       [1, 'amount_zero'],
@@ -242,7 +242,7 @@ describe('a payout file that cannot be read', () => {
     expect(planned).toMatchObject({ kind: 'refused', rows: 2, invalidRows: 1 });
   });
 
-  it('repeats nothing of a row that stands where the header should', async () => {
+  it('repeats nothing of a row in place of the header', async () => {
     const { errors } = await planBytes('A-1,50000,IDR,,bca,BCA,0012345678,Siti Rahma\n');
     expect(errors).toHaveLength(1);
     expect(JSON.stringify(errors)).not.toMatch(/0012345678|Siti/);
@@ -251,7 +251,7 @@ describe('a payout file that cannot be read', () => {
   it.each([
     ['plain', Buffer.from(header + rows(100))],
     ['gzipped', gzipSync(header + rows(100))],
-  ])('passes an outage on that comes in the middle of a %s file, instead of blaming the file', async (_, bytes) => {
+  ])('passes on an outage in the middle of a %s file, instead of blaming the file', async (_, bytes) => {
     const source = Readable.from(
       (function* () {
         yield bytes.subarray(0, 200);
@@ -281,7 +281,7 @@ describe('a payout file that cannot be read', () => {
     await expect(planning).rejects.toThrow('connection reset');
   });
 
-  it('passes an outage of the ledger on', async () => {
+  it('passes on an outage of the ledger', async () => {
     await expect(
       planBytes(header + row(1), { findReferences: async () => Promise.reject(new Error('ledger is out')) }),
     ).rejects.toThrow('ledger is out');

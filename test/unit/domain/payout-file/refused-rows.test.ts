@@ -8,7 +8,7 @@ import { payout } from '../../api/fixtures.ts';
 import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
 
-describe('a row that may not be paid', () => {
+describe('a row that must not be paid', () => {
   it.each(badRows)('refuses $why as $code in "$column"', async ({ row, code, column }) => {
     const { planned, chunks, errors, told } = await planBytes(csvOf(row));
     expect(errors).toEqual([
@@ -30,7 +30,7 @@ describe('a row that may not be paid', () => {
     expect(values.filter((value) => value !== undefined && said.includes(value))).toEqual([]);
   });
 
-  it.each(badRows)('does not repeat a recipient in what is told beside $why', async ({ row }) => {
+  it.each(badRows)('does not repeat a recipient in messages about $why', async ({ row }) => {
     const { told } = await planBytes(csvOf(row));
     const cells = told.flatMap((one) => Object.values(one)).filter((cell) => cell !== '');
     const { reference, amount, currency } = row;
@@ -52,20 +52,20 @@ describe('a row that may not be paid', () => {
       { ...sound, reference: '', amount: '' },
     ],
     [
-      'its values may stand in each other’s columns',
+      'its values may be in each other’s columns',
       { ...toId, currency: 'Siti', reference: account },
       { reference: '', currency: '', amount: '' },
     ],
-  ])('is told by reference, currency and amount as far as %s', async (_, row, expected) => {
+  ])('is reported by reference, currency and amount as far as %s', async (_, row, expected) => {
     expect((await planBytes(csvOf(row))).told[0]).toEqual(expected);
   });
 
-  it('is told with its amount when only its reference is taken', async () => {
+  it('is reported with its amount when only its reference is taken', async () => {
     const { told } = await planBytes(csvOf(toId, toId, { ...toId, email: 'x' }));
     expect(told).toEqual([sound, sound, sound]);
   });
 
-  it('finds every problem of a row at once', async () => {
+  it('finds every problem of a row together', async () => {
     const { errors } = await planBytes(
       csvOf({ ...toBank, reference: 'A 1', amount: '-5', bankCode: 'nobank', email: 'x' }),
     );
@@ -77,7 +77,7 @@ describe('a row that may not be paid', () => {
     ]);
   });
 
-  it('names the first row of a reference used twice, also when that row is invalid', async () => {
+  it('names the first row of a reference used twice, even when that row is invalid', async () => {
     const { errors } = await planBytes(csvOf({ ...toId, amount: '0' }, toId, { ...toId, reference: 'A-2' }));
     expect(errors.map((error) => [error.row, error.code])).toEqual([
       [1, 'amount_zero'],
@@ -86,14 +86,14 @@ describe('a row that may not be paid', () => {
     expect(errors[1]?.message).toContain('Line 2 ');
   });
 
-  it('takes a reference in another letter case for the same', async () => {
+  it('treats references in different letter case as equal', async () => {
     const { errors } = await planBytes(csvOf({ ...toId, reference: 'INV-7' }, { ...toId, reference: 'inv-7' }));
     expect(errors).toMatchObject([
       { row: 2, code: 'duplicate_reference', message: expect.stringContaining('Line 2 ') },
     ]);
   });
 
-  it('names the batch that holds a reference, unless it is this batch', async () => {
+  it('names the batch that has a reference, unless it is this batch', async () => {
     const held = new Map([
       ['A-1', { batchId: '01OTHERBATCH', chunk: 1, row: 1 }],
       ['A-2', { batchId, chunk: 1, row: 2 }],
@@ -114,7 +114,7 @@ describe('a row that may not be paid', () => {
     expect(planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1 });
   });
 
-  describe('whose reference another batch holds', () => {
+  describe('whose reference another batch has', () => {
     const holder = { batchId: '01OTHERBATCH', chunk: 1, row: 1 };
     const recipient = { kind: 'recipientId', recipientId: toId.recipientId ?? '' } as const;
     const completed = payout({
@@ -129,7 +129,7 @@ describe('a row that may not be paid', () => {
         invalidRows: 'skip',
       });
 
-    it('is told as paid where the very same was paid', async () => {
+    it('is reported as paid when the same row was paid', async () => {
       const { planned: plan, errors } = await planned(completed);
       expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
       expect(errors[0]?.message).toContain(
@@ -148,7 +148,7 @@ describe('a row that may not be paid', () => {
       ['failed', [], 'which failed and paid nobody. Retry it by the retry file of that batch'],
       ['rejected', [], 'which was rejected and paid nobody. Retry it by the retry file of that batch'],
       ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: look at that before you write another.'],
-    ])('tells how one that %s is paid again, tried as %j', async (status, taken, told) => {
+    ])('explains how one that %s is paid again, tried as %j', async (status, taken, told) => {
       const { planned: plan, errors } = await planned({ ...completed, status }, ...taken);
       expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
       expect(errors[0]?.message).toContain('Batch 01OTHERBATCH has a payout with the same reference');
@@ -166,14 +166,14 @@ describe('a row that may not be paid', () => {
       ['has another recipient', { destinationHash: 'another' }],
       ['has another currency', { amount: Money.of('50000', 'PHP') }],
       ['came back', { contradictions: [contradiction] }],
-    ])('is none that was paid where the other %s', async (_, changes) => {
+    ])('is not reported as paid when the other %s', async (_, changes) => {
       const { planned: plan, errors } = await planned({ ...completed, ...changes });
       expect(errors[0]?.message).toContain('it may be paid already. Look at it before you write another.');
       expect(plan).not.toHaveProperty('alreadyPaid');
     });
   });
 
-  it('is a retry that must not be made, of those that are asked about', async () => {
+  it('is a forbidden retry, among the checked ones', async () => {
     const asked: string[] = [];
     const rows = ['A-1', 'A-1.r1', 'A-2.r1'].map((reference) => ({ ...toId, reference }));
     const { chunks, errors } = await planBytes(csvOf(...rows, { ...toId, reference: 'A-3.r1', amount: '0' }), {
@@ -191,7 +191,7 @@ describe('a row that may not be paid', () => {
     expect(chunks.flatMap(({ payouts }) => payouts.map(({ reference }) => reference))).toEqual(['A-1', 'A-2.r1']);
   });
 
-  it('never asks the ledger about references it made itself', async () => {
+  it('never looks up references that it derived itself', async () => {
     const findReferences = async (references: readonly string[]) =>
       new Map(references.map((each) => [each, { batchId: 'asked', chunk: 1, row: 1 }]));
     const { planned } = await planBytes(csvOf({ ...toId, reference: '' }), { findReferences });
@@ -201,12 +201,12 @@ describe('a row that may not be paid', () => {
   it.each([
     ['fewer', 'A-1,50000,IDR\n'],
     ['more', 'A-1,50,000,IDR,rec_1\n'],
-  ])('refuses a row with %s fields than the header and judges nothing else of it', async (_, row) => {
+  ])('refuses a row with %s fields than the header, without further checks', async (_, row) => {
     const { errors } = await planBytes(`reference,amount,currency,recipientId\n${row}A-2,50000,IDR,rec_2\n`);
     expect(errors.map((error) => [error.row, error.code])).toEqual([[1, 'wrong_number_of_fields']]);
   });
 
-  it('tells bytes that are not UTF-8 by row and column', async () => {
+  it('reports bytes that are not UTF-8 by row and column', async () => {
     const file = Buffer.from(csvOf({ ...toBank, accountName: 'José' }, { ...toBank, reference: 'A-2' }), 'latin1');
     const { errors } = await planBytes(file);
     expect(errors.map((error) => [error.row, error.column, error.code])).toEqual([[1, 'accountName', 'invalid_utf8']]);
@@ -258,7 +258,7 @@ describe('a row that may not be paid', () => {
   it.each([
     ['a mail address', { email: `a@${'.a'.repeat(100_000)}@` }, 'email'],
     ['a name with a long gap', { name: `é${' '.repeat(200_000)}x`, accountName: `é${' '.repeat(200_000)}x` }, 'name'],
-  ])('takes no time over %s that is too long by far', async (_, field, column) => {
+  ])('handles %s of excessive length quickly', async (_, field, column) => {
     const began = performance.now();
     const { errors } = await planBytes(`${JSON.stringify({ ...toBank, ...field })}\n`);
     expect(errors.find((error) => error.column === column)).toMatchObject({ row: 1, code: 'value_too_long' });
@@ -278,14 +278,14 @@ describe('a row that may not be paid', () => {
     },
   );
 
-  it('goes on after a line of 100,000 arrays in one another', async () => {
+  it('continues after a line of 100,000 nested arrays', async () => {
     const good = JSON.stringify(json);
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { errors } = await planBytes(`${good}\n${good.slice(0, -1)},"note":${deep}}\n${good}\n`);
     expect(errors.map((error) => [error.row, error.code])).toEqual([[2, 'value_not_text']]);
   });
 
-  it('goes on after a line that is not JSON', async () => {
+  it('continues after a line that is not JSON', async () => {
     const good = JSON.stringify(json);
     const { errors } = await planBytes(`${good}\n{"amount":\n${good}\n`);
     expect(errors.map((error) => [error.row, error.code])).toEqual([[2, 'malformed_json']]);

@@ -87,7 +87,7 @@ const headed = csv.replace(
 );
 const inUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 
-describe('a payout file as people and programs write it', () => {
+describe('a payout file as written by people and programs', () => {
   it.each<[string, string | Buffer]>([
     ['CSV', csv],
     ['CSV without a last line end', csv.trimEnd()],
@@ -101,14 +101,14 @@ describe('a payout file as people and programs write it', () => {
     ['tabs', delimitedBy('\t')],
     ['bars', delimitedBy('|')],
     ['column names in words', headed],
-    ['a first line that tells the delimiter', `sep=;\r\n${delimitedBy(';')}`],
+    ['a first line with the delimiter', `sep=;\r\n${delimitedBy(';')}`],
     ['one in quotes, after a byte order mark', `\ufeff"sep=\t"\n${delimitedBy('\t')}`],
     ['one before a blank line and lines that end with a lone CR', `SEP=,\r\r${csv.replaceAll(/\n(?!lines)/g, '\r')}`],
-    ['one that tells another delimiter than the file has', `sep=;\n${csv}`],
+    ['one with another delimiter than the file’s', `sep=;\n${csv}`],
     ['UTF-16', inUtf16(csv)],
     ['UTF-16, its greater bytes first', inUtf16(csv).swap16()],
     [
-      'UTF-16, tabs and a line that tells so, as spreadsheets save "Unicode text"',
+      'UTF-16, tabs and a line that names them, as spreadsheets save "Unicode text"',
       inUtf16(`sep=\t\r\n${delimitedBy('\t')}`),
     ],
     ['UTF-16, gzipped', gzipSync(inUtf16(csv))],
@@ -164,12 +164,12 @@ describe('a payout file as people and programs write it', () => {
     // The least and the most that any bank takes.
     ['10000', '10000'],
     ['500000000', '500000000'],
-  ])('takes the amount %s as %s', async (written, amount) => {
+  ])('reads the amount %s as %s', async (written, amount) => {
     const result = await planBytes(`amount,currency,recipientId\n${written},IDR,rec_1\n`);
     expect(payoutsOf(result)[0]?.amount).toBe(amount);
   });
 
-  it('takes texts as long as their fields may be', async () => {
+  it('accepts texts of the maximum length', async () => {
     const [reference, name] = ['INVOICES:'.repeat(7), `é${'a'.repeat(139)}`];
     const result = await planBytes(
       `reference,amount,currency,recipientId,name\n${reference},50000,IDR,rec_1,${name}\n`,
@@ -177,7 +177,7 @@ describe('a payout file as people and programs write it', () => {
     expect(payoutsOf(result)).toMatchObject([{ reference, name }]);
   });
 
-  it('makes one line of a name or note that a spreadsheet broke in two', async () => {
+  it('joins a name or note that a spreadsheet broke into two lines', async () => {
     const broken = '"Siti \r\n Rahma"';
     const result = await planBytes(
       `amount,currency,bankCode,bankName,accountNumber,accountName,name,note\n50000,IDR,bca,${broken},1234,${broken},${broken},${broken}\n`,
@@ -187,14 +187,14 @@ describe('a payout file as people and programs write it', () => {
   });
 
   it.each(['my-estimate', 'report-7', 'x01hx0000000000000000000000-1', '01hx0000000000000000000000-1a'])(
-    'takes the reference %s, which is not a reserved one',
+    'accepts the reference %s, which is not reserved',
     async (reference) => {
       const result = await planBytes(`reference,amount,currency,recipientId\n${reference},50000,IDR,rec_1\n`);
       expect(payoutsOf(result)).toMatchObject([{ reference }]);
     },
   );
 
-  it('takes the guard against formulas off that retry files carry', async () => {
+  it('removes the retry files’ guard against formulas', async () => {
     const result = await planBytes(
       `amount,currency,recipientId,note\n50000,IDR,rec_1,'=1+1\n50000,IDR,rec_2,'s-Gravenhage\n`,
     );
@@ -208,7 +208,7 @@ describe('a payout file as people and programs write it', () => {
   });
   const clean = (note: string) => note.trim().replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
 
-  it('gives back what was written, on one line, whatever the delimiter, quoting, line ends and block borders', async () => {
+  it('returns the written text on one line, with any delimiter, quoting, line ends and block borders', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 10_000, max: 99_999 }), cell), { minLength: 1, maxLength: 12 }),

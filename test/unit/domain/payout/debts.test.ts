@@ -74,7 +74,7 @@ describe('the debts of a file', () => {
   );
   const idOf = ({ recipient }: Owed): string => JSON.stringify(recipient);
 
-  it('tell each row that repeats an earlier one, as a Map would', () => {
+  it('find each row that repeats an earlier one, like a Map', () => {
     fc.assert(
       fc.property(owed, (rows) => {
         const firsts = new Map<string, number>();
@@ -89,7 +89,7 @@ describe('the debts of a file', () => {
     );
   });
 
-  it('tell the first row also where a later one is in an earlier chunk', () => {
+  it('find the first row even when a later one is in an earlier chunk', () => {
     const debts = new FileDebts(3);
     const payout = (row: number): PlannedPayout => ({
       row,
@@ -106,7 +106,7 @@ describe('the debts of a file', () => {
     ]);
   });
 
-  it.each([0, 1, 2])('are told apart by each of their three numbers: %i', (word) => {
+  it.each([0, 1, 2])('differ by each of their three numbers: %i', (word) => {
     const own = fileOf([{}]);
     const [bucket, ...more] = own.buckets(10);
     expect(more).toEqual([]);
@@ -143,7 +143,7 @@ describe('the debts of a file', () => {
     expect(stored.reduce((sum, { debts }) => sum + debts.length, 0)).toBe(3 * rows);
   });
 
-  it('take no two of a million for one, and find the one that is', () => {
+  it('confuse no two of a million, and find the equal pair', () => {
     const debts = new FileDebts(1_000_000);
     for (let chunk = 1; chunk <= 10_000; chunk += 1) {
       const payouts = Array.from({ length: 100 }, (_, index): PlannedPayout => {
@@ -179,7 +179,7 @@ describe('a payout of another batch', () => {
     ['failed', false],
     ['rejected', false],
     ['canceled', false],
-  ] as const)('that is %s stands for its debt: %s', (status, stands) => {
+  ] as const)('that is %s represents its debt: %s', (status, stands) => {
     expect(mayPayDebt({ status })).toBe(stands);
     expect(mayPayDebt({ status, contradictions: [contradiction] })).toBe(true);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskedAccount, shownDestination } from '../../../../functions/domain/payout/destination.ts';
 
-describe('an account as anybody may see it', () => {
+describe('a masked account', () => {
   it.each([
     ['0012345678', '***5678'],
     ['12345678', '***5678'],
@@ -16,7 +16,7 @@ describe('an account as anybody may see it', () => {
     expect(maskedAccount(account)).toBe(shown);
   });
 
-  it('hides half of it at least, and all but four characters', () => {
+  it('hides at least half of it, and all but four characters', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (account) => {
         const shown = maskedAccount(account).slice(3);
@@ -27,7 +27,7 @@ describe('an account as anybody may see it', () => {
     );
   });
 
-  it('tells a bank by its code, and no name', () => {
+  it('shows a bank by its code, without a name', () => {
     const [bankName, accountName] = ['BCA', 'Siti Rahma'];
     const bank = { kind: 'bank', bankCode: 'bca', bankName, accountNumber: '0012345678', accountName } as const;
     expect(shownDestination(bank)).toEqual({ bankCode: 'bca', account: '***5678' });

@@ -65,7 +65,7 @@ describe('merging observations', () => {
     );
   });
 
-  it('comes to the same end in whatever order observations arrive', () => {
+  it('reaches the same end in any order of observations', () => {
     const open = fc.constantFrom<'submitting' | 'unknown' | 'quarantined' | 'pending' | 'on_hold'>(
       'submitting',
       'unknown',
@@ -91,7 +91,7 @@ describe('merging observations', () => {
     );
   });
 
-  it('contradicts a second, different end and what was refused', () => {
+  it('records a second, different end and a refused move as contradictions', () => {
     expect(mergeObservation('failed', 'completed').kind).toBe('contradicted');
     expect(mergeObservation('completed', 'failed').kind).toBe('contradicted');
     expect(mergeObservation('rejected', 'pending').kind).toBe('contradicted');
@@ -100,7 +100,7 @@ describe('merging observations', () => {
 });
 
 describe('moves of a payout', () => {
-  it('leave no end, and return to ready only from where nothing was acknowledged', () => {
+  it('leave no end, and return to ready only without an acknowledgement', () => {
     const moves = Object.values(payoutTransitions).flatMap(({ from, to }) => from.map((each) => ({ from: each, to })));
     expect(moves.filter(({ from }) => isEnd(from))).toEqual([]);
     const backToReady = moves.filter(({ to }) => to === 'ready').map(({ from }) => from);

@@ -35,12 +35,12 @@ describe('waiting between sweeps', () => {
     );
   });
 
-  it('is a second at least', () => {
+  it('is at least a second', () => {
     expect(sweepWaitSeconds(0, { pollFirstSeconds: 1, pollMaxSeconds: 1 }, 0.999)).toBe(1);
   });
 });
 
-it('waits before another try of what came to nothing: not at first, then doubling to the maximum', () => {
+it('delays retries: not at first, then doubling to the maximum', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 7, 1_000_000].map((failures) => retryWaitSeconds(failures, settings))).toEqual([
     0, 5, 10, 20, 40, 80, 160, 300, 300,
   ]);
@@ -63,7 +63,7 @@ describe('the next proof of absence', () => {
   });
 });
 
-describe('a look at what stands since a time', () => {
+describe('a lookup of a resting payout', () => {
   it('is due at its first age, and each time that doubles', () => {
     const due: number[] = [];
     let last: string | undefined;
@@ -75,7 +75,7 @@ describe('a look at what stands since a time', () => {
     expect(due).toEqual([120, 240, 480, 960, 1920, 3840]);
   });
 
-  it('is missed by no look that came too early, or that began before it stood', () => {
+  it('is not missed after a lookup that came too early or began before the rest', () => {
     expect(isLookDue(claimedAt, new Date(at(119)).toISOString(), at(120), 120)).toBe(true);
     expect(isLookDue(claimedAt, new Date(at(-5000)).toISOString(), at(120), 120)).toBe(true);
     expect(isLookDue(claimedAt, new Date(at(-5000)).toISOString(), at(119), 120)).toBe(false);

@@ -10,10 +10,10 @@ const completed: Payout = { ...payout, status: 'completed' };
 const proof = { key: 'k', sha256: 's', bytes: 1 };
 const contradiction = { code: 'changed_after_end', disbursementId: 'd-7', observed: 'failed', at: 't' } as const;
 
-describe('a proof is lacking', () => {
+describe('a missing proof', () => {
   it.each<[string, Partial<Payout>, boolean]>([
     ['of a completed bank transfer', {}, true],
-    ['of one that was asked for in vain', { proofTries: 9 }, true],
+    ['after failed requests', { proofTries: 9 }, true],
     ['not of one that has it', { proof }, false],
     ['not of crypto', { rail: 'crypto' }, false],
     ['not of one under way', { status: 'pending' }, false],
@@ -31,13 +31,13 @@ describe('a proof is lacking', () => {
     [5, false],
     [6, true],
     [7, true],
-  ])('and is given up after %i tries: %s', (proofTries, expected) => {
+  ])('is given up after %i attempts: %s', (proofTries, expected) => {
     expect(isProofGivenUp({ ...completed, proofTries })).toBe(expected);
     expect(isProofGivenUp({ ...completed, proofTries, proof })).toBe(false);
   });
 });
 
-it('may be asked for at once, then 5, 10, 20, 40 and 80 s after the last try', () => {
+it('may be requested immediately, then 5, 10, 20, 40 and 80 s after the last attempt', () => {
   const settings = { pollFirstSeconds: 5 };
   const waits = [1, 2, 3, 4, 5].map(
     (proofTries) => (proofIsDueAt({ ...completed, proofTries }, settings) - Date.parse(completed.updatedAt)) / 1000,
@@ -50,7 +50,7 @@ describe('the proofs of a chunk that are due', () => {
   const recordOf = (payouts: readonly Payout[], changes: Partial<ChunkRecord> = {}): ChunkRecord =>
     exampleChunk('b-1', { ...addUp(completed.amount.currency, payouts), ...changes });
 
-  it('are those of its payouts that lack one and are not given up, by what they add up to', () => {
+  it('are those of payouts that lack one and are not given up', () => {
     const payouts: readonly Payout[] = [
       completed,
       { ...completed, proof },
@@ -67,7 +67,7 @@ describe('the proofs of a chunk that are due', () => {
     expect(proofsDue(record, false)).toBe(2);
   });
 
-  it('are none of crypto', () => {
+  it('are none for crypto', () => {
     expect(proofsDue(recordOf([{ ...completed, rail: 'crypto' }], { rail: 'crypto' }), true)).toBe(0);
   });
 });

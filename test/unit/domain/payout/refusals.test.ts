@@ -34,6 +34,6 @@ it.each([
   [{ rows: 0, calls: 30 }, 3, true],
   [{ rows: 0, calls: 9 }, 1, false],
   [{ rows: 1, calls: 0 }, 1, true],
-] as const)('%o is about all by %i rows: %s', (refused, equalRefusals, expected) => {
+] as const)('%o concerns all after %i rows: %s', (refused, equalRefusals, expected) => {
   expect(areOfAll(refused, { equalRefusals })).toBe(expected);
 });

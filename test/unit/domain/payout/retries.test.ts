@@ -4,7 +4,7 @@ import { isRetry, isTooLong, originalsOf, retryReference } from '../../../../fun
 const long = 'x'.repeat(64);
 
 describe('the reference of a retry', () => {
-  it('counts on from a retry in capitals', () => {
+  it('continues from a retry in capitals', () => {
     expect(retryReference('INV-7.R1')).toBe('INV-7.r2');
   });
 
@@ -13,7 +13,7 @@ describe('the reference of a retry', () => {
     ['INV-7.r1', 'INV-7.r2'],
     ['INV-7.r9', 'INV-7.r10'],
     [long, `${long}.r1`],
-  ])('of %s is %s, and tells of which payout it is', (old, next) => {
+  ])('of %s is %s, and shows its payout', (old, next) => {
     expect(retryReference(old)).toBe(next);
     expect(isRetry(next)).toBe(true);
     expect(originalsOf(next).at(-1)).toBe(old);

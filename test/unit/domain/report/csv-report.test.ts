@@ -31,7 +31,7 @@ const anything = nasty([...signs, "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'a'
 /** As the reader has every cell. */
 const trimmed = anything.map((cell) => cell.trim());
 
-describe('a CSV written here', () => {
+describe('a written CSV', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ["'=1", "''=1"],
@@ -41,7 +41,7 @@ describe('a CSV written here', () => {
     ['a\n@x', "a\n'@x"],
     ['a-b, -5', 'a-b, -5'],
     ["'s-Gravenhage", "'s-Gravenhage"],
-  ])('makes text of what would run: %j', (cell, guarded) => {
+  ])('makes text of formulas: %j', (cell, guarded) => {
     expect(guardedCell(cell)).toBe(guarded);
     expect(unguardedCell(guarded)).toBe(cell);
   });
@@ -75,7 +75,7 @@ describe('a CSV written here', () => {
     );
   });
 
-  it('is read back as what was written', () => {
+  it('is read back unchanged', () => {
     fc.assert(
       fc.property(trimmed, (cell) => void expect(unguardedCell(guardedCell(cell))).toBe(cell)),
       {
@@ -88,7 +88,7 @@ describe('a CSV written here', () => {
   it.each([
     ['a CSV', csvReport, 150],
     ['a workbook', workbookReport, 40],
-  ])('of failed rows can be uploaded as %s as it is: every text is what it was', async (_kind, reportOf, numRuns) => {
+  ])('of failed rows can be uploaded unchanged as %s, with every text intact', async (_kind, reportOf, numRuns) => {
     // Its text after the semicolon looks guarded already.
     const column = "x-a;'=b";
     const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1']).map((value) => value.trim());

@@ -43,7 +43,7 @@ const archived = async (...proofs: readonly ProvenPayout[]) => {
 };
 
 describe('an archive of proofs', () => {
-  it('has each PDF as it was archived, and an index that says what each must hash to', async () => {
+  it('has each PDF as archived, and an index of their hashes', async () => {
     const pdfs = fc.uint8Array({ maxLength: 2000 });
     const references = fc.string({ unit: fc.constantFrom(...'aZ09._:-/\\é '), minLength: 1, maxLength: 30 });
     await fc.assert(
@@ -70,7 +70,7 @@ describe('an archive of proofs', () => {
     expect(Object.keys(files)).toEqual(['0000002-.._.._etc_passwd.pdf', '0000011-INV_7.pdf', '1000000-INV-8.pdf']);
   });
 
-  it('leaves an altered proof out, and says so', async () => {
+  it('omits an altered proof, and reports that', async () => {
     const altered = { ...proven(2, 'B', Buffer.of(2)), pdf: undefined };
     const { files, index } = await archived(proven(1, 'A', Buffer.of(1)), altered);
     expect(Object.keys(files)).toEqual(['0000001-A.pdf']);
@@ -86,7 +86,7 @@ describe('an archive of proofs', () => {
     ]);
   });
 
-  it('stores what is packed already, and gives a part for each PDF', async () => {
+  it('stores without compression, and has a part for each PDF', async () => {
     const pdf = Buffer.alloc(5000, 'x');
     const { zip } = await archived(proven(1, 'A', pdf));
     expect(zip.includes(pdf)).toBe(true);

@@ -86,7 +86,7 @@ describe('the end of a batch', () => {
     expect(endOfBatch(withSkipped, progress, hasMaybePaid, cancelRequested).to).toBe(withoutSome);
   });
 
-  it('is not failed when nothing is completed and something may have been paid', () => {
+  it('is not failed when nothing completed but something may have been paid', () => {
     const progress = sumProgress([record(1, { failed: tally(1) })], 0);
     expect(endOfBatch(whole, progress, true, false).to).toBe('partially_completed');
     expect(endOfBatch(whole, progress, true, true).to).toBe('partially_completed');
@@ -119,7 +119,7 @@ describe('counts and sums', () => {
     ]);
   });
 
-  it('add up for each currency alone', () => {
+  it('add up for each currency separately', () => {
     const currencies = plan.currencies.flatMap((one) => [
       one,
       { ...one, currency: 'PHP', ...tally(1, '7', '0', 'PHP') },
@@ -134,11 +134,11 @@ describe('counts and sums', () => {
     ['count_differs', [record(1, { completed: tally(3, '10.5') }), record(2, { failed: tally(1, '50') })]],
     ['amount_differs', [record(1, { completed: tally(2, '10.4') }), record(2, { failed: tally(1, '50') })]],
     ['currency_unplanned', [...records, record(3, { completed: tally(1, '1', '0', 'PHP') }, 'PHP')]],
-  ])('that do not are named: %s', (code, differing) => {
+  ])('are named when they do not: %s', (code, differing) => {
     expect(checkTallies(plan, sumProgress(differing, 0))).toContain(code);
   });
 
-  it.each([0, 2])('do not add up when the file has another number of skipped rows: %i', (invalidRows) => {
+  it.each([0, 2])('do not add up with another number of skipped rows: %i', (invalidRows) => {
     expect(checkTallies({ ...plan, invalidRows }, sumProgress(records, 0))).toEqual(['rows_differ']);
   });
 });
@@ -175,7 +175,7 @@ describe('the files of a report', () => {
     ]);
   });
 
-  it('have fees that add up to what the merchant bore, whatever became of each payout', () => {
+  it('have fees that add up to the merchant’s cost, whatever the payouts’ ends', () => {
     const all = payoutStatuses.map((status, index): Payout => ({ ...payout, status, fee: idr(`${index}.25`) }));
     const tallies = Object.fromEntries(all.map(({ status, fee }) => [status, tally(1, '0', fee?.amount)]));
     const currency = currencyPlan({
@@ -210,7 +210,7 @@ describe('the files of a report', () => {
       },
       '4000',
     ],
-  ])('have the fee of a payout that %s, where nobody knows it to be given back', (_, changes, fee) => {
+  ])('have the fee of a payout that %s, unless its refund is known', (_, changes, fee) => {
     const told = resultRow({ ...payout, status: 'failed', fee: idr('4000'), ...changes }, undefined, []);
     expect(told[resultColumns([]).indexOf('fee')]).toBe(fee);
   });
@@ -218,7 +218,7 @@ describe('the files of a report', () => {
   it.each<[string, Payout, PlannedPayout | undefined, object]>([
     ['nothing of the recipient', payout, undefined, { name: '', bankCode: '', account: '', 'x-department': '' }],
     [
-      'what the ledger has of it',
+      'the ledger’s fields',
       { ...payout, destination: { bankCode: 'bri', account: '***99' } },
       undefined,
       { name: '', bankCode: 'bri', account: '***99', 'x-department': '' },
@@ -229,7 +229,7 @@ describe('the files of a report', () => {
       { ...planned, recipient: { kind: 'wallet', walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3' } },
       { name: 'Siti', bankCode: '', account: '***fXn3', 'x-department': 'Accounts' },
     ],
-  ])('tell of a chunk file that is not as it was written, or is of another rail: %s', (_, of, plan, expected) => {
+  ])('report a chunk file that was altered or is of another rail: %s', (_, of, plan, expected) => {
     const line = resultRow(of, plan, ['x-department']);
     expect(Object.fromEntries(resultColumns(['x-department']).map((name, at) => [name, line[at]]))).toMatchObject(
       expected,
@@ -269,7 +269,7 @@ describe('the files of a report', () => {
     ['canceled', undefined, false],
     ['completed', undefined, false],
     ['quarantined', undefined, false],
-  ])('offer a payout that is %s (%s) for another try: %s', (status, code, retryable) => {
+  ])('offer a payout that is %s (%s) for a retry: %s', (status, code, retryable) => {
     const reason = code === undefined ? {} : { reason: { code, message: '' } };
     expect(isRetryable({ status, ...reason })).toBe(retryable);
   });
@@ -279,19 +279,16 @@ describe('the files of a report', () => {
     ['failed', 'reference_used_twice', 'pending'],
     ['rejected', 'made_after_all', 'pending'],
     ['rejected', 'made_after_all', 'failed'],
-  ])(
-    'never offer a payout that is %s and contradicted (%s, %s), seen to or not, and tell it',
-    (status, code, observed) => {
-      const contradictions = [{ code, disbursementId: 'd-8', observed, at: '2031-01-02T00:00:00.000Z' }];
-      expect(isRetryable({ status })).toBe(true);
-      expect(isRetryable({ status, contradictions })).toBe(false);
-      const noted = { ...payout, status, contradictions, contradictionsNoted: 1 };
-      expect(isRetryable(noted)).toBe(false);
-      expect(resultRow({ ...payout, status, contradictions }, undefined, [])).toContain(`${code}:d-8:${observed}`);
-    },
-  );
+  ])('never offer a contradicted payout that is %s (%s, %s), noted or not, and report it', (status, code, observed) => {
+    const contradictions = [{ code, disbursementId: 'd-8', observed, at: '2031-01-02T00:00:00.000Z' }];
+    expect(isRetryable({ status })).toBe(true);
+    expect(isRetryable({ status, contradictions })).toBe(false);
+    const noted = { ...payout, status, contradictions, contradictionsNoted: 1 };
+    expect(isRetryable(noted)).toBe(false);
+    expect(resultRow({ ...payout, status, contradictions }, undefined, [])).toContain(`${code}:d-8:${observed}`);
+  });
 
-  it('let failed rows be uploaded again as they are, under new references', async () => {
+  it('have failed rows that can be uploaded unchanged, under new references', async () => {
     const planned: PlannedPayout[] = [
       {
         row: 7,
@@ -327,11 +324,11 @@ describe('the files of a report', () => {
       'The provider says so. ACCOUNT CLOSED',
     ],
     [
-      'once where ours have the provider’s',
+      'once when our columns equal the provider’s',
       { message: 'It refused it: no bank', providerText: 'no bank' },
       'It refused it: no bank',
     ],
-  ])('say last why a row failed: %s', (_, reason, told) => {
+  ])('end with the reason of a row’s failure: %s', (_, reason, told) => {
     const planned: PlannedPayout = {
       row: 1,
       reference: 'a',
@@ -343,7 +340,7 @@ describe('the files of a report', () => {
     expect(row.at(-1)).toBe(told);
   });
 
-  it('carry no cell that a spreadsheet would run', async () => {
+  it('have no cell that a spreadsheet would run', async () => {
     const csv = csvReport(['a', 'b', 'c', 'd']);
     csv.write(['=1+1', '+1', '-1', '@x']);
     csv.write(["'=1", 'x=1', '\tx', '']);
@@ -385,7 +382,7 @@ describe('errors.csv', () => {
     expect(lines[5_000]).toBe("5000,,INV-7,'=amount,amount_zero,The amount is zero.,IDR,");
   });
 
-  it('tells of a failed upload when it is finished, and never hangs before', async () => {
+  it('reports a failed upload when it is finished, and never hangs before', async () => {
     const report = csvSink(errorColumns, () => Promise.reject(new Error('the bucket is out')));
     for (let row = 1; row <= 3_000; row++) await report.write(error(row));
     await expect(report.finish()).rejects.toThrow('the bucket is out');

@@ -35,7 +35,7 @@ const answering =
     });
 
 describe('the questions about a workflow', () => {
-  it('leave out no state, in whichever branch or map it is', () => {
+  it('cover every state, in any branch or map', () => {
     const asked = new Set(cases.map(({ place }) => place.name));
     expect(statesOf(definition).filter(({ name }) => !asked.has(name))).toEqual([]);
     expect(asked).toContain('SubmitChunk');
@@ -48,13 +48,13 @@ describe('the questions about a workflow', () => {
     }
   });
 
-  it('give a choice an input that it cannot know', () => {
+  it('give a choice an unknown input', () => {
     const unknown = casesFor('Is there something to submit?').at(-1);
     expect(unknown?.input['round']).toBe(-1);
     expect(unknown?.expected.nextState).toBe('UnknownRound');
   });
 
-  it.each(['SubmitChunk', 'Convert'])('expect %s to be tried again for want of room alone', (name) => {
+  it.each(['SubmitChunk', 'Convert'])('expect %s to be retried only for throttling', (name) => {
     const retried = casesFor(name).filter(({ expected }) => expected.status === 'RETRIABLE');
     expect(new Set(retried.map(({ expected }) => expected.error))).toEqual(
       new Set(['Lambda.TooManyRequestsException']),
@@ -63,7 +63,7 @@ describe('the questions about a workflow', () => {
     expect(failed).not.toHaveProperty('retries');
   });
 
-  it('expect waits that grow as the comments of the states say', () => {
+  it('expect waits that grow as the states’ comments say', () => {
     const waits = casesFor('EndSubmit').flatMap(({ expected }) => expected.retry?.seconds ?? []);
     expect(waits).toEqual([5, 320, 5, 320]);
   });
@@ -73,14 +73,14 @@ describe('the questions about a workflow', () => {
     expect(answered?.expected.parameters).toEqual({ batchId: '01VERIFY', round: 1, execution: '01VERIFY' });
   });
 
-  it('refuse a workflow with a field that no case checks', () => {
+  it('reject a workflow with an unchecked field', () => {
     const more = definition.replace('"Type": "Succeed",', '"Type": "Succeed", "InputPath": "$.other",');
     expect(() => casesOf(more)).toThrow('InputPath');
   });
 });
 
 describe('the answer of an interpreter', () => {
-  it('is right when it is as expected', async () => {
+  it('is correct when it is as expected', async () => {
     for (const one of cases) expect(await problemOf(answering(one), one)).toBeUndefined();
   });
 
@@ -96,7 +96,7 @@ describe('the answer of an interpreter', () => {
     expect(await problemOf(answering(one, changed), one)).toContain(`${name}: `);
   });
 
-  it('is a problem when it is tried again later than the definition says', async () => {
+  it('is a problem when it is retried later than defined', async () => {
     const one = casesFor('EndSubmit').find(({ expected }) => expected.status === 'RETRIABLE');
     if (one === undefined) throw new Error('EndSubmit is not tried again');
     const errorDetails = { retryIndex: 0, retryBackoffIntervalSeconds: 6 };
@@ -149,7 +149,7 @@ describe('the states as a whole', () => {
     );
   });
 
-  it('leave out what the local AWS cannot answer, and nothing on an account', async () => {
+  it('omit what the local AWS cannot answer, and nothing on an account', async () => {
     const asked: string[] = [];
     const noting: Interpreter = ({ stateName = '' }) => {
       asked.push(stateName);

@@ -9,12 +9,12 @@ describe('the stage of a run', () => {
     expect(throwawayStage(stage)).toBe(stage);
   });
 
-  it('is another one each time', () => {
+  it('is different each time', () => {
     expect(new Set(Array.from({ length: 1000 }, () => newStage(Math.random))).size).toBe(1000);
   });
 
   it.each(['production', 'staging', 'local', 'throwaways', 'not-throwaway-1', ''])(
-    'is never "%s", which is not to be thrown away',
+    'is never "%s", which must not be deleted',
     (stage) => {
       expect(() => throwawayStage(stage)).toThrow('keeps its data, so nothing was done');
     },

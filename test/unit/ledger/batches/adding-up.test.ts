@@ -30,8 +30,8 @@ const asUnits = (text: string): bigint => {
   return BigInt(whole) * 10n ** 18n + BigInt(decimals.padEnd(18, '0'));
 };
 
-describe('adding payouts up', () => {
-  it('has nothing of nothing', () => {
+describe('summing payouts', () => {
+  it('of none is empty', () => {
     expect(addUpEth([])).toEqual({
       tallies: {},
       proofs: 0,
@@ -75,7 +75,7 @@ describe('adding payouts up', () => {
     ]);
   });
 
-  it('counts the bank transfers that have no proof since their money came back', () => {
+  it('counts the bank transfers without a proof because their money came back', () => {
     const cameBack = { code: 'changed_after_end', disbursementId: 'd', observed: 'failed', at: 't' } as const;
     const usedTwice = { ...cameBack, code: 'reference_used_twice' };
     const completed = { rail: 'fiat', status: 'completed' } as const;
@@ -89,7 +89,7 @@ describe('adding payouts up', () => {
     expect(withoutProof).toBe(1);
   });
 
-  it('tells since when the oldest is on hold, and the newest', () => {
+  it('shows since when the oldest is on hold, and the newest', () => {
     const held = (at: string, changes = {}) => payoutOf({ status: 'on_hold', statusSince: at, ...changes });
     const others = [payoutOf({ status: 'pending', statusSince: 't9' })];
     expect(addUpEth([held('t2'), held('t1'), held('t3'), ...others])).toMatchObject({
@@ -99,7 +99,7 @@ describe('adding payouts up', () => {
     expect(addUpEth(others)).not.toHaveProperty('lastHeldAt');
   });
 
-  it('counts the proofs that nobody waits for any more', () => {
+  it('counts the given-up proofs', () => {
     const tried = { rail: 'fiat', status: 'completed', proofTries: 1000 } as const;
     expect(addUpEth([payoutOf(tried), payoutOf({ ...tried, proofTries: 1 })]).proofsGivenUp).toBe(1);
   });

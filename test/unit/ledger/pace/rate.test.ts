@@ -15,7 +15,7 @@ const run = (rate: Rate, count: number, fromMs = at): Rate =>
   );
 
 describe('a 429', () => {
-  it('halves the rate and stops everybody as long as it says, or for a second', () => {
+  it('halves the rate and stops everyone for the stated time, or a second', () => {
     expect(throttled(fullRate, limit, at, 30_000)).toEqual({
       perSecond: 16,
       changedAtMs: at,
@@ -25,18 +25,18 @@ describe('a 429', () => {
     expect(slow.blockedUntilMs).toBe(at + 1000);
   });
 
-  it('halves it once for what was under way when it came, and again for what was sent after', () => {
+  it('halves it once for requests in flight, and again for later ones', () => {
     const meanwhile = throttled(throttled(fullRate, limit, at, 5000), limit, at + 4000, 3000);
     expect([meanwhile.perSecond, meanwhile.blockedUntilMs]).toEqual([16, at + 7000]);
     expect(throttled(meanwhile, limit, at + 7500).perSecond).toBe(8);
   });
 
-  it('never shortens the time that an earlier one named', () => {
+  it('never shortens an earlier wait', () => {
     const long = throttled(fullRate, limit, at, 60_000);
     expect(throttled(long, limit, at + 100, 1000).blockedUntilMs).toBe(at + 60_000);
   });
 
-  it('that names days stops us for an hour', () => {
+  it('that names days stops requests for an hour', () => {
     expect(throttled(fullRate, limit, at, 7 * 86_400_000).blockedUntilMs).toBe(at + 3_600_000);
   });
 
@@ -44,7 +44,7 @@ describe('a 429', () => {
     [32, 1],
     [1, 0.1],
     [0.05, 0.05],
-  ])('after the other never makes %d a second slower than %d', (perSecond, slowest) => {
+  ])('repeated never slows %d a second below %d', (perSecond, slowest) => {
     let rate = fullRate;
     for (let second = 0; second < 60; second += 3) rate = throttled(rate, perSecond, at + second * 1000);
     expect(rate.perSecond).toBe(slowest);
@@ -52,18 +52,18 @@ describe('a 429', () => {
 });
 
 describe('requests without an answer', () => {
-  it('make it slower when five come in a row, and stop nobody', () => {
+  it('slow it down when five come in a row, and stop nobody', () => {
     expect(perSecondAt(run(fullRate, 4), limit, at)).toBe(32);
     const five = run(fullRate, 5);
     expect([five.perSecond, five.blockedUntilMs, five.unanswered]).toEqual([16, undefined, 0]);
   });
 
-  it('are no run when one was answered between them', () => {
+  it('do not count as a run with an answer between them', () => {
     const broken = run(answered(run(fullRate, 4), limit, at + 400), 4, at + 500);
     expect(perSecondAt(broken, limit, at + 900)).toBe(32);
   });
 
-  it('in ever more runs make it ever slower', () => {
+  it('in more runs slow it further', () => {
     const rate = [1, 2, 3].reduce((before, n) => run(before, 5, at + n * 10_000), fullRate);
     expect(rate.perSecond).toBe(4);
   });
@@ -77,23 +77,23 @@ describe('success', () => {
     return rate;
   };
 
-  it.each([50, 1000, 4000])('every %d ms makes it faster again: from half to all in half a minute', (everyMs) => {
+  it.each([50, 1000, 4000])('every %d ms speeds it up: from half to all in half a minute', (everyMs) => {
     const half = perSecondAt(succeeding(slow, 16, everyMs), limit, at + 17_000);
     expect(half).toBeGreaterThan(22);
     expect(half).toBeLessThan(26);
     expect(succeeding(slow, 36, everyMs)).toEqual(fullRate);
   });
 
-  it('of what was answered while everybody is stopped makes nothing faster', () => {
+  it('during a stop does not speed it up', () => {
     const stopped = throttled(fullRate, limit, at, 60_000);
     expect(answered(stopped, limit, at + 59_000)).toEqual(stopped);
   });
 
-  it('after a long silence counts for five seconds of it', () => {
+  it('after a long silence counts for only five seconds', () => {
     expect(answered(slow, limit, at + 300_000).perSecond).toBeCloseTo(16 + (32 / 60) * 5);
   });
 
-  it('and failure in any order keep it between the slowest and the limit', () => {
+  it('and failure in any order keep it between minimum and limit', () => {
     const steps = { answered, throttled, unanswered };
     const step = fc.tuple(fc.constantFrom(...(['answered', 'throttled', 'unanswered'] as const)), fc.nat(20_000));
     fc.assert(
@@ -112,7 +112,7 @@ describe('success', () => {
 });
 
 describe('the rate', () => {
-  it('is full again ten minutes after the last that was heard, and after a stop', () => {
+  it('is full again ten minutes after the last report, and after a stop', () => {
     expect(perSecondAt(slow, limit, at + 600_000)).toBe(16);
     expect(perSecondAt(slow, limit, at + 602_000)).toBe(32);
     const stopped = throttled(fullRate, limit, at, 1_800_000);

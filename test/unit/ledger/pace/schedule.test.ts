@@ -37,7 +37,7 @@ describe('slots', () => {
     isSpare: fc.boolean(),
   });
 
-  it('are never more in a second than the rate and one, whoever asks how, and lie within the time that was asked for', () => {
+  it('never exceed the rate plus one in a second, and are within the requested time', () => {
     fc.assert(
       fc.property(fc.constantFrom(...rates), fc.array(request, { maxLength: 60 }), (perSecond, wanted) => {
         let nowMs = startedAt;
@@ -61,27 +61,24 @@ describe('slots', () => {
     );
   });
 
-  it.each(rates)(
-    'at %d a second are there at once when nobody is before, however little time there is',
-    (perSecond) => {
-      const [first] = oneByOne([asking({ withinMs: 0 })], perSecond);
-      expect(slotsOf(first ?? { kind: 'later', waitMs: 0 })).toEqual([startedAt]);
-    },
-  );
+  it.each(rates)('at %d a second are immediate with nobody before, however little time there is', (perSecond) => {
+    const [first] = oneByOne([asking({ withinMs: 0 })], perSecond);
+    expect(slotsOf(first ?? { kind: 'later', waitMs: 0 })).toEqual([startedAt]);
+  });
 
-  it('do not add up while nobody asks', () => {
+  it('do not accumulate while idle', () => {
     const answers = oneByOne([asking(), asking({ nowMs: startedAt + 60_000, count: 5 })], 2);
     expect(answers.flatMap(slotsOf).map((at) => at - startedAt)).toEqual([0, 60_000, 60_500, 61_000, 61_500, 62_000]);
   });
 
-  it('are nobody’s before the time until which the provider wants nothing, and begin with it', () => {
+  it('are not given out before the end of a provider’s pause, and begin with it', () => {
     const blocked = { ...emptySchedule, rate: { unanswered: 0, blockedUntilMs: startedAt + 30_000 } };
     expect(lease(blocked, 20, asking())).toMatchObject({ kind: 'later', waitMs: 27_500 });
     const after = lease(blocked, 20, asking({ nowMs: startedAt + 28_000 }));
     expect(slotsOf(after)).toEqual([startedAt + 30_000]);
   });
 
-  it('that were leased stand in line, as operators see', () => {
+  it('that are leased show as a queue, for operators', () => {
     const { schedule = emptySchedule } = lease(emptySchedule, 10, asking({ count: 20 }));
     expect([queuedMs(schedule, startedAt), queuedMs(schedule, startedAt + 60_000)]).toEqual([2000, 0]);
   });
@@ -103,13 +100,13 @@ describe('a batch alone', () => {
     [20, 0.1],
     [5, 2],
     [1, 2],
-  ])('whose children are too many for %d a second sends each away %d times at most on average', (perSecond, most) => {
+  ])('with too many children for %d a second makes each wait %d times at most on average', (perSecond, most) => {
     const calls = 300 * perSecond;
     expect(makeCalls([{ asker: 'large', calls, children: 40 }], perSecond).refusals / calls).toBeLessThanOrEqual(most);
   });
 });
 
-describe('batches at once', () => {
+describe('concurrent batches', () => {
   const large = { asker: 'large', calls: 100_000, children: 40 };
 
   it.each([
@@ -118,22 +115,19 @@ describe('batches at once', () => {
     [1, 5],
     [0.5, 8],
     [0.2, 20],
-  ])(
-    'at %d a second: two calls in the middle of forty children of another batch are made within %d s',
-    (rate, most) => {
-      fc.assert(
-        fc.property(fc.integer({ min: 50_000, max: 90_000 }), (startsAtMs) => {
-          const small = { asker: 'small', calls: 2, children: 2, startsAtMs };
-          const { made } = makeCalls([large, small], rate, 150_000);
-          expect(made.filter(({ asker }) => asker === 'small')).toHaveLength(2);
-          expect(lastOf(made, 'small') - startsAtMs).toBeLessThanOrEqual(most * 1000);
-        }),
-        { numRuns: runs(25) },
-      );
-    },
-  );
+  ])('at %d a second: two calls beside forty children of another batch leave within %d s', (rate, most) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 50_000, max: 90_000 }), (startsAtMs) => {
+        const small = { asker: 'small', calls: 2, children: 2, startsAtMs };
+        const { made } = makeCalls([large, small], rate, 150_000);
+        expect(made.filter(({ asker }) => asker === 'small')).toHaveLength(2);
+        expect(lastOf(made, 'small') - startsAtMs).toBeLessThanOrEqual(most * 1000);
+      }),
+      { numRuns: runs(25) },
+    );
+  });
 
-  it('lets ten small ones that start together in the middle of a large one go within seconds', () => {
+  it('let ten small ones that start beside a large one leave within seconds', () => {
     const small = Array.from({ length: 10 }, (_, index) => `small-${index}`);
     const crowds = small.map((asker) => ({ asker, calls: 2, children: 2, startsAtMs: 60_000 }));
     const { made } = makeCalls([large, ...crowds], 20, 90_000);
@@ -150,24 +144,24 @@ describe('batches at once', () => {
     expect(ofSecond / together.length).toBeLessThan(0.6);
   });
 
-  it('do not make one that ran alone wait for a newcomer to have had as much', () => {
+  it('do not delay one that ran alone until a newcomer has had as much', () => {
     const second = { ...large, asker: 'second', startsAtMs: 300_000 };
     const { made } = makeCalls([large, second], 20, 320_000);
     const soon = made.filter(({ asker, atMs }) => asker === 'large' && atMs > 303_000 && atMs < 313_000);
     expect(soon.length).toBeGreaterThan(60);
   });
 
-  it('are remembered in little room, however many there are', () => {
+  it('are remembered in little space, at any number', () => {
     const requests = Array.from({ length: 200 }, (_, index) => asking({ asker: `b-${index}` }));
     const last = oneByOne(requests, 1000).at(-1);
     expect(Object.keys(last?.schedule?.askers ?? {}).length).toBeLessThanOrEqual(20);
   });
 });
 
-describe('spare requests', () => {
+describe('low-priority requests', () => {
   const spare = (changes: Partial<LeaseRequest> = {}) => asking({ isSpare: true, asker: 'proofs', ...changes });
 
-  it('wait while anything else has its turn before them, and reserve nothing', () => {
+  it('wait while others have turns, and reserve nothing', () => {
     const [first, second] = oneByOne([asking({ count: 10 }), spare()], 10);
     expect(first?.kind).toBe('granted');
     expect(second).toEqual({ kind: 'later', waitMs: 1000 });
@@ -177,7 +171,7 @@ describe('spare requests', () => {
     [50, 250],
     [20, 250],
     [1, 1250],
-  ])('at %d a second make no other wait longer than %d ms', (perSecond, most) => {
+  ])('at %d a second delay no other by more than %d ms', (perSecond, most) => {
     const [, other] = oneByOne([spare({ count: 25 }), asking()], perSecond);
     const [slot = Number.POSITIVE_INFINITY] = slotsOf(other ?? { kind: 'later', waitMs: 0 });
     expect(slot - startedAt).toBeLessThanOrEqual(most);

@@ -38,7 +38,7 @@ describe('DynamoDB’s own notation', () => {
 });
 
 describe('cursors', () => {
-  it('come back as they were given out', () => {
+  it('are returned unchanged', () => {
     const batch = { day: '2026-03-14', before: '2026-03-14T09:26:53.589Z#b' };
     expect(readBatchCursor(writeBatchCursor(batch))).toEqual(batch);
     expect(readPayoutCursor(writePayoutCursor({ chunk: 3, row: 250 }))).toEqual({ chunk: 3, row: 250 });
@@ -52,24 +52,24 @@ describe('cursors', () => {
     Buffer.from('{"chunk":1,"row":1,"table":"x"}').toString('base64url'),
     Buffer.from('{"chunk":"1","row":1}').toString('base64url'),
     writePayoutCursor({ chunk: 1, row: 10_000_000 }),
-  ])('refuse %j', (text) => {
+  ])('reject %j', (text) => {
     expect(() => readPayoutCursor(text)).toThrow(InvalidCursor);
   });
 
-  it('refuse a day there is not', () => {
+  it('reject an invalid day', () => {
     expect(() => readBatchCursor(writeBatchCursor({ day: '2026-13-45' }))).toThrow(InvalidCursor);
   });
 });
 
 describe('a webhook', () => {
-  it('is let through the stream’s filter, and its marks and look-ups are not', () => {
+  it('passes the stream’s filter, and its marks and lookups do not', () => {
     expect(storedWebhookFilter.dynamodb.NewImage.sk.S).toEqual([keys.webhook('abc').sk]);
     for (const { sk } of [keys.webhookMessage('abc', 'id'), keys.lookup('r')]) {
       expect(storedWebhookFilter.dynamodb.NewImage.sk.S).not.toContain(sk);
     }
   });
 
-  it('needs a time that can be read', () => {
+  it('needs a valid time', () => {
     expect(() => webhookExpiresAt('yesterday')).toThrow(InvariantBroken);
   });
 });

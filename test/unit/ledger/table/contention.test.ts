@@ -37,7 +37,7 @@ describe('under contention', () => {
     { name: 'too much for the partition', error: canceled('ProvisionedThroughputExceeded') },
     { name: 'a write beside a transaction', error: new TransactionConflictException(awsErrorFields) },
     { name: 'throttling', error: new ThrottlingException(awsErrorFields) },
-  ])('makes the request again after $name', async ({ error }) => {
+  ])('repeats the request after $name', async ({ error }) => {
     expect(await failing([error, error])).toEqual({ answer: 'answer', made: 3, waits: [12, 25] });
   });
 
@@ -45,7 +45,7 @@ describe('under contention', () => {
     { name: 'a failed condition in a transaction', error: canceled('None', 'ConditionalCheckFailed') },
     { name: 'a failed condition', error: new ConditionalCheckFailedException(awsErrorFields) },
     { name: 'anything else', error: new Error('socket hang up') },
-  ])('does not after $name', async ({ error }) => {
+  ])('does not repeat it after $name', async ({ error }) => {
     expect(await failing([error])).toEqual({ answer: error, made: 1, waits: [] });
   });
 
@@ -56,7 +56,7 @@ describe('under contention', () => {
     expect(result.waits).toEqual([12, 25, 50, 100, 200, 400, 500, 500, 500]);
   });
 
-  it('waits no longer than its bound', () => {
+  it('waits no longer than its limit', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 0.999_999, noNaN: true }),

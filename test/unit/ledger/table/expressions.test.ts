@@ -11,7 +11,7 @@ describe('conditions', () => {
     expect(condition.text).toBe(`#status IN (${from.map((_, index) => `:status${index}`).join(', ')})`);
   });
 
-  it('are refused when they would allow nothing', () => {
+  it('are rejected when they would allow nothing', () => {
     expect(() => oneOf('status', [])).toThrow(InvariantBroken);
   });
 
@@ -25,7 +25,7 @@ describe('conditions', () => {
 });
 
 describe('changes', () => {
-  it('set what is given, remove what is null, and leave what is undefined', () => {
+  it('set given fields, remove null ones, and keep undefined ones', () => {
     expect(setting({ status: 'ready', reason: null, fee: undefined, page: 0 })).toEqual({
       text: 'SET #status = :to_status, #page = :to_page REMOVE #reason',
       names: { '#status': 'status', '#reason': 'reason', '#page': 'page' },

@@ -21,7 +21,7 @@ const storeAnswering = (...answers: readonly Answer[]) => {
       const input: Readonly<Record<string, unknown>> = { ...args.input };
       inputs.push(input);
       const answer = answers[inputs.length - 1] ?? answers.at(-1);
-      if (answer === undefined) throw new Error('the fake client was not told what to answer');
+      if (answer === undefined) throw new Error('no answer is scripted for the fake client');
       return { response: {}, output: { $metadata: {}, ...answer(input) } };
     },
     { step: 'initialize', name: 'answer' },
@@ -48,7 +48,7 @@ const storeAnswering = (...answers: readonly Answer[]) => {
 const key = (n: number) => ({ pk: `REF#${n}`, sk: 'REF' });
 
 describe('reading many', () => {
-  it('asks for a hundred at a time, and again for what was left unread', async () => {
+  it('requests a hundred at a time, and repeats unread ones', async () => {
     const { store, inputs, waits } = storeAnswering(
       () => ({
         Responses: { table: Array.from({ length: 98 }, (_, n) => key(n)) },
@@ -83,7 +83,7 @@ const threePages = () =>
     () => ({ Items: [key(3)] }),
   );
 
-it('a query goes on after each page of 1 MB, and after an empty one', async () => {
+it('a query continues after each page of 1 MB, and after an empty one', async () => {
   const { store, inputs } = threePages();
   const items = await Array.fromAsync(store.query({ pk: 'p', ...startingWith('A') }));
   expect(items).toEqual([key(1), key(3)]);
@@ -110,7 +110,7 @@ describe('a transaction', () => {
       });
     };
 
-  it('keeps its token over its attempts, and takes another for the next', async () => {
+  it('keeps its token over its attempts, and the next one has another', async () => {
     const { store, inputs } = storeAnswering(
       canceled('TransactionConflict'),
       () => ({}),
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).toEqual(['token-1', 'token-1', 'token-2']);
   });
 
-  it('says which writes failed and what stands there', async () => {
+  it('reports the failed writes and the stored items', async () => {
     const { store } = storeAnswering(canceled('None', 'ConditionalCheckFailed'));
     expect(await store.transact([write, write])).toEqual({
       kind: 'refused',
@@ -129,12 +129,12 @@ describe('a transaction', () => {
     });
   });
 
-  it('is an outage when it was canceled for anything but a condition', async () => {
+  it('is an outage when it was canceled for another reason than a condition', async () => {
     const { store } = storeAnswering(canceled('ValidationError'));
     await expect(store.transact([write])).rejects.toThrow(TransactionCanceledException);
   });
 
-  it('cannot be larger than DynamoDB takes', async () => {
+  it('cannot exceed DynamoDB’s limit', async () => {
     const { store } = storeAnswering();
     await expect(store.transact(Array<Write>(101).fill(write))).rejects.toThrow(InvariantBroken);
   });

@@ -37,7 +37,7 @@ describe('announced changes', () => {
   });
 
   it.each(['', '{', '{"accountId":"listens"}'])(
-    'with the text %j are set aside, and the others go on',
+    'with the text %j go to the dead-letter queue, and the others continue',
     async (poison) => {
       const { made, queued, setAside } = ports();
       await announce(made, [ofListening, poison, ofListening]);

@@ -41,7 +41,7 @@ describe('an attempt', () => {
   it.each([
     ['that is refused after all waits', 4, answering(500), 'status 500'],
     ['that is answered with "gone", even the first,', 1, answering(410), 'status 410'],
-  ])('%s sets the webhook aside', async (_, attempt, answer, cause) => {
+  ])('%s moves the webhook to the dead-letter queue', async (_, attempt, answer, cause) => {
     const { ports, recorded } = attemptPorts(answer);
     expect(await attemptDelivery(ports, webhook(attempt))).toBe('done');
     expect(recorded).toMatchObject({ hidden: [], setAside: [body] });
@@ -49,7 +49,7 @@ describe('an attempt', () => {
   });
 });
 
-it('at an unreadable webhook sets it aside and posts nothing', async () => {
+it('at an unreadable webhook moves it to the dead-letter queue and posts nothing', async () => {
   const { ports, recorded } = attemptPorts(answering(200));
   expect(await attemptDelivery(ports, { ...webhook(1), body: '{"unreadable":"…"}' })).toBe('done');
   expect(recorded).toMatchObject({ posted: [], setAside: ['{"unreadable":"…"}'], kept: [] });

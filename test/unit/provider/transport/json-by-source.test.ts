@@ -21,11 +21,11 @@ describe('a JSON number', () => {
     expect(decimal().parse(parseJsonBySource(source))).toBe(exact);
   });
 
-  it.each(['1e101', '1e-101', '1e999999999', '9'.repeat(101)])('of absurd length is refused: %s', (source) => {
+  it.each(['1e101', '1e-101', '1e999999999', '9'.repeat(101)])('of excessive length is refused: %s', (source) => {
     expect(decimal().safeParse(parseJsonBySource(source)).success).toBe(false);
   });
 
-  it('goes there and back with 18 decimals, however it is written', () => {
+  it('survives a round trip with 18 decimals, in any notation', () => {
     const units = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
     const notation = fc.constantFrom('plain', 'exponent');
     fc.assert(
@@ -40,7 +40,7 @@ describe('a JSON number', () => {
     );
   });
 
-  it('is no text, and text is no whole number', () => {
+  it('is not text, and text is not a whole number', () => {
     expect(parseJsonBySource('{"a":1,"b":"1"}')).toEqual({ a: new JsonNumber('1'), b: '1' });
     expect(integer().safeParse('1').success).toBe(false);
     expect(integer().parse(new JsonNumber('1.0'))).toBe(1);

@@ -48,20 +48,20 @@ const response = (text: string, status = 200, retryAfter?: string): HttpOutcome 
 const found = response(refusal(404), 404);
 
 describe('a read', () => {
-  it('asks for its turn, for two fifths of its time at most, and has what is left of that', async () => {
+  it('waits for its turn for at most two fifths of its time, and keeps the rest', async () => {
     const { provider, asked, sent } = scene(response(enveloped('[]')), { kind: 'now' }, 7000);
     await provider.listPaymentMethods('fiat');
     expect(asked).toEqual([['read', { withinMs: 10_000 }]]);
     expect(sent.map(({ timeoutMilliseconds }) => timeoutMilliseconds)).toEqual([18_000]);
   });
 
-  it('is signed when its turn has come', async () => {
+  it('is signed at its turn', async () => {
     const { provider, sent } = scene(found, { kind: 'now' }, 7000);
     await provider.downloadProof('d1');
     expect(sent[0]?.headers['X-Timestamp']).toMatch(new RegExp(`^${at + 7000}`));
   });
 
-  it('whose turn is later is not made, and says nothing of the provider', async () => {
+  it('with a later turn is not made, and reports nothing about the provider', async () => {
     const { provider, told, sent } = scene(found, { kind: 'later', waitMs: 60_000 });
     await expect(provider.readBalances()).rejects.toThrow(ProviderUnavailable);
     await expect(provider.readBalances()).rejects.toThrow('GET /v1/balance: rate_limit');
@@ -70,14 +70,14 @@ describe('a read', () => {
 
   it.each<[string, (provider: PaymentProvider) => Promise<unknown>]>([
     ['a proof', (provider) => provider.downloadProof('d1')],
-    ['a look-up that is said to be', (provider) => provider.lookUp('fiat', 'd1', { isSpare: true })],
+    ['a lookup marked as such', (provider) => provider.lookUp('fiat', 'd1', { isSpare: true })],
     [
       'a list that is said to be',
       (provider) =>
         provider.listDisbursements({ rail: 'crypto', order: 'created', page: 1, isSpare: true }).catch(() => undefined),
     ],
-    ['a crypto look-up that is said to be', (provider) => provider.lookUp('crypto', 'd1', { isSpare: true })],
-  ])('of %s is spare', async (_name, read) => {
+    ['a crypto lookup marked as such', (provider) => provider.lookUp('crypto', 'd1', { isSpare: true })],
+  ])('of %s has low priority', async (_name, read) => {
     const { provider, asked } = scene(found);
     await read(provider);
     expect(asked).toEqual([['read', { withinMs: 10_000, isSpare: true }]]);
@@ -85,7 +85,7 @@ describe('a read', () => {
 });
 
 describe('a POST', () => {
-  it('is made at once, with all of its time: who claimed it has its turn', async () => {
+  it('is made immediately, with all of its time, because its claim has the turn', async () => {
     const { provider, asked, sent, told } = scene(response(refusal(400), 400), { kind: 'later', waitMs: 60_000 });
     expect(await provider.submit('fiat', body)).toMatchObject({ kind: 'rejected' });
     expect(asked).toEqual([]);
@@ -94,7 +94,7 @@ describe('a POST', () => {
   });
 });
 
-describe('what came of a request is told', () => {
+describe('a request’s outcome is reported', () => {
   const unanswered = { kind: 'unanswered' };
   const answered = { kind: 'answered' };
   const cases: readonly (readonly [string, HttpOutcome, unknown])[] = [
@@ -135,7 +135,7 @@ describe('over a socket', () => {
     service = undefined;
   });
 
-  it('the header that says when to come back is read of reads and POSTs', async () => {
+  it('the Retry-After header is read for reads and POSTs', async () => {
     service = await startService((_request, answer) => {
       answer.setHeader('Retry-After', '12');
       answerText(answer, refusal(429), 429);

@@ -41,13 +41,13 @@ describe('the scheme hmac-sha256', () => {
     });
   });
 
-  it('is the only one there is, and asking for another says so', () => {
+  it('is the only scheme, and another one is rejected by name', () => {
     expect(() => signingScheme('rsa')).toThrow('There is no signing scheme "rsa"; there are: hmac-sha256');
   });
 });
 
 describe('a signed request', () => {
-  it('signs path and query as they are sent, relative to the base URL', async () => {
+  it('signs path and query as sent, relative to the base URL', async () => {
     service = await startService((_request, response) =>
       answerText(response, enveloped('{"docs":[],"page":2,"totalPages":1}')),
     );

@@ -33,14 +33,14 @@ describe('the proofs of completed transfers', () => {
     expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-2', 'd-ref-3']);
   });
 
-  it.each(['crypto', 'failed'] as const)('are none of %s', async (what) => {
+  it.each(['crypto', 'failed'] as const)('do not exist for %s', async (what) => {
     const { scene, run } = await completed({ rail: what === 'crypto' ? 'crypto' : 'fiat' });
     if (what === 'failed') scene.listed.settle('failed');
     expect((await run.sweep()).next).toBe('report');
     expect(scene.listed.asked.proofs).toEqual([]);
   });
 
-  it('are not waited for by a payout that an operator vouched for: there is no disbursement', async () => {
+  it('are not expected for a payout that an operator settled without a disbursement', async () => {
     const { scene, run } = await completed();
     hasProof(scene, 'ref-1', 'ref-2');
     await scene.arrange(3, { status: 'completed', disbursementId: null });
@@ -51,8 +51,8 @@ describe('the proofs of completed transfers', () => {
   });
 });
 
-describe('a bucket that takes no proofs', () => {
-  it('stops no sweep, and gets them once it takes them again', async () => {
+describe('a bucket that refuses proofs', () => {
+  it('stops no sweep, and gets them once it accepts them again', async () => {
     const { scene, run } = await completed({ rows: 20 });
     hasProof(scene, ...Array.from({ length: 20 }, (_, index) => `ref-${index + 1}`));
     const { files } = scene.dependencies;
@@ -75,8 +75,8 @@ describe('a bucket that takes no proofs', () => {
   });
 });
 
-describe('a proof that is not there yet', () => {
-  it('is asked for six times, after 5, 10, 20, 40 and 80 s; then it is given up, and the batch may end', async () => {
+describe('a proof that is not available yet', () => {
+  it('is requested six times, after 5, 10, 20, 40 and 80 s, then given up, and the batch may end', async () => {
     const { scene, run } = await completed({ rows: 1 });
     const start = scene.clock();
     const askedAt: number[] = [];
@@ -94,7 +94,7 @@ describe('a proof that is not there yet', () => {
     expect(scene.listed.asked.proofs).toHaveLength(6);
   });
 
-  it('is asked for anew by the first sweep of the next execution, and only by that', async () => {
+  it('is requested again only by the first sweep of the next execution', async () => {
     const { scene, run } = await completed({ rows: 2 });
     hasProof(scene, 'ref-1');
     await run.until('report');
@@ -109,7 +109,7 @@ describe('a proof that is not there yet', () => {
     expect(record).not.toHaveProperty('proofsGivenUp');
   });
 
-  it('that was given up is not asked for beside another one of its chunk', async () => {
+  it('that was given up is not requested with another one of its chunk', async () => {
     const { scene, run } = await completed({ rows: 2 });
     await run.goOn(await run.sweep());
     await scene.arrange(1, { proofTries: 6 });
@@ -118,7 +118,7 @@ describe('a proof that is not there yet', () => {
     expect(scene.listed.asked.proofs).toEqual(['d-ref-2']);
   });
 
-  it('is archived when it comes, by whichever try', async () => {
+  it('is archived when it comes, at any attempt', async () => {
     const { scene, run } = await completed({ rows: 1 });
     await run.goOn(await run.sweep());
     await run.goOn(await run.sweep());
@@ -128,7 +128,7 @@ describe('a proof that is not there yet', () => {
     expect(await scene.record()).toMatchObject({ proofs: 1 });
   });
 
-  it('is told of as a transfer that came back, where it is one, and asked for no more', async () => {
+  it('is reported as missing for a returned transfer, and not requested again', async () => {
     const { scene, run } = await completed({ rows: 2 });
     hasProof(scene, 'ref-2');
     await run.sweep();
@@ -143,7 +143,7 @@ describe('a proof that is not there yet', () => {
     expect(scene.listed.asked.proofs).toHaveLength(length);
   });
 
-  it('is not counted as missing while the provider is out, and the batch waits for it', async () => {
+  it('is not counted as missing while the provider is unavailable, and the batch waits for it', async () => {
     const { scene, run } = await completed({ rows: 1 });
     scene.listed.ways.fails = (what) => what === 'proof';
     await run.forSeconds(3600);
@@ -168,8 +168,8 @@ const slowly = (scene: BatchScene): void => {
   };
 };
 
-describe('documents that nobody answers for', () => {
-  it('keep those of other chunks from nothing', async () => {
+describe('documents without an answer', () => {
+  it('do not delay those of other chunks', async () => {
     const { scene, run } = await completed({ chunks: 3, rows: 30 });
     hasProof(scene, ...Array.from({ length: 90 }, (_, index) => `ref-${index + 1}`));
     const { provider } = scene.dependencies;
@@ -198,7 +198,7 @@ describe('documents that nobody answers for', () => {
 
 describe('proofs and the time', () => {
   it.each([
-    { what: 'all by one sweep, where every payout has ended', open: 0, seconds: [60, 105], next: 'report' },
+    { what: 'all by one sweep, when every payout has ended', open: 0, seconds: [60, 105], next: 'report' },
     { what: 'until the next sweep is due, while one is open', open: 1, seconds: [1, 20], next: 'wait' },
   ] as const)('are archived $what', async ({ open, seconds, next }) => {
     const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
@@ -211,7 +211,7 @@ describe('proofs and the time', () => {
     expect((scene.clock() - start) / 1000).toBeLessThan(seconds[1]);
   });
 
-  it('are archived in the time until the next sweep is due, and no status is late because of one', async () => {
+  it('are archived before the next sweep is due, without delaying any status', async () => {
     const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
     hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
     slowly(scene);
@@ -247,7 +247,7 @@ describe('proofs and the time', () => {
     expect(scene.listed.asked.proofs).toHaveLength(3);
   });
 
-  it('are recorded once when two sweeps store the same one: what is recorded was stored', async () => {
+  it('are recorded once when two sweeps store the same one, after it was stored', async () => {
     const { scene, run } = await completed();
     const stored = new Set<string>();
     const { files, provider } = scene.dependencies;

@@ -19,7 +19,7 @@ const createScene = async () => {
 const posted = (scene: { readonly posted: readonly (readonly string[])[] }) => scene.posted.flat().toSorted();
 
 describe('a batch with a canary', () => {
-  it('claims nothing after it while it is open, whoever submits', async () => {
+  it('claims nothing after it while it is open', async () => {
     const { scene, execution } = await createScene();
     await execution.submit([1, 2, 3, 4]);
     expect(posted(scene)).toEqual(['ref-1', 'ref-2']);
@@ -28,7 +28,7 @@ describe('a batch with a canary', () => {
     expect(await scene.ledger.claimCall(call)).toEqual({ kind: 'stopped' });
   });
 
-  it('sends the others once all of it has completed, and not before', async () => {
+  it('submits the others only once all of it has completed', async () => {
     const { scene, execution } = await createScene();
     await execution.submit([1, 2]);
     await execution.endRound();
@@ -45,25 +45,28 @@ describe('a batch with a canary', () => {
     expect(posted(scene)).toEqual(['ref-1', 'ref-2', 'ref-3', 'ref-4']);
   });
 
-  it.each(['failed', 'canceled'] as const)('pauses when one of it is %s, and says which', async (status) => {
-    const { scene, execution, resume } = await createScene();
-    await execution.submit([1, 2]);
-    await execution.endRound();
-    scene.listed.settle('completed', 'ref-1');
-    scene.listed.settle(status, 'ref-2');
-    await execution.forSeconds(300);
-    const { reason, status: standing } = await scene.batch();
-    expect(standing).toBe('paused');
-    expect(reason?.code).toBe('canary_failed');
-    expect(reason?.message).toContain(`ref-2 is ${status}`);
-    expect(reason?.message).toContain('The other 2 were not sent.');
-    expect(posted(scene)).toEqual(['ref-1', 'ref-2']);
-    await resume();
-    expect(await scene.batch()).toMatchObject({ status: 'processing' });
-    const output = await execution.until('submit');
-    expect(scene.manifests.get(output.manifestKey)).toEqual([3, 4]);
-    expect((await scene.batch()).status).toBe('processing');
-  });
+  it.each(['failed', 'canceled'] as const)(
+    'pauses when one of its payouts is %s, and names its chunk',
+    async (status) => {
+      const { scene, execution, resume } = await createScene();
+      await execution.submit([1, 2]);
+      await execution.endRound();
+      scene.listed.settle('completed', 'ref-1');
+      scene.listed.settle(status, 'ref-2');
+      await execution.forSeconds(300);
+      const { reason, status: standing } = await scene.batch();
+      expect(standing).toBe('paused');
+      expect(reason?.code).toBe('canary_failed');
+      expect(reason?.message).toContain(`ref-2 is ${status}`);
+      expect(reason?.message).toContain('The other 2 were not sent.');
+      expect(posted(scene)).toEqual(['ref-1', 'ref-2']);
+      await resume();
+      expect(await scene.batch()).toMatchObject({ status: 'processing' });
+      const output = await execution.until('submit');
+      expect(scene.manifests.get(output.manifestKey)).toEqual([3, 4]);
+      expect((await scene.batch()).status).toBe('processing');
+    },
+  );
 
   it('is still held when it was paused for another reason and resumed', async () => {
     const { scene, execution, resume } = await createScene();
@@ -76,7 +79,7 @@ describe('a batch with a canary', () => {
     expect(posted(scene)).toEqual(['ref-1', 'ref-2']);
   });
 
-  it('is left as a person decided by a sweep that read the batch before', async () => {
+  it('keeps a person’s decision against a sweep that read the batch before', async () => {
     const { scene, execution, resume } = await createScene();
     await execution.submit([1, 2]);
     await execution.endRound();

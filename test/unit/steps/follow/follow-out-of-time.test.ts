@@ -28,7 +28,7 @@ const loseAnswer = (scene: BatchScene): void => {
 };
 
 describe('a sweep that runs out of time', () => {
-  it('goes on from the chunk it came to, and reaches every one', async () => {
+  it('continues from its last chunk, and reaches every one', async () => {
     const { scene, run, sweepFor } = await slow(20, { chunks: 40, rows: 2 });
     for (let count = 0; count < 40; count += 1) loseAnswer(scene);
     await run.submitAll();
@@ -44,7 +44,7 @@ describe('a sweep that runs out of time', () => {
     expect(scene.listed.asked.lookUps.length).toBeLessThan(100);
   });
 
-  it('begins the next pass with the chunk whose questions it could not all ask', async () => {
+  it('begins the next pass with the chunk whose lookups were incomplete', async () => {
     const { scene, run, sweepFor } = await slow(20, { chunks: 1, rows: 30 });
     loseAnswer(scene);
     await run.submitAll();
@@ -55,7 +55,7 @@ describe('a sweep that runs out of time', () => {
     expect(scene.statuses()).toEqual(Array(30).fill('pending'));
   });
 
-  it('reaches every chunk although nothing that it asks about comes to an end', async () => {
+  it('reaches every chunk although none of its lookups shows an end', async () => {
     const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3 });
     await run.submitAll();
     scene.listed.settle('on_hold');
@@ -66,7 +66,7 @@ describe('a sweep that runs out of time', () => {
     expect(new Set(scene.listed.asked.lookUps).size).toBe(72);
   });
 
-  it('asks about every payout in time where no list shows them, although each sweep has time for a few', async () => {
+  it('looks up every payout in time when no list shows them, although each sweep has time for only a few', async () => {
     const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3, traits: { pageLimit: 10 } });
     const sweeps = async (count: number) => {
       for (let pass = 0; pass < count; pass += 1) await run.goOn(await sweepFor(300));
@@ -83,7 +83,7 @@ describe('a sweep that runs out of time', () => {
     expect(scene.payout(70).status).toBe('completed');
   });
 
-  it('looks up what is in doubt although the lists of what is open are too long to be read', async () => {
+  it('looks up payouts in doubt although the lists of open payouts are too long', async () => {
     const { scene, run } = await begun({ chunks: 11, rows: 30, traits: { pageLimit: 1 } });
     const { provider } = scene.dependencies;
     const { listDisbursements } = provider;

@@ -16,7 +16,7 @@ describe('a batch that is paused', () => {
     return { scene, run };
   };
 
-  it('follows what it claimed, and submits nothing', async () => {
+  it('follows claimed payouts, and submits nothing', async () => {
     const { scene, run } = await paused();
     await run.goOn(await run.sweep());
     completes(scene);
@@ -27,7 +27,7 @@ describe('a batch that is paused', () => {
     expect((await scene.batch()).report?.interim).toEqual({ openRows: 2 });
   });
 
-  it('is looked at each minute when nothing is with the provider, and as often as any other when something is', async () => {
+  it('is checked each minute without payouts at the provider, and as often as others with some', async () => {
     const { scene, run } = await paused({ pausedRecheckSeconds: 90 });
     expect(await run.sweep()).toMatchObject({ next: 'wait', waitSeconds: 5 });
     completes(scene);
@@ -49,7 +49,7 @@ describe('a batch that is paused', () => {
   });
 
   it.each(['paused', 'running'])(
-    'cancels what nobody claimed when it is canceled (%s), and follows the rest to its end',
+    'cancels unclaimed payouts when it is canceled (%s), and follows the rest to its end',
     async (how) => {
       const { scene, run } = await paused();
       if (how === 'running') await scene.resume();
@@ -64,7 +64,7 @@ describe('a batch that is paused', () => {
     },
   );
 
-  it('cancels the chunks too that were never registered, when it is canceled', async () => {
+  it('also cancels unregistered chunks when it is canceled', async () => {
     const { scene, run } = await begun();
     await scene.ledger.requestCancel(batchId, 'arn:person');
     await run.submit([1]);
@@ -76,7 +76,7 @@ describe('a batch that is paused', () => {
 });
 
 describe('interim reports', () => {
-  it('are asked for once, when nothing changed since the last sweep, and again when something did', async () => {
+  it('are due once when nothing changed since the last sweep, and again after a change', async () => {
     const { scene, run } = await begun({ chunks: 2 });
     await run.submitAll();
     completes(scene, 'ref-1', 'ref-5');
@@ -104,7 +104,7 @@ describe('interim reports', () => {
         scene.listed.ways.fails = (what) => what === 'look_up';
       },
     ],
-  ])('are not asked for while %s', async (_name, options, prepare) => {
+  ])('are not due while %s', async (_name, options, prepare) => {
     const { scene, run } = await begun({ chunks: 2, ...options });
     await run.submitAll();
     await prepare(scene);
@@ -112,7 +112,7 @@ describe('interim reports', () => {
     expect(run.outputs.map(({ next }) => next)).not.toContain('report_interim');
   });
 
-  it('are asked for although a proof is still to be had: one document must not keep the rest from being told', async () => {
+  it('are due although a proof is still missing', async () => {
     const { scene, run } = await begun({ chunks: 2 });
     await run.submitAll();
     completes(scene, 'ref-1', 'ref-5');

@@ -41,7 +41,7 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
 const rows = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('payouts that a page shows', () => {
+describe('payouts on a page', () => {
   it.each([
     { what: 'a few are found singly', page: rows(1, 5), references: 5, payouts: 5, chunks: [] },
     { what: 'many of one chunk by that chunk', page: rows(1, 8), references: 8, payouts: 0, chunks: [1] },
@@ -59,14 +59,14 @@ describe('payouts that a page shows', () => {
     expect(read).toEqual({ references, payouts, chunks });
   });
 
-  it('of a chunk that was read whole cost nothing on later pages', async () => {
+  it('of a fully read chunk cost nothing on later pages', async () => {
     const { find, read } = await shown();
     await find(...rows(1, 8));
     expect(await find(...rows(5, 10))).toEqual(rows(5, 10));
     expect(read).toEqual({ references: 8, payouts: 0, chunks: [1] });
   });
 
-  it('that were in doubt when their chunk was read are read again: their call may be written down by now', async () => {
+  it('that were in doubt when their chunk was read are read again, because their call may be recorded by now', async () => {
     const { find, read, scene } = await shown({}, { row: 2, status: 'submitting' });
     await find(...rows(1, 8));
     await scene.arrange(2, { status: 'pending', disbursementId: 'd-ref-2' });
@@ -74,7 +74,7 @@ describe('payouts that a page shows', () => {
     expect(read).toEqual({ references: 9, payouts: 2, chunks: [1] });
   });
 
-  it('stand as the sweep has left them', async () => {
+  it('keep the sweep’s last state', async () => {
     const { find, payouts } = await shown();
     await find(...rows(1, 8));
     const [one] = await payouts.find(['ref-1']);
@@ -83,7 +83,7 @@ describe('payouts that a page shows', () => {
     expect(await payouts.find(['ref-1'])).toMatchObject([{ status: 'completed' }]);
   });
 
-  it('are found singly where keeping whole chunks would take too much memory', async () => {
+  it('are found one by one when whole chunks would take too much memory', async () => {
     const { find, read } = await shown({ chunks: 600, rows: 1 });
     expect(await find(...rows(1, 600))).toEqual(rows(1, 600));
     expect(read).toEqual({ references: 600, payouts: 600, chunks: [] });

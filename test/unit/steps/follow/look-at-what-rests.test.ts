@@ -14,31 +14,28 @@ const submitted = async (options: SceneOptions = {}) => {
   return { scene, run };
 };
 
-describe('a payout that nobody ends', () => {
+describe('a payout without an end', () => {
   it.each<[PayoutStatus, object]>([
     ['pending', {}],
     ['unknown', { disbursementId: null }],
     ['submitting', { disbursementId: null }],
-  ])(
-    'is put into a person’s hands after the days that payouts are followed, when it is %s',
-    async (status, changes) => {
-      // Alone in its chunk: nobody else draws attention to it.
-      const { scene, run } = await submitted({ rows: 1, settings: { followDays: 2 } });
-      await scene.arrange(1, { status, ...changes });
-      // Nobody answers, so that nothing else can end it.
-      scene.listed.ways.fails = () => true;
-      scene.passSeconds(2 * day);
-      await run.sweep();
-      expect(scene.payout(1).status).toBe(status);
-      scene.passSeconds(1);
-      await run.sweep();
-      expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'followed_too_long' } });
-      expect(scene.alarms).toContain('PayoutQuarantined');
-      expect((await scene.record()).tallies).toMatchObject({ quarantined: { count: 1 } });
-    },
-  );
+  ])('is left to a person after the days of following, when it is %s', async (status, changes) => {
+    // Alone in its chunk: nobody else draws attention to it.
+    const { scene, run } = await submitted({ rows: 1, settings: { followDays: 2 } });
+    await scene.arrange(1, { status, ...changes });
+    // Nobody answers, so that nothing else can end it.
+    scene.listed.ways.fails = () => true;
+    scene.passSeconds(2 * day);
+    await run.sweep();
+    expect(scene.payout(1).status).toBe(status);
+    scene.passSeconds(1);
+    await run.sweep();
+    expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'followed_too_long' } });
+    expect(scene.alarms).toContain('PayoutQuarantined');
+    expect((await scene.record()).tallies).toMatchObject({ quarantined: { count: 1 } });
+  });
 
-  it('is followed for days: those of hours, nobody would hear of', async () => {
+  it('is followed for days, not hours', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 1 } });
     scene.passSeconds(23 * 3600);
     await run.sweep();
@@ -48,7 +45,7 @@ describe('a payout that nobody ends', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('quarantined'));
   });
 
-  it('is asked about once more in the sweep that gives it up', async () => {
+  it('is looked up once more in the sweep that gives it up', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 1 } });
     scene.passSeconds(day + 1);
     scene.listed.settle('completed');
@@ -70,7 +67,7 @@ describe('a payout that nobody ends', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('completed'));
   });
 
-  it('is followed for as long when it was submitted after a pause that was longer', async () => {
+  it('is followed for the full time even when submitted after a longer pause', async () => {
     const scene = await createBatchScene({ settings: { followDays: 1 } });
     const run = createExecution(scene);
     await scene.pause();
@@ -94,7 +91,7 @@ describe('a payout that nobody ends', () => {
 });
 
 describe('a payout on hold', () => {
-  it('is asked about again and again, and its completion is seen', async () => {
+  it('is looked up repeatedly, and its completion is noticed', async () => {
     const { scene, run } = await submitted();
     scene.listed.settle('completed', 'ref-1', 'ref-2', 'ref-3');
     scene.listed.settle('on_hold', 'ref-4');
@@ -105,7 +102,7 @@ describe('a payout on hold', () => {
     expect(scene.payout(4).status).toBe('completed');
   });
 
-  it('lets its batch end after the minutes that the settings say, and no sooner', async () => {
+  it('lets its batch end only after the set minutes', async () => {
     const { scene, run } = await submitted({ rows: 1, settings: { onHoldFollowMinutes: 120 } });
     scene.listed.settle('on_hold');
     const start = scene.clock();
@@ -118,7 +115,7 @@ describe('a payout on hold', () => {
   });
 });
 
-describe('what rests in quarantine', () => {
+describe('a quarantined payout', () => {
   const quarantined = async () => {
     const { scene, run } = await submitted();
     for (const row of [1, 2]) await scene.arrange(row, { status: 'quarantined', disbursementId: null });
@@ -128,7 +125,7 @@ describe('what rests in quarantine', () => {
     return { scene, run };
   };
 
-  it('is asked about once an execution, and what fits is adopted', async () => {
+  it('is looked up once per execution, and a matching disbursement is adopted', async () => {
     const { scene, run } = await quarantined();
     await run.goOn(await run.sweep());
     expect(scene.statuses()).toEqual(['completed', 'quarantined', 'completed', 'completed']);
@@ -141,7 +138,7 @@ describe('what rests in quarantine', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('is asked about ever more rarely as long as the provider shows nothing, and adopted hours later', async () => {
+  it('is looked up ever more rarely while the provider shows nothing, and adopted hours later', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 9 } });
     const [own] = scene.listed.kept.splice(0, 1);
     if (own === undefined) throw new Error('no disbursement');
@@ -157,14 +154,14 @@ describe('what rests in quarantine', () => {
     expect(scene.payout(1).status).toBe('pending');
   });
 
-  it('holds up no batch', async () => {
+  it('delays no batch', async () => {
     const { scene, run } = await quarantined();
     for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));
     await run.goOn(await run.until('report'));
     expect(await scene.batch()).toMatchObject({ status: 'partially_completed' });
   });
 
-  it('rests with a person, too, when its batch is canceled', async () => {
+  it('is left to a person even when its batch is canceled', async () => {
     const scene = await createBatchScene({ rows: 2 });
     const run = createExecution(scene);
     scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
@@ -179,8 +176,8 @@ describe('what rests in quarantine', () => {
   });
 });
 
-describe('rows that seem to be ready for long', () => {
-  it('are added up again, less and less often, since a child may have died before it did', async () => {
+describe('rows that seem ready for long', () => {
+  it('are counted again, less and less often, because a child may have died before counting', async () => {
     const scene = await createBatchScene({ chunks: 2, rows: 2 });
     const run = createExecution(scene);
     scene.answers.push(

@@ -3,7 +3,7 @@ import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { begun, submitted } from './follow-scene.ts';
 
-describe('a provider that does other than its document', () => {
+describe('a provider that deviates from its document', () => {
   const settlesAllIn = async (ways: Partial<BatchScene['listed']['ways']>) => {
     const { scene, sweep } = await submitted({ chunks: 4, rows: 30, traits: { pageLimit: 2 } }, 40);
     Object.assign(scene.listed.ways, ways);
@@ -22,13 +22,13 @@ describe('a provider that does other than its document', () => {
     ['does not move the time of the last change', { keepsUpdatedAt: true }],
     ['does not filter', { ignoresStatus: true }],
     ['does none of these', { ignoresSort: true, keepsUpdatedAt: true, ignoresStatus: true }],
-  ])('costs requests, but no payout: it %s', async (_name, ways) => {
+  ])('costs only requests when it %s', async (_name, ways) => {
     const { open, seconds } = await settlesAllIn(ways);
     expect(open).toBe(120 - 18);
     expect(seconds).toBeLessThan(3600 + 600);
   });
 
-  it('is confirmed more often once its changes left something out', async () => {
+  it('is confirmed more often once its changes missed something', async () => {
     const { scene, sweep } = await submitted({ chunks: 4, rows: 30, traits: { pageLimit: 10 } }, 40);
     scene.passSeconds(120);
     scene.listed.settle('completed', 'ref-1');
@@ -53,7 +53,7 @@ describe('a provider without lists', () => {
   it.each([
     ['as its traits say', { traits: { pageLimit: 0 } }, false],
     ['as is found out', {}, true],
-  ])('has each payout asked about in each sweep, %s', async (_name, options, lacksLists) => {
+  ])('needs a lookup of each payout in each sweep, %s', async (_name, options, lacksLists) => {
     const { scene, run } = await begun({ chunks: 3, rows: 10, ...options });
     scene.listed.ways.lacksLists = lacksLists;
     await run.submitAll();
@@ -65,7 +65,7 @@ describe('a provider without lists', () => {
     expect(scene.statuses()).toEqual(Array(30).fill('completed'));
   });
 
-  it('is asked about a refused call row by row', async () => {
+  it('needs lookups of a refused call row by row', async () => {
     const { scene, run } = await begun({ chunks: 1, rows: 8, traits: { pageLimit: 0 } });
     scene.answers.push(() => ({ kind: 'rejected', message: 'Payment method not found' }));
     await run.submitAll();

@@ -66,8 +66,8 @@ const scene = (endsInMs: (payment: Payment) => number) => {
 
 const never = (): number => 30 * day;
 
-describe('what a sweep reads of the lists', () => {
-  it('is not what the batch has just made itself', async () => {
+describe('a sweep’s reads of the lists', () => {
+  it('exclude payments that the batch has just made itself', async () => {
     const { submit, look, timeline } = scene(({ reference }) => (reference.endsWith('2') ? minute : 30 * day));
     await submit('b-own', 1000);
     const first = await look('b-own');
@@ -82,7 +82,7 @@ describe('what a sweep reads of the lists', () => {
     expect(third.reads('-updatedAt completed')).toBe(0);
   });
 
-  it('costs the ledger next to nothing where nothing has changed', async () => {
+  it('cost the ledger almost nothing without changes', async () => {
     const { submit, look, timeline } = scene(({ reference }) => (reference.endsWith('2') ? minute : 30 * day));
     await submit('b-own', 500);
     await timeline.wait(timeline.sleep(10 * minute));
@@ -92,7 +92,7 @@ describe('what a sweep reads of the lists', () => {
     expect((await look('b-own', kept)).units).toBeLessThan(20);
   });
 
-  it('costs the ledger little where most payouts have changed, and next to nothing where others have', async () => {
+  it('cost the ledger little when most payouts changed, and almost nothing when others did', async () => {
     const { submit, look, timeline } = scene(() => minute);
     await submit('b-own', 500);
     await submit('b-others', 500);
@@ -103,7 +103,7 @@ describe('what a sweep reads of the lists', () => {
     expect(units).toBeLessThan(0.5 * 800);
   });
 
-  it('is not each payout singly where others fill the lists', async () => {
+  it('do not become single lookups when others fill the lists', async () => {
     const { submit, look, timeline } = scene(never);
     await submit('b-own', 100);
     await submit('b-others', 3500);
@@ -121,7 +121,7 @@ describe('what a sweep reads of the lists', () => {
     expect((await look('b-own', state)).reads('one')).toBe(80);
   });
 
-  it('is not each payout singly that ends while the lists of what is open are read', async () => {
+  it('do not become single lookups of payouts that end during the reading of open lists', async () => {
     const endsAt = startedAt + hour + minute;
     const { submit, look, timeline } = scene(({ reference }) =>
       reference.endsWith('2') ? endsAt - timeline.now : 30 * day,
@@ -136,7 +136,7 @@ describe('what a sweep reads of the lists', () => {
     expect(looked.reads('one')).toBe(0);
   });
 
-  it('is not each payout singly that ends then, while the batch submits on', async () => {
+  it('do not become single lookups of payouts that end while the batch submits', async () => {
     const endsAt = startedAt + hour + minute;
     const { submit, look, timeline } = scene(({ reference }) =>
       reference.endsWith('2') ? endsAt - timeline.now : 30 * day,
@@ -153,7 +153,7 @@ describe('what a sweep reads of the lists', () => {
     expect(looked.reads('one')).toBe(0);
   });
 
-  it('is not what is open while the batch submits on', async () => {
+  it('exclude open payouts while the batch submits', async () => {
     const { submit, look } = scene(never);
     await submit('b-own', 100);
     const first = await look('b-own', undefined, true);

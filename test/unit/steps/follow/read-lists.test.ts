@@ -18,7 +18,7 @@ const createOthers = (scene: BatchScene, count: number): void => {
 };
 
 describe('the list of changes', () => {
-  it('shows what changed in any chunk by one page, and writes nothing about the others', async () => {
+  it('shows changes in any chunk on one page, and writes nothing about the others', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.settle('completed', 'ref-1', 'ref-6', 'ref-9', 'ref-12');
     scene.listed.ways.fails = (_what, about) => about !== 'all';
@@ -37,7 +37,7 @@ describe('the list of changes', () => {
     expect(updates.filter((text) => text.includes('"sk":"CHUNK#'))).toHaveLength(3);
   });
 
-  it('is read back to the last sweep alone, however long it is', async () => {
+  it('is read only back to the last sweep, however long it is', async () => {
     const { scene, sweep } = await submitted({ chunks: 10, rows: 10, traits: { pageLimit: 10 } }, 40);
     scene.listed.settle('completed', 'ref-7');
     await sweep();
@@ -49,7 +49,7 @@ describe('the list of changes', () => {
     ]);
   });
 
-  it('shows a change half a minute late, and it is seen before another has passed', async () => {
+  it('may show a change half a minute late, which is noticed within another half', async () => {
     const { scene, sweep } = await submitted({ rows: 20, traits: { pageLimit: 5 } }, 60);
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
     // More than a page has changed since then.
@@ -66,7 +66,7 @@ describe('the list of changes', () => {
     expect(scene.payout(3).status).toBe('completed');
   });
 
-  it('is read a few seconds back where sweeps follow each other, and half a minute back once in as long', async () => {
+  it('is read a few seconds back in quick sweeps, and half a minute back once in that time', async () => {
     const { scene, sweep } = await submitted(
       { rows: 20, traits: { pageLimit: 5 }, settings: { pollMaxSeconds: 5 } },
       60,
@@ -88,7 +88,7 @@ describe('the list of changes', () => {
     expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(18);
   });
 
-  it('is read again by the next sweep where it showed one whose call is not written down yet', async () => {
+  it('is read again by the next sweep when a shown payout’s call is not recorded yet', async () => {
     const { scene, sweep } = await submitted({ rows: 20, traits: { pageLimit: 5 } }, 60);
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
     await scene.arrange(3, { status: 'submitting', disbursementId: null });
@@ -101,7 +101,7 @@ describe('the list of changes', () => {
     expect(scene.payout(3).status).toBe('completed');
   });
 
-  it('is read from some minutes before the batch began: the provider’s clock may be behind', async () => {
+  it('is read from some minutes before the batch began, because the provider’s clock may be behind', async () => {
     const { scene, run } = await begun({ chunks: 1, rows: 20, traits: { pageLimit: 5 } });
     await run.submitAll();
     for (const [index, one] of scene.listed.kept.entries()) {
@@ -113,7 +113,7 @@ describe('the list of changes', () => {
     expect(scene.statuses()).toEqual(Array(20).fill('completed'));
   });
 
-  it('is not believed to be read where it is too long: the rest is confirmed, and it is read again', async () => {
+  it('counts as unread when it is too long: the rest is confirmed, and it is read again', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     scene.listed.settle('completed', 'ref-2');
     for (let index = 0; index < 400; index += 1)
@@ -130,7 +130,7 @@ describe('the list of changes', () => {
     expect(scene.payout(2).status).toBe('completed');
   });
 
-  it('is read further than one page where more has changed', async () => {
+  it('is read beyond one page when more has changed', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     scene.listed.settle('completed');
     await sweep();
@@ -138,7 +138,7 @@ describe('the list of changes', () => {
     expect(scene.listed.asked.lists.slice(0, 3)).toEqual(['changed all 1', 'changed all 2', 'changed all 3']);
   });
 
-  it('leaves alone what belongs to another batch, or to nobody', async () => {
+  it('causes no change for payments of other batches or of nobody', async () => {
     const { scene, sweep } = await submitted();
     const [file] = scene.files;
     if (file === undefined) throw new Error('no chunk');
@@ -166,7 +166,7 @@ describe('the list of changes', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('shows what an ended payout has become, and a second disbursement, each recorded once', async () => {
+  it('shows an ended payout’s change and a second disbursement, each recorded once', async () => {
     const { scene, sweep } = await submitted({ rail: 'crypto' });
     scene.listed.settle('completed', 'ref-1');
     scene.listed.add(scene.disbursementOf('ref-2', { disbursementId: 'd-again', status: 'completed' }));
@@ -191,7 +191,7 @@ describe('the list of changes', () => {
     ['rejected', 'pending', 'rejected', 'made_after_all'],
     ['canceled', 'failed', 'canceled', 'made_after_all'],
   ] as const)(
-    'shows a disbursement of one that is %s: %s there, it is %s here (%s)',
+    'shows a disbursement of a payout that is %s: %s there, it becomes %s here (%s)',
     async (status, shown, expected, code) => {
       const { scene, run } = await submitted();
       await scene.arrange(3, { status, disbursementId: null, reason: null });
@@ -206,7 +206,7 @@ describe('the list of changes', () => {
   );
 
   it.each(['unknown', 'submitting', 'quarantined'] as const)(
-    'leaves one that is %s to the rules of doubt: a page may show one of several',
+    'leaves a payout that is %s to the rules of doubt, because a page may show one of several',
     async (status) => {
       const { scene, run } = await submitted();
       await scene.arrange(3, { status, disbursementId: null });
@@ -216,7 +216,7 @@ describe('the list of changes', () => {
     },
   );
 
-  it('shows the end of one in quarantine whose disbursement is known', async () => {
+  it('shows the end of a quarantined payout with a known disbursement', async () => {
     const { scene, run } = await submitted();
     await scene.arrange(3, { status: 'quarantined' });
     scene.listed.settle('completed', 'ref-3');
@@ -224,7 +224,7 @@ describe('the list of changes', () => {
     expect(scene.payout(3).status).toBe('completed');
   });
 
-  it('tells nothing of a duplicate by the disbursement of the payout that holds its reference', async () => {
+  it('proves nothing about a rejected duplicate by the disbursement of its reference', async () => {
     const { scene, sweep } = await submitted();
     await scene.arrange(3, { status: 'rejected', heldBy: 'b-0', disbursementId: null });
     await sweep();
@@ -233,8 +233,8 @@ describe('the list of changes', () => {
   });
 });
 
-describe('what is open', () => {
-  it('is asked about singly when there are two or fewer', async () => {
+describe('open payouts', () => {
+  it('are looked up one by one when there are two or fewer', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.settle('completed', ...Array.from({ length: 10 }, (_, index) => `ref-${index + 1}`));
     await sweep();
@@ -245,7 +245,7 @@ describe('what is open', () => {
     expect(scene.payout(11).status).toBe('completed');
   });
 
-  it('is asked about singly where the lists of what is open do not show it, as one on hold', async () => {
+  it('are looked up one by one when the lists of open payments omit them, such as one on hold', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.settle('on_hold', 'ref-4');
     for (let count = 0; count < 3; count += 1) await sweep();
@@ -253,7 +253,7 @@ describe('what is open', () => {
     expect(new Set(scene.listed.asked.lookUps)).toEqual(new Set(['d-ref-4']));
   });
 
-  it('is asked about although the lists show another of its chunk that is in doubt', async () => {
+  it('are looked up although the lists show another payout in doubt of the chunk', async () => {
     const { scene, sweep } = await submitted({ chunks: 1, rows: 5 });
     await scene.arrange(3, { status: 'unknown', disbursementId: null });
     scene.listed.ways.fails = (what, about) => what === 'look_up' && about === 'ref-3';
@@ -267,7 +267,7 @@ describe('what is open', () => {
     expect(scene.payout(2).status).toBe('completed');
   });
 
-  it('is looked for among the changes once more where many of it ended meanwhile', async () => {
+  it('are searched among the changes once more when many ended meanwhile', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.ways.fails = (_what, about) => {
       // While the lists of what is open are read.
@@ -282,7 +282,7 @@ describe('what is open', () => {
     });
   });
 
-  it('is not ended by a look-up that shows nothing', async () => {
+  it('are not ended by a lookup that shows nothing', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.kept.splice(0);
     for (let count = 0; count < 5; count += 1) await sweep();
@@ -291,8 +291,8 @@ describe('what is open', () => {
   });
 });
 
-describe('while others make more than is worth reading, or the batch submits', () => {
-  it.each<Rail>(['fiat', 'crypto'])('only what has ended is read, one list a status (%s)', async (rail) => {
+describe('while lists are too long, or the batch submits', () => {
+  it.each<Rail>(['fiat', 'crypto'])('only ended payments are read, one list per status (%s)', async (rail) => {
     const { scene, run } = await begun({ rail });
     for (const chunk of [1, 2]) await submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
     scene.listed.settle('completed', 'ref-5');
@@ -306,7 +306,7 @@ describe('while others make more than is worth reading, or the batch submits', (
     );
   });
 
-  it('nothing is lost between one way of reading and the other', async () => {
+  it('nothing is lost between both ways of reading', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     createOthers(scene, 200);
     scene.listed.settle('completed', 'ref-2');
@@ -321,8 +321,8 @@ describe('while others make more than is worth reading, or the batch submits', (
   });
 });
 
-describe('lists of what is open that others fill', () => {
-  it('do not keep an end that no change showed from being seen within two hours', async () => {
+describe('lists of open payments that others fill', () => {
+  it('do not delay an end that no change showed beyond two hours', async () => {
     const { scene, run } = await submitted({ chunks: 3, rows: 84, traits: { pageLimit: 10 } });
     for (let other = 0; other < 1500; other += 1)
       scene.listed.add(scene.disbursementOf('ref-1', { disbursementId: `o-${other}`, reference: `o-${other}` }));
@@ -337,8 +337,8 @@ describe('lists of what is open that others fill', () => {
   });
 });
 
-describe('what is read of the ledger and is old', () => {
-  it('takes over no payout that is in doubt by then: a page may show one of several', async () => {
+describe('stale reads of the ledger', () => {
+  it('adopt no payout that is in doubt by then, because a page may show one of several', async () => {
     const { scene, run } = await submitted({ rail: 'crypto', chunks: 1 });
     await scene.arrange(1, { status: 'unknown', disbursementId: null, fee: null });
     const { ledger } = scene.dependencies;
@@ -357,7 +357,7 @@ describe('what is read of the ledger and is old', () => {
 });
 
 describe('an outage', () => {
-  it('of one question makes the next sweep ask it again, not the next round of confirming', async () => {
+  it('of one lookup is repeated by the next sweep, not only by the next confirmation', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     // Lists of bank transfers do not show what is on hold.
     scene.listed.settle('on_hold', 'ref-2');
@@ -383,7 +383,7 @@ describe('an outage', () => {
   it.each([
     ['of the lists', 12],
     ['of single questions', 2],
-  ])('%s brings the next sweep soon, and one a minute while it lasts', async (_what, open) => {
+  ])('%s brings the next sweep soon, and one per minute while it lasts', async (_what, open) => {
     const { scene, run } = await submitted({ settings: { pollMaxSeconds: 300 } });
     for (let row = 1; row <= 12 - open; row += 1) scene.listed.settle('failed', `ref-${row}`);
     await run.goOn(await run.sweep());
@@ -401,7 +401,7 @@ describe('an outage', () => {
     expect((await run.sweep()).waitSeconds).toBeGreaterThan(250);
   });
 
-  it('costs a sweep and nothing else', async () => {
+  it('costs only a sweep', async () => {
     const { scene, run, sweep } = await submitted();
     scene.listed.ways.fails = () => true;
     scene.listed.settle('completed');
@@ -414,7 +414,7 @@ describe('an outage', () => {
     expect(scene.statuses()).toEqual(Array(12).fill('completed'));
   });
 
-  it('in the middle of the pages loses none that it had no time to show', async () => {
+  it('in the middle of the pages loses none of the unread ones', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     scene.listed.settle('completed');
     let reads = 0;

@@ -30,8 +30,8 @@ const lost = (references: readonly string[], scene: BatchScene): SubmitAnswer =>
 
 const secondsSinceStart = (scene: BatchScene, startedAt: number): number => (scene.clock() - startedAt) / 1000;
 
-describe('a call that was lost', () => {
-  it('is asked about only when it is old enough for its function to be gone, and then at once', async () => {
+describe('a lost call', () => {
+  it('is looked up as soon as its function must have ended, and no earlier', async () => {
     const { scene, run } = await afterFirst(lost);
     scene.passSeconds(119);
     const output = await run.sweep();
@@ -42,7 +42,7 @@ describe('a call that was lost', () => {
     expect(scene.statuses()).toEqual(['pending']);
   });
 
-  it.each<Rail>(['fiat', 'crypto'])('is adopted with everything that it made (%s)', async (rail) => {
+  it.each<Rail>(['fiat', 'crypto'])('is adopted with all its disbursements (%s)', async (rail) => {
     const { scene, run } = await afterFirst(lost, { rows: 98, rail });
     scene.passSeconds(120);
     await run.sweep();
@@ -55,7 +55,7 @@ describe('a call that was lost', () => {
     ['another amount', { amount: idr('1') }],
     ['another destination', { destinationHash: 'other' }],
     ['another currency', { amount: Money.of('100.50', 'PHP') }],
-  ])('is quarantined when what is found has %s', async (_name, changes) => {
+  ])('is quarantined when the found one has %s', async (_name, changes) => {
     const { scene, run } = await afterFirst(() => timeout);
     scene.listed.add(scene.disbursementOf('ref-1', changes));
     scene.passSeconds(120);
@@ -75,8 +75,8 @@ describe('a call that was lost', () => {
   });
 });
 
-describe('a payout that the provider does not know', () => {
-  it('goes out again under the same reference after three proofs 120, 240 and 480 s apart, when it is fiat', async () => {
+describe('a payout unknown to the provider', () => {
+  it('is submitted again under the same reference after three proofs 120, 240 and 480 s apart, when it is fiat', async () => {
     const { scene, run } = await afterFirst(() => timeout);
     const start = scene.clock();
     const provenAt: number[] = [];
@@ -109,7 +109,7 @@ describe('a payout that the provider does not know', () => {
     },
   );
 
-  it('counts no proof twice when its sweep is run again, at once or soon', async () => {
+  it('counts no proof twice when its sweep runs again, concurrently or soon', async () => {
     const { scene, run } = await afterFirst(() => timeout);
     scene.passSeconds(120);
     await Promise.all([run.sweep(), run.sweep()]);
@@ -123,7 +123,7 @@ describe('a payout that the provider does not know', () => {
     expect(scene.payout(1).absences).toBe(2);
   });
 
-  it('starts counting anew after it was submitted again', async () => {
+  it('restarts the count after it was submitted again', async () => {
     const { scene, run } = await afterFirst(() => timeout);
     scene.answers.push(() => timeout);
     while (scene.posted.length < 2) await run.goOn(await run.sweep());
@@ -148,8 +148,8 @@ describe('a payout that the provider does not know', () => {
   });
 });
 
-describe('many in doubt', () => {
-  it('are all resolved within a few sweeps although every third question fails: none stops another', async () => {
+describe('many payouts in doubt', () => {
+  it('are all resolved within a few sweeps although every third lookup fails', async () => {
     const { scene, run } = await afterFirst(lost, { rows: 98, rail: 'crypto' });
     // 30 % of the requests, of both that one question makes. A linear congruential generator: the same each run.
     let state = 5;
@@ -170,8 +170,8 @@ describe('many in doubt', () => {
   });
 });
 
-describe('a call that never left', () => {
-  it('whose function died before it gave the rows back gives them back now', async () => {
+describe('a call that was never sent', () => {
+  it('returns the rows that its dead function did not return', async () => {
     const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
     for (const row of [1, 2]) await scene.arrange(row, { status: 'submitting' });
     const { calls } = await registeredChunk(scene.ledger, batchId, 1);
@@ -185,7 +185,7 @@ describe('a call that never left', () => {
     expect(scene.statuses()).toEqual(['pending', 'pending']);
   });
 
-  it('is made again by later rounds, with growing waits while none of them gets through', async () => {
+  it('is repeated by later rounds, with growing waits while none succeeds', async () => {
     const { scene, run } = await afterFirst(() => ({ kind: 'not_sent', cause: 'refused' }), { rows: 2 });
     const start = scene.clock();
     for (let count = 0; count < 8; count += 1) scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
@@ -202,7 +202,7 @@ describe('a call that never left', () => {
 });
 
 describe('a call refused with 400', () => {
-  it('is bisected by later rounds when its function died before it looked the rows up', async () => {
+  it('is bisected by later rounds when its function died before its lookups', async () => {
     const { scene, run } = await afterFirst(() => timeout, { rows: 4 });
     for (const row of [1, 2, 3, 4]) await scene.arrange(row, { status: 'submitting' });
     scene.setOutcome({ kind: 'rejected', message: 'Payment method not found' });
@@ -219,8 +219,8 @@ describe('a call refused with 400', () => {
   });
 });
 
-describe('a lost call whose payouts no look-up shows for hours', () => {
-  it('is refused as taken when it is made again: its rows rest with a person, and are adopted once they are shown', async () => {
+describe('a lost call whose payouts no lookup shows for hours', () => {
+  it('is refused as taken when repeated, so its rows are left to a person, and adopted once shown', async () => {
     const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
     for (let count = 0; count < 3; count += 1)
       scene.answers.push(() => ({ kind: 'rejected', message: 'Duplicate transaction', isTaken: true }));
@@ -264,7 +264,7 @@ describe('a batch halted by 401 or 403', () => {
     ]);
   });
 
-  it('puts crypto that a gateway refused, maybe on the way back, into a person’s hands', async () => {
+  it('leaves crypto to a person that a gateway refused, maybe on the way back', async () => {
     const { scene, run } = await halted('crypto', byGateway);
     await run.forSeconds(900);
     expect(scene.statuses()).toEqual(['quarantined', 'quarantined', 'ready', 'ready']);
@@ -273,7 +273,7 @@ describe('a batch halted by 401 or 403', () => {
     expect(scene.posted.slice(1)).toEqual([['ref-3', 'ref-4']]);
   });
 
-  it('adopts what it made all the same', async () => {
+  it('adopts the disbursements that it made', async () => {
     const { scene, run } = await halted('crypto', byGateway);
     for (const reference of ['ref-1', 'ref-2']) scene.listed.add(scene.disbursementOf(reference));
     await scene.resume();
@@ -286,8 +286,8 @@ describe('a batch halted by 401 or 403', () => {
   });
 });
 
-describe('a child at work', () => {
-  it('is left its call: what became of it is its own to write down', async () => {
+describe('a running child', () => {
+  it('records the outcome of its call itself', async () => {
     const scene = await createBatchScene();
     const run = createExecution(scene);
     const calls = async () => (await registeredChunk(scene.ledger, batchId, 1)).calls;
@@ -307,7 +307,7 @@ describe('a child at work', () => {
 });
 
 describe('a child that died', () => {
-  it('in the middle of its call leaves a call that its record tells of, and that is found and resolved', async () => {
+  it('during its call leaves a record of it, so the call is found and resolved', async () => {
     const scene = await createBatchScene();
     const run = createExecution(scene);
     scene.answers.push((references) => {
@@ -325,7 +325,7 @@ describe('a child that died', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('after its call, before it wrote its rows, is resolved by what the call says', async () => {
+  it('after its call, before it wrote its rows, is resolved by the call’s outcome', async () => {
     const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
     for (const row of [1, 2]) await scene.arrange(row, { status: 'submitting' });
     scene.setOutcome({ kind: 'accepted' });

@@ -61,8 +61,8 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
   };
 };
 
-describe('batches that are short of one currency at the same time', () => {
-  it('convert once each what each is short of', async () => {
+describe('concurrent batches that lack one currency', () => {
+  it('each convert their shortfall once', async () => {
     const scene = createScene(0, ['b-1', 'b-2', 'b-3']);
     for (const batchId of ['b-1', 'b-2', 'b-3']) expect(await scene.fund(batchId)).toBe('convert');
     for (const batchId of ['b-1', 'b-2', 'b-3']) {
@@ -72,7 +72,7 @@ describe('batches that are short of one currency at the same time', () => {
     expect(scene.converted).toEqual([1000, 1000, 1000]);
   });
 
-  it('keep what each has converted, however late it looks', async () => {
+  it('keep their proceeds, however late they look', async () => {
     const scene = createScene(0, ['b-1', 'b-2']);
     await scene.fund('b-1');
     await scene.fund('b-2');
@@ -84,7 +84,7 @@ describe('batches that are short of one currency at the same time', () => {
     expect(scene.converted).toEqual([1000, 1000]);
   });
 
-  it('convert nothing by a plan that a deposit has overtaken', async () => {
+  it('convert nothing by a plan made obsolete by a deposit', async () => {
     const scene = createScene(0, ['b-1']);
     await scene.fund('b-1');
     scene.balances.THB += 1000;
@@ -94,7 +94,7 @@ describe('batches that are short of one currency at the same time', () => {
     expect(await scene.ledger.listPairLocks()).toEqual([]);
   });
 
-  it('convert by a quote that brings more than they are short of', async () => {
+  it('may convert by a quote that brings more than the shortfall', async () => {
     const scene = createScene(0, ['b-1'], 300);
     expect(await scene.fund('b-1')).toBe('convert');
     expect(await scene.convert('b-1')).toBe('fund');
@@ -102,7 +102,7 @@ describe('batches that are short of one currency at the same time', () => {
     expect(scene.converted).toEqual([1200]);
   });
 
-  it('set aside what there is, and not what is still to be converted', async () => {
+  it('reserve existing money, and not money still to be converted', async () => {
     const scene = createScene(1400, ['b-1', 'b-2']);
     expect(await scene.fund('b-1')).toBe('disburse');
     expect(await scene.fund('b-2')).toBe('convert');

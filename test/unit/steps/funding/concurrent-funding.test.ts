@@ -76,8 +76,8 @@ const existing = async (ledger: MemoryLedger, batchId: string) => {
   return batch;
 };
 
-describe('batches at the same time on one balance', () => {
-  it('never spend more than there is, in whatever order their steps fall', async () => {
+describe('concurrent batches on one balance', () => {
+  it('never exceed the balance, in any order of their steps', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

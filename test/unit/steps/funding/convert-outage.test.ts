@@ -68,7 +68,7 @@ describe.each(outages)('a provider that answers once "%s"', (code) => {
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['processing', undefined]);
   });
 
-  it('to the look at the balances after a lost answer is asked again, and tells that the conversion happened', async () => {
+  it('to the read of the balances after a lost answer is repeated, and proves the conversion', async () => {
     const scene = await createOutage();
     loseAnswer(scene, new ProviderUnavailable(code));
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
@@ -87,7 +87,7 @@ describe.each(outages)('a provider that answers once "%s"', (code) => {
 });
 
 describe('a provider that does not answer the reads of a conversion for long', () => {
-  it('is asked as seldom as the balance is looked at, and pauses the batch when that has been too long', async () => {
+  it('is asked as rarely as the balance is checked, and pauses the batch after too long', async () => {
     const scene = await createOutage();
     scene.fail('quoteConversion', new ProviderUnavailable('GET /v1/convert/estimate: status_502'), 99);
     const waits: (number | undefined)[] = [];
@@ -123,7 +123,7 @@ describe('a provider that refuses the reads of a conversion', () => {
     expect([scene.converted, scene.ledger.locks.size]).toEqual([[], 0]);
   });
 
-  it('after a lost answer ends the step, and the next run looks again', async () => {
+  it('after a lost answer ends the step, and the next run reads again', async () => {
     const scene = await createOutage();
     loseAnswer(scene, new ProviderRefused('GET /v1/balance: status_401'));
     await expect(scene.convert('b-1')).rejects.toThrow(ProviderRefused);

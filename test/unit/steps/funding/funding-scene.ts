@@ -46,7 +46,7 @@ export const createScene = (
     convert: async (quote) => {
       converted.push(quote);
       const answer = answers.shift();
-      if (answer === undefined) throw new Error('the provider was not told how to answer');
+      if (answer === undefined) throw new Error('no answer is scripted for the provider');
       return answer;
     },
   };

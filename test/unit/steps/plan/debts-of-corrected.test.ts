@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { createScene, toId } from './debts-scene.ts';
 
-describe('a correction that holds a row by mistake', () => {
+describe('a correction with a mistaken row', () => {
   const paid = toId('', '50000', 'a');
   const skipped = toId('', '0', 'b');
   const [day, window] = [86_400_000, 7];
@@ -22,14 +22,14 @@ describe('a correction that holds a row by mistake', () => {
     },
   );
 
-  it('may pay what the corrected batch could not', async () => {
+  it('may pay rows that the corrected batch could not', async () => {
     const { run, register } = createScene();
     const parent = await run(paid + skipped, { invalidRows: 'skip' });
     await register(parent.batchId, { status: 'failed' });
     expect((await run(paid, { corrects: parent.batchId })).repeated).toBeUndefined();
   });
 
-  it('is held against nothing else when the window has no days', async () => {
+  it('is compared with nothing else when the window has no days', async () => {
     const { run } = createScene({ duplicateWindowDays: 0 });
     const parent = await run(paid + skipped.repeat(2), { invalidRows: 'skip' });
     const file = toId('', '70000', 'c');
@@ -38,7 +38,7 @@ describe('a correction that holds a row by mistake', () => {
   });
 
   it.each(['before', 'after'])(
-    'is told of the corrected batch, also when another, planned %s it, pays the row',
+    'names the corrected batch, even when another one, planned %s it, pays the row',
     async (when) => {
       const { run, register } = createScene();
       const other = async () => register((await run(toId('O-1', '50000', 'a'))).batchId, { status: 'completed' });
@@ -67,7 +67,7 @@ describe('a correction that holds a row by mistake', () => {
     },
   );
 
-  it('is found when what the corrected batch corrects paid it', async () => {
+  it('is found when the corrected batch’s original paid it', async () => {
     const { run, register, ledger, time } = createScene();
     const parent = await run(paid + skipped, { invalidRows: 'skip' });
     await register(parent.batchId, { status: 'completed' });

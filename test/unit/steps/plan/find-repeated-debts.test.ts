@@ -5,7 +5,7 @@ import { writtenOffCode } from '../../../../functions/domain/payout/retries.ts';
 import { createScene, toAccount, toId } from './debts-scene.ts';
 
 describe('a row that repeats a debt of its file', () => {
-  it('is named with the row that has it first, also in another chunk', async () => {
+  it('is named with its first row, even in another chunk', async () => {
     const { run, listOf } = createScene();
     const rows =
       toId('A-1', '50000', 'a') + toId('A-2', '50000', 'b') + toId('A-3', '60000', 'a') + toId('A-4', '50000.00', 'a');
@@ -24,7 +24,7 @@ describe('a row that repeats a debt of its file', () => {
     );
   });
 
-  it('is not told when no row does', async () => {
+  it('is not reported when no row does', async () => {
     expect((await createScene().run(toId('A-1', '50000', 'a'))).repeated).toBeUndefined();
   });
 
@@ -44,7 +44,7 @@ describe('a row that repeats a debt of another batch', () => {
   const one = toId('A-1', '50000', 'a') + toId('A-2', '70000', 'b');
   const again = toId('B-1', '80000', 'c') + toId('B-2', '50000.0', 'a');
 
-  it('is named with the payout that stands for it, and its proof', async () => {
+  it('is named with its payout and proof', async () => {
     const { run, register, listOf } = createScene();
     const first = await run(one);
     const proof = { key: 'batches/x/proofs/0000001-ab.pdf', sha256: 'ab', bytes: 1 };
@@ -68,7 +68,7 @@ describe('a row that repeats a debt of another batch', () => {
     expect(listOf(repeated?.list.key ?? '')).toContain(`2,B-2,${first.batchId},1,A-1,completed,${proof.key}\n`);
   });
 
-  it('counts as paid where the ledger is sure of it, with the batches that paid', async () => {
+  it('counts as paid when the ledger is certain, with the batches that paid', async () => {
     const { run, register } = createScene();
     const at = '2026-11-21T08:00:00.000Z';
     const contradictions = [{ code: 'c', disbursementId: 'd', observed: 'failed' as const, at }];
@@ -92,7 +92,7 @@ describe('a row that repeats a debt of another batch', () => {
     ]);
   });
 
-  it('is found by one of two batches at least that are planned at once', async () => {
+  it('is found by at least one of two concurrently planned batches', async () => {
     const { start, plan } = createScene();
     const both = [await start(one), await start(again)];
     const plans = await Promise.all(both.map(plan));
@@ -136,7 +136,7 @@ describe('a row that repeats a debt of another batch', () => {
     expect((await run(again.replaceAll('B-', 'C-'), { mode: 'preview' })).repeated?.rows).toBe(1);
   });
 
-  it('is found by another payout of the debt where the first one failed', async () => {
+  it('is found by another payout of the debt when the first one failed', async () => {
     const { run, register } = createScene();
     const failed = await run(one);
     await register(failed.batchId, { status: 'failed' });
@@ -155,7 +155,7 @@ describe('a row that repeats a debt of another batch', () => {
     expect(plans.map((planned) => planned?.repeatedDebts?.rows)).toEqual([1, 1]);
   });
 
-  it('lets each batch know of every other that does not pay yet, and of no preview', async () => {
+  it('is noted at every batch that does not pay yet, and at no preview', async () => {
     const { run, ledger, register } = createScene();
     const sharersOf = async (batchId: string) => [...((await ledger.getBatch(batchId))?.sharesDebtsWith ?? [])];
     const paying = await run(one);
@@ -169,7 +169,7 @@ describe('a row that repeats a debt of another batch', () => {
     expect(await sharersOf(second.batchId)).toEqual([first.batchId]);
   });
 
-  it('is looked for in the days of the window alone', async () => {
+  it('is searched only in the days of the window', async () => {
     const { ledger, run, register, time } = createScene({ duplicateWindowDays: 2 });
     const { batchId } = await run(one);
     await register(batchId, { status: 'completed' });
@@ -178,21 +178,21 @@ describe('a row that repeats a debt of another batch', () => {
     expect((await run(again)).repeated).toBeUndefined();
   });
 
-  it('is found however long ago the other batch was planned, while that may pay yet', async () => {
+  it('is found however old the other batch’s plan is, while it may still pay', async () => {
     const { run, time } = createScene({ duplicateWindowDays: 2 });
     const { batchId } = await run(one);
     time.now += 20 * 86_400_000;
     expect((await run(again)).repeated?.first).toMatchObject([{ earlierBatchId: batchId }]);
   });
 
-  it('is found when the other was written off, and may have been paid', async () => {
+  it('is found when the other was written off and may have been paid', async () => {
     const { run, register } = createScene();
     const { batchId } = await run(one);
     await register(batchId, { status: 'failed', reason: { code: writtenOffCode, message: 'm' } });
     expect((await run(again)).repeated?.first).toMatchObject([{ earlierBatchId: batchId }]);
   });
 
-  it('is not looked for when the window has no days', async () => {
+  it('is not searched when the window has no days', async () => {
     const { run } = createScene({ duplicateWindowDays: 0 });
     expect((await run(one + toId('A-3', '70000', 'b'))).repeated).toBeUndefined();
     expect((await run(again)).repeated).toBeUndefined();

@@ -31,7 +31,7 @@ const createFamily = async (skipped: number, invalidRows: NewBatch['invalidRows'
 };
 const more = { reason: { code: 'more_than_skipped' } };
 
-describe('all corrections of a batch together', () => {
+describe('all corrections of a batch', () => {
   it('pay no more rows than were skipped', async () => {
     const { correct } = await createFamily(3);
     const first = await correct(rows(2));
@@ -43,7 +43,7 @@ describe('all corrections of a batch together', () => {
     expect(await correct(rows(1))).toMatchObject(more);
   });
 
-  it.each([2, 5])('pay no more either when %i are planned at once', async (count) => {
+  it.each([2, 5])('pay no more when %i are planned concurrently', async (count) => {
     const { start, plan, parent, outcome } = await createFamily(1);
     const batchIds = await Promise.all(Array.from({ length: count }, () => start(rows(1), { corrects: parent })));
     await Promise.all(batchIds.map(plan));
@@ -52,7 +52,7 @@ describe('all corrections of a batch together', () => {
     expect(outcomes.filter(({ reason }) => reason?.code === 'more_than_skipped')).toHaveLength(count - 1);
   });
 
-  it('count one once, also when its planning runs twice at once', async () => {
+  it('count one once, even when its planning runs twice concurrently', async () => {
     const { start, plan, parent, correct } = await createFamily(2);
     const batchId = await start(rows(1), { corrects: parent });
     const plans = await Promise.all([plan(batchId), plan(batchId)]);
@@ -80,7 +80,7 @@ describe('all corrections of a batch together', () => {
     expect(await correct(rows(1))).toMatchObject(more);
   });
 
-  it('count what mends a correction that was refused', async () => {
+  it('count a correction of a refused correction', async () => {
     const { correct, run, parent, outcome } = await createFamily(2);
     const refused = await correct(rows(1) + bad);
     const corrects = refused.batchId;
@@ -91,7 +91,7 @@ describe('all corrections of a batch together', () => {
     expect(await correct(rows(1))).toMatchObject(more);
   });
 
-  it('count what a correction skipped where that is mended, also once it is rejected', async () => {
+  it('count a correction’s skipped rows when mended, even after its rejection', async () => {
     const { correct, run, reject, outcome } = await createFamily(3);
     const first = await correct(rows(1) + bad.repeat(2), { invalidRows: 'skip' });
     const second = await run(rows(2), { corrects: first.batchId });
@@ -103,8 +103,8 @@ describe('all corrections of a batch together', () => {
   });
 });
 
-describe('the corrections of a batch that was refused whole', () => {
-  it('are a person’s to release once another may pay', async () => {
+describe('the corrections of a refused batch', () => {
+  it('need a person’s release once another may pay', async () => {
     const { correct, reject } = await createFamily(2, 'reject');
     await correct(bad);
     const first = await correct(rows(3));
@@ -116,14 +116,14 @@ describe('the corrections of a batch that was refused whole', () => {
     expect((await correct(rows(3))).plan).not.toHaveProperty('alsoCorrectedBy');
   });
 
-  it('are told of each other when they are planned at once', async () => {
+  it('name each other when they are planned concurrently', async () => {
     const { start, plan, parent } = await createFamily(2, 'reject');
     const batchIds = await Promise.all([1, 2, 3].map(() => start(rows(3), { corrects: parent })));
     const plans = await Promise.all(batchIds.map(plan));
     expect(plans.map((planned) => planned?.alsoCorrectedBy?.length ?? 0).sort()).toEqual([0, 1, 2]);
   });
 
-  it('are found also through a correction that was refused', async () => {
+  it('are also found through a refused correction', async () => {
     const { correct, run, outcome } = await createFamily(2, 'reject');
     const refused = await correct(bad);
     const first = await run(rows(3), { corrects: refused.batchId });
@@ -142,7 +142,7 @@ describe('the corrections of a batch that was refused whole', () => {
     expect(await correct(rows(1))).toMatchObject({ reason: { code: 'too_many_corrections' } });
   });
 
-  it('are bounded in a row', async () => {
+  it('are bounded in sequence', async () => {
     const { ledger, correct, run, outcome, parent } = await createFamily(2, 'reject');
     const batch = await ledger.getBatch(parent);
     if (batch === undefined) throw new Error('There is a parent');

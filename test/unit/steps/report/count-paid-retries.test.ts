@@ -53,11 +53,11 @@ it.each<[string, Parameters<typeof count>[0], number, number]>([
   ]);
 });
 
-it('asks nothing for a file without retries', async () => {
+it('reads nothing for a file without retries', async () => {
   expect(await count([paid('INV-8.r1')], [])).toEqual({ asked: [] });
 });
 
-it('asks about many at once, and about each', async () => {
+it('reads many together, and each of them', async () => {
   const { asked, retriesPaid } = await count(Array.from({ length: 120 }, () => paid('INV-8.r1')));
   expect(asked.length).toBe(3);
   expect(retriesPaid?.[0]).toEqual({ batchId: 'b-1', payouts: 120 });

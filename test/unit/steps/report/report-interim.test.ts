@@ -3,7 +3,7 @@ import { batchTransitions } from '../../../../functions/domain/batch/batch-statu
 import { batchId, column, createReportScene } from './report-scene.ts';
 
 describe('interim reports', () => {
-  it('say so, and how many rows are open, and leave the batch as it is', async () => {
+  it('are marked, count the open rows, and do not change the batch', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(2, 'on_hold');
@@ -27,14 +27,14 @@ describe('interim reports', () => {
     expect(JSON.parse(scene.written.get('evidence.json') ?? '')).toMatchObject({ interim: true, openRows: 3 });
   });
 
-  it('count rows that are in no chunk yet', async () => {
+  it('count unregistered rows', async () => {
     const scene = await createReportScene([1, 2]);
     for (const row of [1, 2, 3, 4, 6]) await scene.end(row, 'completed');
     await scene.run(batchId, true);
     expect((await scene.batch())?.report?.interim).toEqual({ openRows: 2 });
   });
 
-  it('are written again at the end, as what they are then', async () => {
+  it('are replaced by final ones at the end', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(2, 'pending');
@@ -48,7 +48,7 @@ describe('interim reports', () => {
     expect(JSON.parse(scene.stored.get(report?.evidenceKey ?? '') ?? '')).not.toHaveProperty('interim');
   });
 
-  it('are not kept of a batch that has ended meanwhile', async () => {
+  it('are dropped for a batch that has ended meanwhile', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(2, 'pending');

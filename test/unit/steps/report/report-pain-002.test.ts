@@ -40,7 +40,7 @@ describe('the reports of a pain.001', () => {
     });
   });
 
-  it('tell what is open as pending while the batch goes on', async () => {
+  it('show open payouts as pending while the batch continues', async () => {
     const scene = await sceneOf();
     await scene.end(2, 'completed');
     await scene.run(batchId, true);
@@ -51,7 +51,7 @@ describe('the reports of a pain.001', () => {
     });
   });
 
-  it('tell rows that were skipped as rejected, with why', async () => {
+  it('show skipped rows as rejected, with the reason', async () => {
     const scene = await sceneOf([2, 3, 6]);
     for (const row of [1, 4, 5, 7]) await scene.end(row, 'completed');
     await scene.run();
@@ -69,7 +69,7 @@ describe('the reports of a pain.001', () => {
     expect(reasons).toEqual(['AM01', 'AM01', 'AM01']);
   });
 
-  it('have none when the file is of another kind', async () => {
+  it('have none for other files', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.run();

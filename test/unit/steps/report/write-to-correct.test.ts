@@ -52,8 +52,8 @@ const write = async (content: string | Buffer) => {
   return { key, written, shares: opened.map(({ read }) => read / bytes.length) };
 };
 
-describe('a file that is written to be corrected', () => {
-  it('is read twice when it is CSV: for its encoding, then to write it', async () => {
+describe('a file to correct', () => {
+  it('is read twice for CSV: for its encoding, then to write it', async () => {
     const { key, written, shares } = await write(kinds.csv);
     expect([key, shares]).toEqual(['to-correct.csv', [1, 1]]);
     expect(written[0]?.split('\n').slice(0, 3)).toEqual([
@@ -68,7 +68,7 @@ describe('a file that is written to be corrected', () => {
     ['a JSON array', kinds.array],
     ['pain.001', kinds.pain],
     ['packed JSON Lines', gzipSync(kinds.lines, { level: 0 })],
-  ])('does not come back, and is read no further than its head, when it is %s', async (_, content) => {
+  ])('is not returned, and read only at its head, when it is %s', async (_, content) => {
     const { key, written, shares } = await write(content);
     expect([key, written]).toEqual([undefined, []]);
     expect(shares.every((share) => share < 0.5)).toBe(true);

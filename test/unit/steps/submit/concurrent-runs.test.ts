@@ -102,8 +102,8 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
   };
 };
 
-describe('runs of one batch’s steps at the same time', () => {
-  it('convert once at most, keep what is set aside, and never go back from disbursing', async () => {
+describe('concurrent runs of one batch’s steps', () => {
+  it('convert at most once, keep the reservation, and never return from disbursing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -3,13 +3,13 @@ import { countWaits } from '../../../../functions/steps/submit/count-waits.ts';
 
 const answering = (next: string) => countWaits(async () => ({ batchId: 'b-1', next, waitSeconds: 5 }));
 
-describe('a step that lets its batch wait', () => {
-  it.each(['wait', 'await'])('counts what answers "%s", and hands over after eighty', async (next) => {
+describe('a step that makes its batch wait', () => {
+  it.each(['wait', 'await'])('counts answers "%s", and hands over after eighty', async (next) => {
     expect(await answering(next)({}, { batchId: 'b-1', waits: 79 })).toMatchObject({ next, waits: 80 });
     expect(await answering(next)({}, { batchId: 'b-1', waits: 80 })).toEqual({ batchId: 'b-1', next: 'hand_over' });
   });
 
-  it('keeps the count of what goes on, however large', async () => {
+  it('keeps the count when it continues, however large', async () => {
     expect(await answering('convert')({}, { batchId: 'b-1', waits: 80 })).toMatchObject({ next: 'convert', waits: 80 });
   });
 });

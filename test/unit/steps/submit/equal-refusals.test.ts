@@ -89,7 +89,7 @@ describe('a provider that refuses everything in equal words', () => {
     expect(countOf(scene, 'pending')).toBe(98);
   });
 
-  it('pauses a batch of 205 chunks, 40 at once, after tens of calls', async () => {
+  it('pauses a batch of 205 chunks, 40 concurrently, after tens of calls', async () => {
     const { scene } = await createScene({ chunks: 205, rows: 8 }, () => words[0]);
     const chunks = Array.from({ length: 205 }, (_, index) => index + 1);
     await inParallel(chunks, 40, async (chunk) => void (await run(scene, chunk)));
@@ -108,7 +108,7 @@ describe('a provider that refuses everything in equal words', () => {
     expect(scene.statuses()).toEqual(Array(3).fill('ready'));
   });
 
-  it('pauses it no more in the words that a person has seen: what is refused then is rejected', async () => {
+  it('does not pause again for words that a person has seen, and rejects those rows', async () => {
     const { scene } = await createScene({ rows: 5 }, () => words[1]);
     await run(scene);
     expect(await scene.batch()).toMatchObject({ status: 'paused' });
@@ -118,7 +118,7 @@ describe('a provider that refuses everything in equal words', () => {
     expect(scene.statuses()).toEqual(Array(5).fill('rejected'));
   });
 
-  it('does not undo a resume by the answer of a call that was posted before', async () => {
+  it('does not undo a resume by the answer of an earlier call', async () => {
     const { scene } = await createScene({ chunks: 2, rows: 5 }, () => words[1]);
     const posted = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('a provider that refuses everything in equal words', () => {
     expect(await scene.batch()).toMatchObject({ status: 'processing' });
   });
 
-  it('leaves it to nobody who finds the call later to reject a row of the call that paused it', async () => {
+  it('never rejects a row of the call that paused the batch when the call is found later', async () => {
     const { scene } = await createScene({ rows: 1, settings: { equalRefusals: 1 } }, () => words[1]);
     for (let round = 1; round <= 2; round += 1) {
       await run(scene);
@@ -152,7 +152,7 @@ describe('a provider that refuses everything in equal words', () => {
     expect(calls.map((call) => call.outcome)).toEqual([outcome, outcome]);
   });
 
-  it('pauses it once more in other words', async () => {
+  it('pauses again for other words', async () => {
     const { scene, state } = await createScene({ rows: 5 }, () => words[1]);
     await run(scene);
     await resume(scene);
@@ -163,7 +163,7 @@ describe('a provider that refuses everything in equal words', () => {
   });
 });
 
-it('does not count that references are taken: a row is held against what the provider has', async () => {
+it('does not count taken references, because such a row is looked up', async () => {
   const { scene } = await createScene({ rows: 4 }, () => 'The reference must be unique', true);
   await run(scene);
   expect(await scene.batch()).toMatchObject({ status: 'processing' });

@@ -15,8 +15,8 @@ const createScene = async (options: SceneOptions) => {
   return { scene, execution: createExecution(scene), resume };
 };
 
-describe('a batch of which too many are unpaid', () => {
-  it('is paused by a sweep, with the figures, and claims nothing more', async () => {
+describe('a batch with too many unpaid rows', () => {
+  it('is paused by a sweep with the figures, and claims nothing more', async () => {
     const { scene, execution } = await createScene({ chunks: 2, rows: 4, pauseAbove: 10 });
     await execution.submit([1]);
     scene.listed.settle('failed', 'ref-1');
@@ -29,7 +29,7 @@ describe('a batch of which too many are unpaid', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('goes on when it is resumed, and is paused again only by what ends unpaid after that', async () => {
+  it('continues when it is resumed, and is paused again only by later unpaid rows', async () => {
     const { scene, execution, resume } = await createScene({ chunks: 3, rows: 4, pauseAbove: 0 });
     await execution.submit([1]);
     scene.listed.settle('failed', 'ref-1');
@@ -48,7 +48,7 @@ describe('a batch of which too many are unpaid', () => {
     expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'unpaid_above' } });
   });
 
-  it('is paused by the chunk whose rows were refused, before a sweep looks', async () => {
+  it('is paused by the chunk whose rows were refused, before a sweep', async () => {
     const { scene, execution } = await createScene({
       chunks: 3,
       rows: 1,
@@ -76,7 +76,7 @@ describe('a batch of which too many are unpaid', () => {
     expect((await scene.batch()).status).toBe('processing');
   });
 
-  it('is left alone by a look that read it before a person resumed it', async () => {
+  it('is not paused by a check that read it before a person resumed it', async () => {
     const { scene, execution, resume } = await createScene({ chunks: 2, rows: 4, pauseAbove: 0 });
     await execution.submit([1]);
     scene.listed.settle('failed', 'ref-1');

@@ -45,7 +45,7 @@ const statusesOf = (payouts: readonly Payout[]) =>
   payouts.toSorted((one, other) => one.row - other.row).map(({ status }) => status);
 
 describe('an answer', () => {
-  it('is answered back as the ledger then holds it', async () => {
+  it('is returned as stored in the ledger', async () => {
     const { scene, record } = await claimed();
     const all = answered(
       scene,
@@ -64,7 +64,7 @@ describe('an answer', () => {
   it.each([
     ['lacks items', [['ref-4'], ['ref-1']], 'items_missing', ['pending', 'unknown', 'unknown', 'pending']],
     [
-      'has one too many, of nobody',
+      'has one unknown item too many',
       [['ref-1'], ['ref-2'], ['ref-3'], ['ref-4'], ['ref-4', { reference: 'another', disbursementId: 'x' }]],
       'items_unexpected',
       ['pending', 'pending', 'pending', 'pending'],
@@ -76,7 +76,7 @@ describe('an answer', () => {
       ['pending', 'pending', 'pending', 'pending'],
     ],
   ] as const)(
-    'that %s is in doubt as a whole, and each item that it has is adopted',
+    'that %s is in doubt as a whole, and each of its items is adopted',
     async (_name, items, cause, expected) => {
       const { scene, record } = await claimed();
       const { call } = await record(
@@ -87,7 +87,7 @@ describe('an answer', () => {
     },
   );
 
-  it('tells of a second disbursement that it shows itself, which no look-up of a bank transfer would', async () => {
+  it('reports a second disbursement that it shows, which no lookup of a bank transfer would', async () => {
     const { scene, record } = await claimed();
     await record(answered(scene, ['ref-1'], ['ref-2'], ['ref-2', { disbursementId: 'd-again' }], ['ref-3'], ['ref-4']));
     expect(scene.payout(2)).toMatchObject({
@@ -112,7 +112,7 @@ describe('an answer', () => {
 describe('a refused call', () => {
   const refused: SubmitAnswer = { kind: 'rejected', message: 'Payment method not found' };
 
-  it('is confirmed by what was made since, and a look at the first and at what that shows', async () => {
+  it('is confirmed by the list of recent payments, with lookups of its first and matching ones', async () => {
     const { scene, record } = await claimed();
     scene.listed.add(scene.disbursementOf('ref-3'));
     await record(refused);
@@ -128,14 +128,14 @@ describe('a refused call', () => {
     ['the batch pauses', 'fiat', { ...refused, isBalanceTooLow: true }, '', []],
     ['an earlier call may have made them', 'fiat', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
     ['a reference may be used twice', 'crypto', refused, '', []],
-  ] as const)('is confirmed by a look at each payout where %s', async (_when, rail, answer, outage, earlier) => {
+  ] as const)('is confirmed by a lookup of each payout when %s', async (_when, rail, answer, outage, earlier) => {
     const { scene, record } = await claimed(rail);
     scene.listed.ways.fails = (what, about) => `${what} ${about}` === outage;
     await record(answer, undefined, earlier);
     expect(scene.listed.asked.lookUps.toSorted()).toEqual(references);
   });
 
-  it('rejects the row that was alone in it, with the provider’s reason, when it is refused so a second time', async () => {
+  it('rejects its only row, with the provider’s reason, at the second equal refusal', async () => {
     const { scene, record } = await claimed('fiat', 1);
     await record(refused);
     expect(scene.statuses()).toEqual(['ready']);
@@ -144,14 +144,14 @@ describe('a refused call', () => {
     expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'provider_rejected' } });
   });
 
-  it('ends no payout by a look that fails, and stops none of the others', async () => {
+  it('ends no payout by a failed lookup, and stops none of the others', async () => {
     const { scene, record } = await claimed();
     scene.listed.ways.fails = (_what, about) => about === 'all' || about === 'ref-2';
     await record(refused);
     expect(scene.statuses()).toEqual(['ready', 'submitting', 'ready', 'ready']);
   });
 
-  it('leaves nothing to Follow that needs no look of its own', async () => {
+  it('leaves no row to Follow that needs no lookup', async () => {
     const { scene, record } = await claimed('fiat', 20);
     let left = 9_000;
     await record(refused, () => (left -= 500));
@@ -159,7 +159,7 @@ describe('a refused call', () => {
     expect(scene.statuses()).toEqual(Array(20).fill('ready'));
   });
 
-  it('leaves to Follow what there is no time to look at', async () => {
+  it('leaves rows to Follow when time is short', async () => {
     const { scene, record } = await claimed('fiat', 20);
     scene.listed.ways.fails = (what) => what === 'list';
     let left = 60_000;
@@ -174,7 +174,7 @@ describe('a refused call', () => {
     expect(statusesOf(payouts)).toEqual(scene.statuses());
   });
 
-  it('pauses the batch when the balance is too low, and rejects nobody', async () => {
+  it('pauses the batch when the balance is too low, and rejects no row', async () => {
     const { scene, record } = await claimed('fiat', 1);
     await record({ kind: 'rejected', message: 'The purse is empty', isBalanceTooLow: true });
     expect(scene.statuses()).toEqual(['ready']);
@@ -186,7 +186,7 @@ describe('a refused call', () => {
   });
 });
 
-it('is written by whoever answers first, and moves nothing that another call has claimed since', async () => {
+it('is written by the first to record it, and moves no row of a newer claim', async () => {
   const { scene, record } = await claimed('fiat', 2);
   await record({ kind: 'not_sent', cause: 'refused' });
   expect(scene.statuses()).toEqual(['ready', 'ready']);
@@ -200,7 +200,7 @@ it('is written by whoever answers first, and moves nothing that another call has
 });
 
 it.each(['fiat', 'crypto'] as const)(
-  'takes nothing from the next call when it comes late with what it learned of the one before (%s)',
+  'does not undo the next call’s claim when it is recorded late (%s)',
   async (rail) => {
     const { scene, record } = await claimed(rail, 2);
     const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };

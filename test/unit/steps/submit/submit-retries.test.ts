@@ -38,7 +38,7 @@ const failed: Partial<Payout> = { status: 'failed', disbursementId: 'd-1' };
 const refused: Partial<Payout> = { status: 'rejected', reason: { code: 'provider_rejected', message: '' } };
 
 describe('a row of a retry file', () => {
-  it('is paid when its original failed, and the provider says so still', async () => {
+  it('is paid when its original failed, and the provider still shows that', async () => {
     const scene = await createScene(failed);
     scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'failed' }));
     await run(scene);
@@ -71,7 +71,7 @@ describe('a row of a retry file', () => {
   it.each<[string, Partial<Payout>, object]>([
     ['failed, and is paid by now', failed, { status: 'completed' }],
     ['was refused, and was made after all', refused, { status: 'pending' }],
-  ])('is rejected when its original %s, which is told of the original', async (_name, original, shown) => {
+  ])('is rejected when its original %s, which the original then shows', async (_name, original, shown) => {
     const scene = await createScene(original);
     scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', ...shown }));
     await run(scene);
@@ -82,7 +82,7 @@ describe('a row of a retry file', () => {
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
-  it('is rejected for what a run recorded that died before it was counted, and counts it', async () => {
+  it('is rejected for a record of a run that died before counting it, and is counted', async () => {
     const scene = await createScene(failed);
     const original = await originalIn(scene);
     if (original === undefined) throw new Error('no original');
@@ -94,7 +94,7 @@ describe('a row of a retry file', () => {
     expect(await scene.ledger.listChunks('b-0')).toMatchObject([{ contradictions: { recorded: 1, payouts: 1 } }]);
   });
 
-  it('waits for a later round while the provider does not say what became of its original', async () => {
+  it('waits for a later round while the provider does not answer about its original', async () => {
     const scene = await createScene(failed);
     scene.listed.ways.fails = (_what, about) => about === 'd-1';
     await run(scene);
@@ -105,7 +105,7 @@ describe('a row of a retry file', () => {
     expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
   });
 
-  it('is a person’s to judge when a call of it was never answered and its original is paid by now', async () => {
+  it('is left to a person when its own call was never answered and its original is paid by now', async () => {
     const scene = await createScene(failed);
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
     await run(scene);

@@ -19,7 +19,7 @@ const saysOf = async (file: string | Buffer): Promise<readonly string[]> => {
   });
 };
 
-describe('what a clerk is told of a broken file', () => {
+describe('the messages about a broken file', () => {
   it.each(brokenFiles)('with %s', async (_, file, says) => {
     expect(await saysOf(file)).toEqual(says);
   });
@@ -29,7 +29,7 @@ describe('what a clerk is told of a broken file', () => {
     expect(errors.map(({ column, message }) => `${column || 'row'}: ${message}`)).toEqual(says);
   });
 
-  it('is of sixty files at least, each another one', () => {
+  it('cover at least sixty different files', () => {
     const texts = [...brokenFiles, ...brokenRows].map(([what]) => what);
     expect(new Set(texts).size).toBeGreaterThanOrEqual(60);
     expect(texts).toHaveLength(new Set(texts).size);
@@ -45,7 +45,7 @@ describe('a message', () => {
     bankName: fc.stringMatching(/^Bank [A-Z][a-z]{4,9}$/),
   };
 
-  it('tells nobody’s account, name or address, whichever column it stands in', async () => {
+  it('contains no account, name or address, from any column', async () => {
     const columns = fc.shuffledSubarray([...payoutFields], { minLength: payoutFields.length });
     await fc.assert(
       fc.asyncProperty(fc.record(personal), columns, async (values, shuffled) => {
@@ -58,7 +58,7 @@ describe('a message', () => {
     );
   });
 
-  it('is printable, and short enough to be read', () => {
+  it('is printable and short', () => {
     for (const text of [...brokenFiles, ...brokenRows].flatMap(([, , says]) => says)) {
       expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       expect(text.length).toBeLessThan(320);

@@ -106,7 +106,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     ['file, currency: The file has no column "currency". Add it to the header.'],
   ],
   [
-    'no column that says who is paid',
+    'no recipient column',
     'reference,amount,currency\nA-1,50000,IDR\n',
     [
       'file: The file has no column that says who is paid. Add recipientId, walletAddress, or bankCode, bankName, accountNumber, accountName.',
@@ -118,7 +118,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     ['file, accountName: Bank details need the column "accountName" too.'],
   ],
   [
-    'a quote that nobody closes',
+    'an unclosed quote',
     `${header}${row}A-2,50000,IDR,"rec_2\nA-3,50000,IDR,rec_3\n`,
     ['line 3: A quote that is opened on line 3 is never closed. Nothing after it can be read.'],
   ],

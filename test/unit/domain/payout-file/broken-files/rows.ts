@@ -91,7 +91,7 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
   ],
   ['a formula', { ...toId, amount: '=1+1' }, ['amount: `=1+1`: a formula. Write the amount that it stands for.']],
   [
-    'a formula that names somebody',
+    'a formula with a name',
     { ...toId, amount: '=VLOOKUP("Siti",A:C,3)' },
     ['amount: The amount is a formula. Write the amount that it stands for.'],
   ],

@@ -4,7 +4,7 @@ import { fractionDigits, parseAmount } from '../../../../../functions/domain/mon
 import { amountProblem, tooManyDecimals } from '../../../../../functions/domain/payout-file/messages/amount.ts';
 import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 
-describe('what to write instead of an amount', () => {
+describe('the suggestion for an amount', () => {
   const pieces = fc.constantFrom(
     '1',
     '20',
@@ -25,7 +25,7 @@ describe('what to write instead of an amount', () => {
   );
   const written = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('').trim());
 
-  it('has the digits that were written, in their order, and no more decimals than the currency', () => {
+  it('keeps the digits in their order, with no more decimals than the currency', () => {
     let offers = 0;
     fc.assert(
       fc.property(written, fc.constantFrom(0, 2, 6), (text, decimals) => {
@@ -44,7 +44,7 @@ describe('what to write instead of an amount', () => {
   });
 
   it.each(['1,5 jt', '10 mio', '5rb', '1.5m', '2k', '1250 50', '1.250.00', '1,25,000', '1.250,000.00', '(50000)'])(
-    'is left open where %s may mean several amounts, or none',
+    'is missing when %s may mean several amounts, or none',
     (text) => {
       expect(amountProblem(text, 2)[1]).not.toMatch(/[Ww]rite \d/);
     },
@@ -64,7 +64,7 @@ describe('what to write instead of an amount', () => {
     'Rp 123.456.7890',
     '١٢٣٤-٥٦٧٨-٩٠١٢',
     '1.23456789e+12',
-  ])('is not told of %s, nor is it shown: it may be an account number', (text) => {
+  ])('is missing for %s, which is not shown either, as it may be an account number', (text) => {
     for (const told of [amountProblem(text, 2)[1], tooManyDecimals(text, 'IDR', 2)])
       expect(told.replace('such as 1250.50', '').replace(/^The amount has \d+ decimals; IDR has 2\./, '')).not.toMatch(
         /\p{Nd}/u,
@@ -80,13 +80,13 @@ describe('what to write instead of an amount', () => {
     ['١٬٢٥٠٬٠٠٠٬٠٠٠', '1250000000'],
     ['12345678,50', '12345678.50'],
     ['USD 123456789.50', '123456789.50'],
-  ])('is told of %s, which is written as amounts are: %s', (text, amount) => {
+  ])('exists for %s, which looks like an amount: %s', (text, amount) => {
     const [, message] = amountProblem(text, 2);
     expect(message).toContain(`\`${text}\``);
     expect(message).toContain(`Write ${amount} `);
   });
 
-  it('is not told of an amount whose currency is not known, since it may be anything', () => {
+  it('is missing for an amount of an unknown currency, which may be anything', () => {
     expect(amountProblem('1.250.000', undefined)[1]).not.toContain('1.250');
   });
 });

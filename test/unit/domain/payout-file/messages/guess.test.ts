@@ -17,7 +17,7 @@ describe('a guess', () => {
     expect(columnMeant(name)).toBe(column);
   });
 
-  it('is not made when two words are equally near', () => {
+  it('is not made between two equally near words', () => {
     expect(guess('bda', ['bca', 'bba', 'mandiri'])).toBeUndefined();
   });
 });

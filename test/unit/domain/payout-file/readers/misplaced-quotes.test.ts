@@ -46,7 +46,7 @@ const readIn = async (file: Buffer, blockBytes: number) => {
 };
 
 describe('a CSV with quotes in the wrong places', () => {
-  it('has the same rows, errors and file to correct wherever its blocks end', async () => {
+  it('has the same rows, errors and file to correct, wherever its blocks end', async () => {
     let refused = 0;
     let paid = 0;
     await fc.assert(

@@ -22,7 +22,7 @@ const notesByCsvParse = (file: string): readonly string[] | undefined => {
 
 describe('a CSV', () => {
   // Without spaces: after a closing quote csv-parse refuses them.
-  it('is read or refused as csv-parse does, wherever its blocks end', async () => {
+  it('is read or refused like csv-parse does, wherever its blocks end', async () => {
     const pieces = fc.constantFrom('a', '"', '""', ',', '\n', '\r\n', '\r"x"', '😀', ',"', '",', 'x"y', '"x""y"');
     const files = fc.array(pieces, { maxLength: 14 }).map((inside) => `${header}\n${inside.join('')}\n`);
     let refused = 0;

@@ -16,7 +16,7 @@ const notes = fc.array(fc.string({ unit: fc.constantFrom(...'[]{},:"\\\n\té😀
 const blockBytes = fc.integer({ min: 1, max: 16 });
 
 describe('a JSON array', () => {
-  it('has the texts that JSON.parse finds in it, wherever its blocks end', async () => {
+  it('has the same texts as with JSON.parse, wherever its blocks end', async () => {
     await fc.assert(
       fc.asyncProperty(notes, fc.constantFrom(0, 2), blockBytes, async (texts, indent, bytes) => {
         const file = JSON.stringify(

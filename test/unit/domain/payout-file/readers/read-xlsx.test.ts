@@ -78,7 +78,7 @@ describe('a workbook', () => {
     }
   });
 
-  it('joins a text of many letters, leaves out how it is pronounced, and reads escaped characters', async () => {
+  it('joins rich text, omits phonetic hints, and reads escaped characters', async () => {
     const item = (xml: string) => `<si>${xml}</si>`;
     const rich =
       '<r><rPr><b/></rPr><t>two</t></r><r><t xml:space="preserve"> runs_x000D_&#10;of _x005F_x</t></r><rPh sb="0" eb="1"><t>no</t></rPh><phoneticPr/>';
@@ -87,12 +87,12 @@ describe('a workbook', () => {
     expect(payoutsOf(await planBytes(file))).toMatchObject([{ note: 'two runs of _x' }]);
   });
 
-  it('has its rows told as the spreadsheet numbers them', async () => {
+  it('has its rows reported by the spreadsheet’s numbers', async () => {
     const { errors } = await planBytes(workbook([[], header, [], good, ['A-2', '-1', 'IDR', 'rec_2']]));
     expect(errors).toMatchObject([{ row: 2, line: 5, column: 'amount', code: 'amount_negative' }]);
   });
 
-  it('carries columns that begin with x-, numbers too, and refuses a date in one', async () => {
+  it('keeps columns that begin with x-, including numbers, and refuses a date in one', async () => {
     const own = [...header, 'x-cost center', 'X-Day'];
     const [day] = [number('45000', 1)];
     const file = workbook([own, [...good, number('4711'), 'Monday'], ['A-2', ...good.slice(1), 'none', day]], {
@@ -103,7 +103,7 @@ describe('a workbook', () => {
     expect(result.errors).toMatchObject([{ row: 2, column: 'X-Day', code: 'cell_is_date' }]);
   });
 
-  it('takes the guard against formulas off that reports carry', async () => {
+  it('removes the reports’ guard against formulas', async () => {
     expect(payoutsOf(await planBytes(workbook(payouts('50000', "'=1+1"))))).toMatchObject([{ note: '=1+1' }]);
   });
 });
@@ -123,10 +123,10 @@ const readRows = async (file: Buffer): Promise<readonly [rows: number, code: str
   return [count, undefined];
 };
 
-describe('whatever is sent as a workbook', () => {
+describe('anything sent as a workbook', () => {
   const whole = workbook([header, good, good], { isShared: true });
 
-  it('is read or refused, and never anything else', async () => {
+  it('is read or refused, and nothing else', async () => {
     const spliced = fc
       .tuple(fc.nat(whole.length), fc.nat(whole.length), fc.uint8Array({ maxLength: 40 }))
       .map(([from, to, inside]) => Buffer.concat([whole.subarray(0, from), inside, whole.subarray(to)]));
@@ -200,7 +200,7 @@ describe('whatever is sent as a workbook', () => {
     expect((await readRows(ofRows(maxWorkbookRows + 1)))[1]).toBe('workbook_too_large');
   });
 
-  it('has no text that stands in so many cells that it is larger than any file may be', async () => {
+  it('has no text repeated in so many cells that it exceeds any file’s limit', async () => {
     const file = workbook(
       [
         ['amount', 'currency', 'recipientId', 'x'.repeat(32_767)].slice(0, 3),

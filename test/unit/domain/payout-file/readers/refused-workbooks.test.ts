@@ -203,7 +203,7 @@ const badWorkbooks: readonly (readonly [why: string, file: Buffer, code: string,
   ],
 ];
 
-describe('a workbook that cannot be read', () => {
+describe('an unreadable workbook', () => {
   it.each(badWorkbooks)('is refused for %s', async (_, file, code, message) => {
     for (const invalidRows of ['reject', 'skip'] as const) {
       const { planned, errors } = await planBytes(file, { invalidRows });

@@ -31,7 +31,7 @@ describe('an amount in a workbook', () => {
     expect(await amountOf(number(source))).toBe(amount);
   });
 
-  it('is what was typed, for whatever has at most 15 digits, in whichever way a program writes the number', () => {
+  it('is the typed number up to 15 digits, in any program’s notation', () => {
     const typed = fc
       .tuple(fc.bigInt({ min: 1n, max: 999_999_999_999_999n }), fc.integer({ min: 0, max: 15 }))
       .map(([digits, decimals]) => {
@@ -50,7 +50,7 @@ describe('an amount in a workbook', () => {
   });
 
   it.each(['1.12345678901234567', '3.3000000000000003', '123456789012345678', '0.30000000000000004'])(
-    'of %s is refused, since the cell does not show it',
+    'of %s is refused, because the cell does not show it',
     async (source) => {
       const { errors } = await planBytes(workbook(payouts(number(source))));
       expect(errors).toMatchObject([{ code: 'amount_not_exact' }]);
@@ -193,7 +193,7 @@ describe('a row of a workbook', () => {
   });
 
   it.each(['0.00', '#,##0', '#,##0.00_);[Red](#,##0.00)', '"Rp" #,##0', '[$Rp-421]#,##0.00', 'General', '@'])(
-    'is taken with its amount shown as %s',
+    'is accepted with its amount shown as %s',
     async (format) => {
       expect(await amountOf(number('50000.5', 1), { formats: [format] })).toBe('50000.5');
     },

@@ -37,7 +37,7 @@ const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 're
 
 const header = 'reference,amount,currency,recipientId';
 
-describe('a CSV that comes back', () => {
+describe('a returned CSV', () => {
   it.each([
     [
       'whole when it was refused',
@@ -58,7 +58,7 @@ describe('a CSV that comes back', () => {
       'sep=;\r\nAmount;Currency;"x-Dept; 1";recipient_id;error;line\r\n0;IDR;HR;r;*;3\r\n',
     ],
     [
-      'with its quotes where they are needed',
+      'with quotes only if needed',
       `${header},note\nA,0,IDR,r,"a ""b"", c"\nB,50000,IDR,r,"two\nlines"\n`,
       'reject',
       `${header},note,error,line\nA,0,IDR,r,"a ""b"", c",*,2\nB,50000,IDR,r,"two\nlines",,\n`,
@@ -70,7 +70,7 @@ describe('a CSV that comes back', () => {
       `${header},note,error,line\nA,'=1+1,IDR,r,'-x,*,2\n`,
     ],
     [
-      'with one guard where it had one',
+      'with one guard if it had one',
       `${header},note\nA,0,IDR,r,'=x\n`,
       'reject',
       `${header},note,error,line\nA,0,IDR,r,'=x,*,2\n`,
@@ -83,7 +83,7 @@ describe('a CSV that comes back', () => {
     ],
     ['with a byte order mark', `\ufeff${header}\nA,0,IDR,é\n`, 'reject', `\ufeff${header},error,line\nA,0,IDR,é,*,2\n`],
     [
-      'with a mark where it was UTF-16',
+      'with a mark if it was UTF-16',
       Buffer.from(`\ufeff${header}\nA,0,IDR,é\n`, 'utf16le'),
       'reject',
       `\ufeff${header},error,line\nA,0,IDR,é,*,2\n`,
@@ -96,7 +96,7 @@ describe('a CSV that comes back', () => {
       `${header},error,line\nA,0,IDR,*,2\nB,0,*\nC,*,4\n`,
     ],
     ['with all of a wide row', `${header}\nA,1,000,IDR,r\n`, 'reject', `${header},error,line\nA,1,000,IDR,r,*,2\n`],
-  ] as const)('comes back %s', async (_, file, invalidRows, expected) => {
+  ] as const)('is returned %s', async (_, file, invalidRows, expected) => {
     const bytes = typeof file === 'string' ? file : Buffer.from(file);
     expect((await correctedOf(bytes, invalidRows))?.toString()).toBe(expected);
   });
@@ -109,12 +109,12 @@ describe('a CSV that comes back', () => {
     expect(corrected?.includes(Buffer.concat([row, Buffer.from(',*,2\n')]))).toBe(true);
   });
 
-  it('is not written of JSON', async () => {
+  it('is not written for JSON', async () => {
     expect(await correctedOf('[{"amount":"0","currency":"IDR","recipientId":"r"}]')).toBeUndefined();
   });
 });
 
-describe('a CSV whose header is wrong', () => {
+describe('a CSV with a wrong header', () => {
   it.each([
     [
       'with a column that is not known',
@@ -135,7 +135,7 @@ describe('a CSV whose header is wrong', () => {
       (file: string) => file.replace('line\n', 'line,currency\n').replace(',,\n', ',,,IDR\n'),
     ],
   ] as const)(
-    'comes back with what to do in it, and is paid when it is mended: %s',
+    'is returned with instructions in the header, and is paid once mended: %s',
     async (_, file, expected, mend) => {
       const corrected = (await toldOf(file)) ?? '';
       expect(corrected).toBe(expected);
@@ -144,11 +144,11 @@ describe('a CSV whose header is wrong', () => {
     },
   );
 
-  it('does not come back when it has none', async () => {
+  it('is not returned without a header', async () => {
     expect(await toldOf('A-1,50000,IDR,Siti Rahma\n')).toBeUndefined();
   });
 
-  it('keeps the place of the columns, where one stands behind them', async () => {
+  it('keeps the columns’ positions when one follows them', async () => {
     const file = 'amount,recipientId,error,line,currency\n50000,r,old,9,IDR\n0,r,,,IDR\n50000,r,,\n';
     expect((await correctedOf(file))?.toString()).toBe(
       'amount,recipientId,error,line,currency\n50000,r,,,IDR\n0,r,*,3,IDR\n50000,r,,\n',
@@ -156,7 +156,7 @@ describe('a CSV whose header is wrong', () => {
   });
 });
 
-describe('a CSV that cannot be read to its end', () => {
+describe('a CSV that is unreadable in the middle', () => {
   const rows = 'A-1,50000,IDR,r\nA-2,60000,IDR,"r\nA-3,70000,IDR,r\n';
   const says = (line: number) =>
     `A quote that is opened on line ${line} is never closed. Nothing after it can be read.`;
@@ -196,7 +196,7 @@ describe('a CSV that cannot be read to its end', () => {
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r`,
       `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
     ],
-  ])('comes back with what is wrong beside the line, and the rest as it came: %s', async (_, file, expected) => {
+  ])('is returned with the error beside the line, and the rest unchanged: %s', async (_, file, expected) => {
     const corrected = (await toldOf(file)) ?? '';
     expect(corrected).toBe(expected);
     const codes = async (of: string) => (await planBytes(of)).errors.map(({ row, line, code }) => [row, line, code]);
@@ -210,11 +210,11 @@ describe('a CSV that cannot be read to its end', () => {
     ['was cut off in a quote', `${header}\nA-1,50000,IDR,"r`],
     ['was cut off in a row', `${header}\nA-1,500`],
     ['has a row without an end', `${header}\n${'x'.repeat(100_000)}\n`],
-  ])('does not come back when it %s', async (_, file) => {
+  ])('is not returned when it %s', async (_, file) => {
     expect(await toldOf(file)).toBeUndefined();
   });
 
-  it('has the same errors when it is uploaded unmended, wherever its quotes are', async () => {
+  it('has the same errors when it is uploaded unchanged, wherever its quotes are', async () => {
     const cell = fc.constantFrom('r', '"', '"r', 'r"', 'r"r', '"r"', '"r"r', '"a\nb"', '""', '"a"",b"', 'a b');
     const row = fc.tuple(fc.constantFrom('50000', '0'), cell, cell).map((cells) => cells.join(','));
     const ends = fc.constantFrom('\n', '\r\n', '\r');
@@ -237,7 +237,7 @@ describe('a CSV that cannot be read to its end', () => {
     if (drawsAll) expect(refused).toBeGreaterThan(200);
   });
 
-  it('comes back whole, however long it is and wherever its blocks end', async () => {
+  it('is returned whole, at any length and with any block borders', async () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `B-${at},50000,IDR,rec_${at}\n`).join('');
     const file = `${header}\n${rows}${many}`;
     expect(await toldOf(file)).toBe(
@@ -259,7 +259,7 @@ describe('a file to correct', () => {
   );
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
-  it('is refused, or pays the same, wherever its last row is cut', async () => {
+  it('is refused or pays the same, wherever its last row is cut', async () => {
     const whole = `${header},error,line\nA-1,50000,IDR,r,,\nA-2,50000,IDR,rec_22,,`;
     const paid = payoutsOf(await planBytes(whole));
     let refused = 0;
@@ -271,7 +271,7 @@ describe('a file to correct', () => {
     expect(refused).toBe('A-2,50000,IDR,rec_22,'.length);
   });
 
-  it('has the same rows good and bad, with the same values, when it is uploaded unmended', async () => {
+  it('has the same good and bad rows and values when it is uploaded unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(rows, delimiters, async (drawn, delimiter) => {
         const lines = drawn.map(({ amount, note, width }, index) => {

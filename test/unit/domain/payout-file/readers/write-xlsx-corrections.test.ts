@@ -54,7 +54,7 @@ const rowOf = (reference: Cell, amount: Cell, account: Cell, dept: Cell = 'HR'):
   ...[reference, amount, 'IDR', 'bca', 'BCA', account, 'Siti', dept],
 ];
 
-describe('a workbook that comes back', () => {
+describe('a returned workbook', () => {
   const rows = [
     [],
     header,
@@ -64,7 +64,7 @@ describe('a workbook that comes back', () => {
     rowOf('A-3', formula('70000'), '0087654321', formula('Sales', 'str')),
   ];
 
-  it('has all rows of a refused file where they stood, with what is wrong behind the bad ones', async () => {
+  it('has all rows of a refused file in place, with the errors behind the bad ones', async () => {
     const cells = cellsOf(await correctedWith(workbook(rows, { isShared: true }), { 2: 'two things' }));
     expect(cells).toMatchObject({
       ...{ A2: 'Reference', B2: 'Amount', H2: 'x-Dept', I2: 'error', J2: 'line' },
@@ -75,13 +75,13 @@ describe('a workbook that comes back', () => {
     expect(Object.keys(cells)).not.toContain('I3');
   });
 
-  it('has just the skipped rows of another, one below the other', async () => {
+  it('has only the skipped rows of another file, one below the other', async () => {
     const cells = cellsOf(await correctedWith(workbook(rows), { 2: 'bad' }, false));
     expect(cells).toMatchObject({ A1: 'Reference', I1: 'error', A2: 'A-2', I2: 'bad', J2: 'n:5' });
     expect(Object.keys(cells).filter((at) => !/[12]$/.test(at))).toEqual([]);
   });
 
-  it('has new columns in place of those of an earlier one, wherever they stand', async () => {
+  it('replaces the columns of an earlier correction, wherever they are', async () => {
     const own = [...header.slice(0, 7), 'error: x-Dept is new.', 'line', 'x-Dept'];
     const row = [...rowOf('A-1', '0', '0012345678').slice(0, 7), 'old', number('9'), 'HR'];
     const cells = cellsOf(await correctedWith(workbook([own, row]), { 1: 'new' }));
@@ -89,7 +89,7 @@ describe('a workbook that comes back', () => {
     expect(Object.keys(cells)).not.toContain('K1');
   });
 
-  it('says in its header what is wrong with that, which is no column of its own', async () => {
+  it('has the header’s errors in the header, without a column of its own', async () => {
     const file = workbook([
       ['amount', 'currency', 'recipientId', 'dept'],
       ['50000', 'IDR', 'rec_1', 'HR'],
@@ -100,7 +100,7 @@ describe('a workbook that comes back', () => {
     expect(payoutsOf(await planBytes(mended))).toMatchObject([{ amount: '50000', extras: { 'x-dept': 'HR' } }]);
   });
 
-  it('runs nothing, whatever a cell or what is wrong begins with', async () => {
+  it('runs nothing, whatever a cell or error begins with', async () => {
     const hostile = [
       '=cmd|calc!A1',
       '+1',
@@ -135,7 +135,7 @@ describe('a workbook that comes back', () => {
     expect(errors).toMatchObject([{ row: 1, code: 'row_hidden' }]);
   });
 
-  it('keeps the years of dates that are counted from 1904', async () => {
+  it('keeps the years of dates counted from 1904', async () => {
     const workbookXml =
       '<workbook xmlns:r="r"><workbookPr date1904="1"/><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>';
     const file = workbook([header, rowOf('A-1', '0', 'x')], { parts: { 'xl/workbook.xml': workbookXml } });
@@ -196,7 +196,7 @@ describe('a workbook to correct', () => {
     isBlankBefore: fc.boolean(),
   });
 
-  it('has the same rows good and bad, with the same values, when it is uploaded unmended', async () => {
+  it('has the same good and bad rows and values when it is uploaded unchanged', async () => {
     // What has no value, or no value of its kind, comes back as an error.
     const kindOf = (code: string) =>
       [
@@ -234,7 +234,7 @@ describe('a workbook to correct', () => {
     );
   });
 
-  it('pays the rows that were meant, once its bad cells are written anew', async () => {
+  it('pays the intended rows once its bad cells are retyped', async () => {
     const meant = fc.array(
       fc.record({ account: fc.stringMatching(/^0\d{7,11}$/), amount: fc.integer({ min: 10_000, max: 500_000_000 }) }),
       {

@@ -24,7 +24,7 @@ describe('a template', () => {
   it.each([
     ['CSV', templateCsv()],
     ['workbook', templateWorkbook()],
-  ])('pays nothing as it is downloaded: %s', async (_, file) => {
+  ])('pays nothing as downloaded: %s', async (_, file) => {
     for (const invalidRows of ['reject', 'skip'] as const) {
       const { planned, errors } = await planBytes(file, { invalidRows });
       expect(planned).toMatchObject({ kind: 'refused', rows: 0 });
@@ -35,7 +35,7 @@ describe('a template', () => {
   it.each([
     ['CSV', Buffer.concat([templateCsv(), Buffer.from(`${row.join(',')}\r\n`)])],
     ['workbook', filled()],
-  ])('pays the row that is written into it: %s', async (_, file) => {
+  ])('pays the row written into it: %s', async (_, file) => {
     const result = await planBytes(file);
     expect(result.errors).toEqual([]);
     expect(payoutsOf(result)).toMatchObject([
@@ -49,7 +49,7 @@ describe('a template', () => {
     ]);
   });
 
-  it('has all its columns as text, so that zeros in front stay, but for the amount', () => {
+  it('has all columns except the amount as text, so that leading zeros stay', () => {
     const sheet = strFromU8(unzipSync(templateWorkbook())['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
     const styles = [...sheet.matchAll(/<col [^>]*style="(\d)"/g)].map(([, style]) => style);
     expect(styles).toEqual(payoutFields.map((field) => (field === 'amount' ? '0' : '1')));

@@ -65,7 +65,7 @@ describe('a disbursement that settles', () => {
     expect(settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)).toEqual(statuses);
   });
 
-  it('reaches the same end step by step or all at once, and is refunded once', () => {
+  it('reaches the same end step by step or in one step, and is refunded once', () => {
     const scenes = fc.record({
       rail: fc.constantFrom('fiat' as const, 'crypto' as const),
       outcome: fc.constantFrom(...outcomes),

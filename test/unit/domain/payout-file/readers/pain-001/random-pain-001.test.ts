@@ -102,7 +102,7 @@ describe('a file that begins as XML', () => {
     ['pieces of XML', soup, 1500],
     ['a changed file', mutated, 1500],
     ['a file with other elements', reshaped, 300],
-  ] as const)('is planned or refused, never more: %s', async (_kind, files, numRuns) => {
+  ] as const)('is planned or refused, and nothing else: %s', async (_kind, files, numRuns) => {
     await fc.assert(
       fc.asyncProperty(files, fc.integer({ min: 1, max: 64 }), async (file, blockBytes) => {
         const { planned, errors } = await planBytes(file, {
@@ -128,7 +128,7 @@ describe('a file that begins as XML', () => {
     );
   });
 
-  it('agrees with its control totals exactly when they are those of its amounts', async () => {
+  it('matches its control totals exactly when they equal its sums', async () => {
     const minor = fc.bigInt({ min: 1_000_000n, max: 50_000_000n });
     const text = (amount: bigint) => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
     await fc.assert(
@@ -149,7 +149,7 @@ describe('a file that begins as XML', () => {
     );
   });
 
-  it('is not gathered in memory: thirty thousand transactions pass through', async () => {
+  it('is streamed: thirty thousand transactions pass through', async () => {
     const [begin = '', end = ''] = pain001({ header: header(30_000) }).split(/<CdtTrfTxInf>.*<\/CdtTrfTxInf>/);
     const one = /<CdtTrfTxInf>.*<\/CdtTrfTxInf>/.exec(whole)?.[0].split('</CdtTrfTxInf>')[0] ?? '';
     async function* blocks(): AsyncGenerator<Buffer> {

@@ -16,7 +16,7 @@ const bic = { 'pain.001.001.03': 'BIC', 'pain.001.001.09': 'BICFI' } as const;
 const iban = 'DE89370400440532013000';
 
 describe.each(messageNames)('a %s', (message) => {
-  it('is read as the payouts that it orders, in its order', async () => {
+  it('is read as its payouts, in order', async () => {
     const planned = await planBytes(
       pain001({
         message,
@@ -62,7 +62,7 @@ describe.each(messageNames)('a %s', (message) => {
     ]);
   });
 
-  it('pays the account at the bank that it names', async () => {
+  it('pays the account at the named bank', async () => {
     const rest: Element[] = [['RmtInf', ['Ustrd', 'Salary & bonus'], ['Ustrd', 'second line']]];
     const creditor: Element = ['Cdtr', ['Nm', 'Siti Rahma'], ['CtctDtls', ['EmailAdr', 'siti@example.com']]];
     const account: Element = ['CdtrAcct', ['Id', ['Othr', ['Id', '0012345678']]], ['Nm', 'S. Rahma']];
@@ -124,7 +124,7 @@ describe.each(messageNames)('a %s', (message) => {
     { why: 'an id of its own', instructionId: 'I-1', endToEndId: 'A-7', reference: 'A-7' },
     { why: 'the instruction when it has none', instructionId: 'I-1', endToEndId: 'NOTPROVIDED', reference: 'I-1' },
     { why: 'a made one when both are missing', instructionId: '', endToEndId: 'NOTPROVIDED', reference: undefined },
-  ])('has for its reference $why', async ({ instructionId, endToEndId, reference }) => {
+  ])('takes as reference $why', async ({ instructionId, endToEndId, reference }) => {
     const { payouts } = await paid({ instructionId, endToEndId });
     expect(payouts[0]?.reference).toEqual(reference ?? expect.stringMatching(/-1$/));
   });
@@ -177,14 +177,14 @@ describe.each(messageNames)('a %s', (message) => {
     expect((await of([transaction()], 'CHK')).errors).toEqual([expect.objectContaining({ code: 'check_not_offered' })]);
   });
 
-  it('has transactions with one id refused as duplicates, and the others paid when rows are skipped', async () => {
+  it('has transactions with equal ids refused as duplicates, and the others paid when rows are skipped', async () => {
     const file = pain001({ message, payments: [payment(message, { transactions: [transaction(), transaction()] })] });
     const planned = await planBytes(file, { invalidRows: 'skip' });
     expect(planned.errors).toEqual([expect.objectContaining({ row: 2, code: 'duplicate_reference' })]);
     expect(payoutsOf(planned)).toHaveLength(1);
   });
 
-  it('is refused until the day that it asks for', async () => {
+  it('is refused until its requested day', async () => {
     const file = pain001({ message, payments: [payment(message, { day: '2026-11-25' })] });
     const early = await planBytes(file, { paidOn: '2026-11-24', invalidRows: 'skip' });
     expect(early.planned).toMatchObject({ kind: 'refused', errors: [{ code: 'execution_day_later' }] });

@@ -92,7 +92,7 @@ const broken: readonly Refused[] = [
     says: 'deep',
   },
   {
-    why: 'deep elements where nothing is looked at',
+    why: 'deep elements in ignored places',
     file: good.replace('PT Contoh', `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`),
     code: 'xml_malformed',
     says: 'deep',
@@ -221,8 +221,8 @@ describe('an XML file', () => {
   );
 
   it.each([
-    ['where its XML is broken', good.replace('</Nm>', '</Mn>'), '</Mn>', 'xml_malformed'],
-    ['of what differs from the schema', good.replace('TRF', 'CARD'), '<PmtMtd>', 'xml_schema'],
+    ['at which its XML is broken', good.replace('</Nm>', '</Mn>'), '</Mn>', 'xml_malformed'],
+    ['of a difference from the schema', good.replace('TRF', 'CARD'), '<PmtMtd>', 'xml_schema'],
     ['of a transaction that cannot be paid', good.replace('bca', 'nobank'), '<CdtTrfTxInf>', 'bank_code_unknown'],
   ])('names the line %s', async (_what, file, at, code) => {
     const lines = file.replaceAll('><', '>\n<');
@@ -231,13 +231,13 @@ describe('an XML file', () => {
     expect(planned.errors).toEqual([expect.objectContaining({ code, line })]);
   });
 
-  it('is refused with all that differs, not just the first', async () => {
+  it('is refused with all differences, not just the first', async () => {
     const file = good.replace('MSG-1', '').replace('TRF', 'CARD').replace('<NbOfTxs>1', '<NbOfTxs>7');
     const { planned } = await planBytes(file);
     expect(planned.errors.map(({ code }) => code)).toEqual(['xml_schema', 'xml_schema', 'xml_totals_differ']);
   });
 
-  it('is not read to its end when everything in it differs', async () => {
+  it('is not read to its end when everything differs', async () => {
     const transactions = Array.from({ length: 5000 }, (_, n) => transaction({ endToEndId: `A-${n}`, currency: 'Rp' }));
     const { planned } = await planBytes(pain001({ payments: [payment('pain.001.001.09', { transactions })] }));
     expect(planned.errors).toHaveLength(100);
