@@ -25,7 +25,7 @@ import {
   useStallingAws,
 } from '../support/servers/stalling-server.ts';
 
-/** The SDK waits up to so long before a repetition when AWS throttles. */
+/** The SDK's longest waits before repetitions when AWS throttles. */
 const longestWaitsMs = (attempts: number): number =>
   Array.from({ length: attempts - 1 }, (_, repetition) => Math.min(1000 * 2 ** repetition, 20_000)).reduce(
     (sum, ms) => sum + ms,
@@ -67,7 +67,7 @@ const clients: [string, WholeAnswer | MovingBody, () => Promise<unknown>][] = [
     () => filesClient(shortSilence).send(new PutObjectCommand({ ...object, Body: 'row' })),
   ],
   [
-    // From 2 MB on the SDK asks first whether it may send the body.
+    // From 2 MB on the SDK first asks whether it may send the body.
     'a large file that is written',
     shortSilence,
     () => filesClient(shortSilence).send(new PutObjectCommand({ ...object, Body: Buffer.alloc(5 * 2 ** 20) })),
@@ -84,7 +84,7 @@ describe.each(stallNames)('when AWS %s', (name) => {
   it.concurrent.for(clients)('a request for %s ends with an error', async ([_kind, limits, request], { expect }) => {
     const ms = await msUntilFailure(request);
     expect(ms).toBeGreaterThan(limits.connectMs - 10);
-    // Timers are late on a busy machine: without limits the request would never end.
+    // Timers are late on a busy machine. Without limits the request would never end.
     expect(ms).toBeLessThan(worstCaseMs(limits) + 5000);
   });
 });

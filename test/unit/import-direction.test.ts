@@ -58,8 +58,8 @@ const rulesOfSubjects = layers.flatMap(({ layer, besides, shared }, index): read
 });
 
 /**
- * Who may import what, by path from the root: `a/` is all below a folder, `a/*` the files right in it. The first entry that
- * has a file counts. Packages are no concern of this, except those that `without` names.
+ * Allowed imports by path from the root. `a/` covers everything below a folder, `a/*` the files directly in it. The first
+ * matching entry counts. Packages are not restricted, except those in `without`.
  */
 const rules: readonly Rule[] = [
   {
@@ -68,13 +68,13 @@ const rules: readonly Rule[] = [
     // The rules reach nothing outside themselves: no AWS, no network, no files, no clock.
     without: /^(@aws|@smithy|@middy|node:(https?|http2|net|tls|dns|fs|timers|child_process|process|os)(\/|$))/,
   },
-  // Ports are types, in the words of the rules. A stream is the one thing of Node that they name.
+  // Ports are types in the terms of the rules. The only type of Node that they name is a stream.
   { from: 'functions/ports/', to: ['functions/ports/', 'functions/domain/'], without: /^(?!node:stream$)/ },
   ...['ledger', 'provider', 'files', 'workflow'].map((adapter) => ({
     from: `functions/${adapter}/`,
     to: [`functions/${adapter}/`, 'functions/domain/', 'functions/ports/'],
   })),
-  // Effects on one payout, and on one batch, that several handlers share. They get their adapters from who calls them.
+  // Effects on one payout and on one batch that several handlers share. Callers pass in the adapters.
   ...['payouts', 'batches'].map((shared) => ({
     from: `functions/${shared}/`,
     to: [`functions/${shared}/`, 'functions/domain/', 'functions/ports/'],
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
       .map((folder) => `functions/${folder}/`)
       .concat('functions/runtime.ts'),
   })),
-  // The console shows what the API answers: it takes the API's functions, and has no way of its own to the ledger.
+  // The console shows the API's answers. It uses the API's functions and has no access to the ledger of its own.
   {
     from: 'functions/console/',
     to: [...['console', 'api', 'domain', 'ports'].map((folder) => `functions/${folder}/`), 'functions/runtime.ts'],
@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
     ],
   },
   { from: 'functions/aws-clients.ts', to: [] },
-  // These are users of the product: they know the API by its schemas, and nothing else of what runs.
+  // Users of the product. They know the API's schemas and nothing else of the running system.
   ...['infra/local/', 'infra/verify/'].map((from) => ({
     from,
     to: [
@@ -134,7 +134,7 @@ const rules: readonly Rule[] = [
   })),
   {
     from: 'infra/',
-    // Settings and names: what the infra hands to functions, never what they do.
+    // Settings and names that the infra passes to functions, but none of their behavior.
     to: [
       'infra/',
       'functions/api/schemas/problem.ts',

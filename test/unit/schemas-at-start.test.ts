@@ -6,13 +6,13 @@ import * as z from 'zod';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files whose schema every start needs: what wakes the function is read by it. */
+/** Files whose schemas every start needs, because they parse the event. */
 const ofEachStart = ['functions/domain/queue-tries.ts', 'functions/steps/submit/count-waits.ts'];
 
-/** Where a schema is made, by the innermost file of functions/ on the stack. */
+/** The innermost file of functions/ on the stack, where a schema is made. */
 const makerOf = (stack: string): string | undefined => /functions\/[\w/-]+\.ts/.exec(stack)?.[0];
 
-/** Runs `work` and answers the files that make schemas in it. zod calls the hook for each schema that it has made. */
+/** Runs `work` and returns the files that make schemas during it. zod calls the hook for each new schema. */
 const makersDuring = async (work: () => unknown): Promise<ReadonlySet<string | undefined>> => {
   const makers = new Set<string | undefined>();
   z.config({ postProcessor: () => makers.add(makerOf(new Error('made here').stack ?? '')) });
@@ -29,7 +29,7 @@ const filesIn = (folder: string): readonly string[] =>
 
 it('a function that moves money loads only the schemas of its input', async () => {
   expect(await makersDuring(() => z.string())).toEqual(new Set([undefined]));
-  // Files that other tests loaded have made their schemas already.
+  // Files that other tests loaded have already made their schemas.
   vi.resetModules();
   const handlers = ['functions/steps', 'functions/webhooks'].flatMap(filesIn);
   const makers = await makersDuring(() => Promise.all(handlers.map((file) => import(path.join(root, file)))));

@@ -8,7 +8,7 @@ import type { PayoutLedger } from '../../../functions/ports/ledger/payout-ledger
 import type { Workflow } from '../../../functions/ports/workflow.ts';
 import { currencyPlan, idr } from '../../support/money.ts';
 
-/** A function of a fake that a test did not say anything about. */
+/** An unscripted function of a fake. */
 const untold = (name: string) => () => {
   throw new Error(`the fake was not told what ${name} does`);
 };
@@ -37,7 +37,7 @@ type ApiLedger = Pick<
   > &
   Pick<FundsLedger, 'listConversions'>;
 
-/** A ledger that does what it is told and throws for the rest. */
+/** A ledger with scripted functions. All others throw. */
 export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   createBatch: untold('createBatch'),
   findStart: untold('findStart'),
@@ -70,7 +70,7 @@ export const fakeFiles = (told: Partial<ApiFiles>): ApiFiles => ({
   ...told,
 });
 
-/** A workflow that starts each name once, unless it is over, and keeps the names it was asked for. */
+/** A workflow that starts each name once, unless it is over, and records the requested names. */
 export const fakeWorkflow = (
   over: readonly string[] = [],
 ): Workflow & { readonly asked: string[]; readonly running: Set<string> } => {

@@ -129,7 +129,7 @@ interface Example {
   readonly example: unknown;
 }
 
-/** Every example beside a schema, down to the fields of fields. */
+/** Every example of a schema, including nested fields. */
 const examplesIn = (at: string, schema: z.ZodType): Example[] => {
   const example = schema.meta()?.['example'];
   const own = example === undefined ? [] : [{ at, schema, example }];

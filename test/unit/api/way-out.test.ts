@@ -171,7 +171,7 @@ describe('the attention items of a batch', () => {
     const [pending] = told(ended, chunks);
     expect(pending).toMatchObject({ code: 'payouts_pending', count: 2 });
     expect(pending?.requests).toContain(resume);
-    // While it is gone through once more they are followed.
+    // They are followed while the batch is processed again.
     expect(told({ ...ended, executionEnded: false }, chunks).map(({ code }) => code)).not.toContain('payouts_pending');
   });
 

@@ -80,7 +80,7 @@ describe('a failed execution', () => {
     ['ProviderMisconfigured', '{"errorMessage":"told"}', / Mend it, then resume\. told$/],
     ['ProviderMisconfigured', '{"errorMessage":"to', / Mend it, then resume\.$/],
     ['ProviderMisconfigured', '{"other":1}', / Mend it, then resume\.$/],
-    // Whatever else was thrown may quote what it was given.
+    // Any other error may quote its input.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
   ])('of %s names the wrong setting, and no foreign error text: %s', async (name, cause, message) => {
     const scene = await createBatchScene();

@@ -16,7 +16,7 @@ const exchange = (operation: string, asked: object, answered: object = {}, statu
 });
 
 const key = { pk: { S: 'a' }, sk: { S: 'b' } };
-/** Puts an item of about so many bytes. */
+/** Puts an item of about this many bytes. */
 const item = (bytes: number, more: object = {}) => ({ ...key, text: { S: 'x'.repeat(bytes) }, ...more });
 const put = (bytes: number, more: object = {}) => ({ TableName: table, Item: item(bytes, more) });
 

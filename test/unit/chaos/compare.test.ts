@@ -42,13 +42,13 @@ const file = (rows: PaidFile['rows'], results: readonly PayoutResult[]): PaidFil
   conversions: [],
 });
 
-/** A balance of rupiah that opened with a hundred thousand, and what is gone from it by the ledger and by itself. */
+/** A balance that opened with a hundred thousand rupiah, and the amounts that left it by the ledger and by the balance. */
 const gone = (spent: number, byBalance = spent): Pick<ServiceTruth, 'spent' | 'balances'> => ({
   spent: new Map([['IDR', String(spent)]]),
   balances: new Map([['IDR', { opening: '100000', now: String(100_000 - byBalance) }]]),
 });
 
-/** A truth whose balance went down by what left with these disbursements. */
+/** A truth whose balance fell by these disbursements. */
 const truthOf = (disbursements: readonly ServiceDisbursement[]): ServiceTruth => {
   const left = disbursements.filter(({ status }) => status !== 'failed' && status !== 'canceled').length;
   return { disbursements, conversions: [], ...gone(left * 4100.5) };
@@ -63,7 +63,7 @@ interface Case {
   readonly found: readonly string[];
 }
 
-/** Each of a file with the rows 1 and 2, the second of which is paid as it should be. */
+/** Each case has a file with the rows 1 and 2. The second one is paid correctly. */
 const cases: readonly Case[] = [
   { name: 'nothing when both are paid', held: [disbursement(1)], found: [] },
   {

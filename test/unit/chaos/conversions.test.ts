@@ -3,7 +3,7 @@ import type { ReportedConversion } from '../../chaos/truth/conversions.ts';
 import { conversionFindings } from '../../chaos/truth/conversions.ts';
 import type { ServiceConversion } from '../../chaos/truth/service-truth.ts';
 
-/** As a batch tells of it; of `n` hundred rupiah. */
+/** A conversion as reported by its batch, of `n` hundred rupiah. */
 const told = (n: number, change: Partial<ReportedConversion> = {}): ReportedConversion => ({
   n,
   status: 'completed',
@@ -21,7 +21,7 @@ const unnamed = (n: number, status: string): ReportedConversion => {
   return rest;
 };
 
-/** As the service made it, a second after it was claimed. */
+/** A conversion as made by the service, a second after its claim. */
 const made = (n: number, change: Partial<ServiceConversion> = {}): ServiceConversion => ({
   convertId: `cnv_${n}`,
   inputCurrency: 'usdc-polygon',
@@ -37,7 +37,7 @@ interface Case {
   readonly told: readonly ReportedConversion[];
   readonly made: readonly ServiceConversion[];
   readonly found: readonly string[];
-  /** What the batches were short of at first; as much as the first brings where it is not said. */
+  /** The batches' shortfall at first. By default the output of the first conversion. */
   readonly short?: string;
 }
 

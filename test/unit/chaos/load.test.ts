@@ -12,7 +12,7 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
   bytes: Buffer.alloc(0),
 });
 
-/** Answers what it is told, one after the other, and then for ever what came last. */
+/** Gives scripted answers one after the other, then repeats the last. */
 class ToldOperator extends OperatorClient {
   readonly #answers: (OperatorAnswer | undefined)[];
 

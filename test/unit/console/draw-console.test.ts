@@ -35,7 +35,7 @@ describe('the function that draws the console', () => {
   it.each([
     ['a field', { view: 'batches', ...context({ status: 'paused' }) }, { status: 'paused' }],
     ['a button', { view: 'batches', status: 'failed', ...context({ status: 'paused' }) }, { status: 'failed' }],
-    // The page that follows is of what was looked for, not of what the field says by now.
+    // The next page belongs to the search, not to the field's new content.
     ['the page before', { view: 'batches', cursor: 'c-2', ...context({ status: 'paused' }) }, { cursor: 'c-2' }],
   ])('lists the batches for %s', async (_, event, expected) => {
     const asked: unknown[] = [];

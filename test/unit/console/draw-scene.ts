@@ -25,7 +25,7 @@ export const archive = {
   proofs: 2,
 } as const;
 
-/** A log, and the codes that it was told, with the name of the error. */
+/** A log that records codes and error names. */
 export const keptLog = () => {
   const logged: string[] = [];
   const log: Log = {

@@ -35,7 +35,7 @@ export const drawingAt = (place: Partial<Place> = {}): Drawing =>
 
 const tally = (count: number, amount: string) => ({ count, amount, fee: '0' });
 
-/** Two currencies: one is converted to, one is short. */
+/** Two currencies, one with a conversion and one short. */
 export const fundingWith = (text: string): NonNullable<BatchView['funding']> => ({
   plannedAt: at,
   currencies: [
@@ -47,7 +47,7 @@ export const fundingWith = (text: string): NonNullable<BatchView['funding']> => 
   ],
 });
 
-/** A batch in which everything that can be told is told; `text` is what others wrote. */
+/** A batch with every optional field. `text` is text from others. */
 export const batchWith = (text: string, changes: Partial<BatchView> = {}): BatchView => ({
   batchId: 'b-1',
   status: 'processing',
@@ -187,7 +187,7 @@ const checkedWith = (text: string): NonNullable<UploadToDraw['checked']> => ({
   findings: [{ message: text }],
 });
 
-/** Every view there is, drawn with this text wherever a value comes from outside. */
+/** Every view, drawn with this text in place of each value from outside. */
 export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, string>> => {
   const drawing = drawingAt(place);
   const page = { payouts: payoutStatuses.map((status) => payoutWith(text, { status })), cursor: 'next' };

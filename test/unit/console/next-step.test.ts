@@ -163,7 +163,7 @@ describe('the list of batches', () => {
     expect(source.includes('rows skipped (5)')).toBe(changes.attention !== undefined);
     const tells = (words: string) => source.includes(words);
     expect(tells('not paid (3), paid since by')).toBe(changes.triedAgain !== undefined && !waits);
-    // Who tries is told, and who has paid.
+    // Names the batch that retries, or the one that has paid.
     expect(tells('b-8')).toBe(changes.triedAgain !== undefined && waits);
     expect(tells('tried again by')).toBe(changes.triedAgain !== undefined && waits);
   });

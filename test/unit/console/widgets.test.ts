@@ -8,7 +8,7 @@ import { batchStatuses } from '../../../functions/domain/batch/batch-status.ts';
 import { runs } from '../../support/fast-loop.ts';
 import { beginningArn, consoleArn, drawingAt, payoutWith, steeringArn, viewsWith } from './example-views.ts';
 
-/** What a widget may be made of. CloudWatch takes more, and takes scripts, frames and their like away. */
+/** Elements that a widget may use. CloudWatch allows more, and removes scripts, frames and similar elements. */
 const elements = [
   'a',
   'b',
@@ -45,7 +45,7 @@ interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Tags as a browser would find them: quotes hide no bracket here, since an escaped value has none. */
+/** Tags as a browser would find them. Quotes hide no bracket here, because an escaped value has none. */
 const tagsOf = (source: string): readonly Tag[] =>
   [...source.matchAll(/<(\/?[a-z][\w-]*)((?:\s[^<>]*)?)>/gi)].map(([, name = '', rest = '']) => ({
     name: name.toLowerCase(),
@@ -92,7 +92,7 @@ describe.each(names)('the view of %s', (name) => {
     const shape = shapeOf(drawn('x'));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
-        // What stands for nothing at all is another shape: a file's name has to be something.
+        // An empty value gives another layout, because a file's name must not be empty.
         expect(shapeOf(drawn(`x${text}`))).toBe(shape);
       }),
       { numRuns: runs(100) },
@@ -116,7 +116,7 @@ describe.each(names)('the view of %s', (name) => {
     const actions = [...source.matchAll(/<cwdb-action ([^>]*)>([^<]*)<\/cwdb-action>/g)];
     for (const [, said = '', content = ''] of actions) {
       const params: unknown = JSON.parse(unescaped(content));
-      // As markup and as text it is the same, so it does not matter how the dashboard reads it.
+      // Equal as markup and as text, so the dashboard's reading does not matter.
       expect(unescaped(content)).not.toMatch(/[<>&]/);
       if (said.includes(`endpoint="${consoleArn}"`)) expect(consoleParams.safeParse(params).success).toBe(true);
       else {

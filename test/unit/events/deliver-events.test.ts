@@ -23,7 +23,7 @@ interface Received {
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-/** A receiver on this machine that answers so, or not at all. */
+/** A receiver on this machine that gives this answer, or none. */
 const receiver = async (answer: { status: number; headers?: Record<string, string> } | 'nothing') => {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

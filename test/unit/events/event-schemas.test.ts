@@ -13,7 +13,7 @@ const at = '2026-01-05T09:00:00.000Z';
 const reason = { code: 'why_so', message: 'A sentence, which may quote somebody.' };
 const contradiction = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'failed' } as const;
 
-/** One of each kind of news that the ledger writes. */
+/** One of each kind of news in the ledger. */
 const everyNews: readonly News[] = [
   batchNews(at, { event: 'batch.accepted', to: 'accepted' }),
   ...Object.values(batchTransitions).map((transition) => batchNews(at, transition, reason)),

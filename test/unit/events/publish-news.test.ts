@@ -8,7 +8,7 @@ import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 
 const acceptedAt = Date.parse('2026-01-05T09:00:00.000Z');
 
-/** A bus that takes all, and keeps the ids. */
+/** A bus that accepts everything and records the ids. */
 const keeping =
   (ids: string[]): EventBus['publish'] =>
   async (events) => {
@@ -16,7 +16,7 @@ const keeping =
     return events.length;
   };
 
-/** Two batches that were just accepted, and the stream's records of it. */
+/** Two newly accepted batches, and the stream's records of them. */
 const scene = async (publish: EventBus['publish']) => {
   const time = { now: acceptedAt };
   const table = memoryLedgerTable();

@@ -10,7 +10,7 @@ const version = (Key: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** S3, which answers these pages one after the other, and the last of them for ever. */
+/** S3 with these pages in turn. The last one repeats forever. */
 const s3With = (...pages: readonly Listed[]) => {
   const asked: unknown[] = [];
   const send = async ({ input }: ListObjectVersionsCommand) => {

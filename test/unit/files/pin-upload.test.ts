@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFiles } from '../../../functions/files/files.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
 
-/** As the SDK makes it of an answer to HEAD, which has no body. */
+/** An error as the SDK makes it from an answer to HEAD, which has no body. */
 const refused = (httpStatusCode: number, name: string): S3ServiceException =>
   new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode } });
 

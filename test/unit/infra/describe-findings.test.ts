@@ -21,7 +21,7 @@ const wallet = { kind: 'wallet', walletAddress: tronAddress('check') } as const;
 
 const questions = { unusedReference: 'check-1', conversionSources: ['usdt-tron'] };
 
-/** What a terminal shows, the machine's own clock left out. */
+/** The terminal's output without the machine's clock. */
 const printed = async (url: string, given: object = {}): Promise<string> => {
   const traits: ProviderTraits = providerTraits().parse(given);
   const findings = await checkProvider({ ...clientOf(url, () => Date.now()), traits, ...questions });
@@ -108,9 +108,9 @@ words.taken []`);
 
   it.each<{
     readonly turn: TurnName;
-    /** What is advised more than usual, and what is not. */
+    /** Advice beyond the usual, and missing advice. */
     readonly advised: readonly string[];
-    /** The trait that mends it, and what is still told then. */
+    /** The trait that fixes it, and the remaining advice. */
     readonly traits?: object;
     readonly left?: readonly string[];
     readonly untold?: readonly string[];
@@ -170,7 +170,7 @@ words.taken []`);
       ],
       untold: [tokenOpen],
     },
-    // Two such rows are one here in any case.
+    // Two such rows already count as equal here.
     { turn: 'references in any letter case', advised: [] },
   ])(
     'for one with $turn: the setting to change, and nothing once it is set',
@@ -192,7 +192,7 @@ words.taken []`);
       const second = await serveFunded(fair, () => Date.now());
       const advised = adviceIn(await printed(second.url));
       await second.close();
-      // What answers is no payment service of the document: even its 401 has no words that are.
+      // The address has no payment service as documented: even its 401 has other words.
       expect(advised).toHaveLength(1);
       expect(advised[0]).toContain(secret);
     });

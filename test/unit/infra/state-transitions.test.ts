@@ -5,7 +5,7 @@ import { transitionsOf } from '../../../infra/local/costs/state-transitions.ts';
 import { taskAttemptsOf } from '../../../infra/local/costs/task-attempts.ts';
 
 const asl = readFileSync(new URL('../../../statemachines/batch.asl.json', import.meta.url), 'utf8');
-// The functions keep the names by which the definition leaves them open.
+// Unquoted placeholders of numbers would not be valid JSON.
 const definition = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
 type Told = Omit<HistoryEvent, 'id' | 'timestamp'>;

@@ -27,7 +27,7 @@ import {
 import { currencyPlan, idr, tally, usdt } from '../../support/money.ts';
 import { exampleProgress } from '../../support/scenes/example-batch.ts';
 
-/** `Required`, so that an attribute added to a shape and forgotten in its codec fails here. */
+/** `Required`, so that an attribute without a codec fails here. */
 const payout: Required<Payout> = {
   batchId: 'b',
   chunk: 1,

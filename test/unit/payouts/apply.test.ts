@@ -28,7 +28,7 @@ const registration = (): Parameters<BatchScene['ledger']['registerPayouts']> => 
   return [file, new Map([[1, hash()]])];
 };
 
-/** Follows what the provider shows, from how the payout was read, which may be long ago. */
+/** Applies the provider's record to a payout as it was read, possibly long ago. */
 const observe = (changes: Parameters<BatchScene['disbursementOf']>[1], read = scene.payout(1)) =>
   apply(scene.dependencies, read, follow(weigh(read, [scene.disbursementOf('ref-1', changes)])));
 
@@ -184,7 +184,7 @@ it('moves only upwards, and is idempotent, even concurrently', async () => {
         for (const seen of sightings) {
           const before = scene.payout(1);
           await Promise.all([observe(seen), observe(seen, before)]);
-          // What was found unposted is looked at once more before it rests.
+          // A payout found unposted is looked up once more before it rests.
           if (before.status === 'ready') await observe(seen);
           const once = scene.payout(1);
           if (isEnd(before.status)) expect(once.status).toBe(before.status);

@@ -11,7 +11,7 @@ import { runs } from '../../support/fast-loop.ts';
 import { idr } from '../../support/money.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
-/** What the ledger makes of a move: see ledger/payouts.ts. */
+/** The ledger's effect of a move: see ledger/payouts.ts. */
 const perform = (of: Payout, move: Move): Payout => {
   switch (move.kind) {
     case 'move':
@@ -181,7 +181,7 @@ describe('several disbursements under one reference', () => {
 });
 
 describe('contradictions of an ended payout', () => {
-  /** How it ended, with the id it is known by or without, what the provider says, and what is recorded of it. */
+  /** The end, whether its id is known, the provider's status, and the recorded contradiction. */
   const cases: readonly (readonly [PayoutStatus, boolean, ObservedStatus, string | undefined])[] = [
     ['completed', true, 'failed', 'changed_after_end'],
     ['completed', true, 'canceled', 'changed_after_end'],
@@ -255,7 +255,7 @@ describe('any answers of the provider, repeated', () => {
     fc.assert(
       fc.property(held, fc.array(shown, { maxLength: 3 }), (before, seen) => {
         const all = seen.map((one) => ({ ...disbursement, ...one }));
-        // What was found unposted is looked at once more before it rests.
+        // A payout found unposted is looked up once more before it rests.
         const once = settle(settle(before, ...all), ...all);
         expect(settle(once, ...all)).toBe(once);
       }),

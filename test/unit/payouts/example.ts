@@ -3,7 +3,7 @@ import type { PayoutStatus } from '../../../functions/domain/payout/payout-statu
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { idr } from '../../support/money.ts';
 
-/** A bank transfer under way, known by its id. */
+/** A bank transfer in progress with a known id. */
 export const payout: Payout = {
   batchId: 'b-1',
   chunk: 2,
@@ -29,7 +29,7 @@ export const disbursement: Disbursement = {
   destinationHash: 'hash-of-the-account',
 };
 
-/** The payout before the provider told an id of it. */
+/** The payout before the provider gave it an id. */
 export const withoutId = (status: PayoutStatus): Payout => {
   const { disbursementId: _, ...rest } = payout;
   return { ...rest, status };

@@ -9,7 +9,7 @@ import { disbursement, payout, withoutId } from './example.ts';
 const onChain = (of: Payout): Payout => ({ ...of, rail: 'crypto' });
 const transfer: Disbursement = { ...disbursement, rail: 'crypto' };
 
-/** Holds these; a look-up shows the first that fits, as the provider's does. */
+/** A provider with these disbursements. A lookup shows the first match, like the real one. */
 const holding = (...held: readonly Disbursement[]) => {
   const asked: string[] = [];
   const provider: LookupProvider = {

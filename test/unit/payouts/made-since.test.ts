@@ -23,7 +23,7 @@ const made = (reference: string | undefined, createdAt: string | undefined): Dis
 const payouts = (count: number): readonly Payout[] =>
   Array.from({ length: count }, (_, index) => ({ ...payout, row: index + 1, reference: `Row-${index + 1}` }));
 
-/** Rows, out of `count`, that nothing was made of, and what was asked. */
+/** Rows, out of `count`, without a payment, and the requests. */
 const ask = async (
   pages: readonly Partial<DisbursementPage>[],
   { changes = {}, questions = 9 }: { changes?: Partial<PaymentProvider>; questions?: number } = {},

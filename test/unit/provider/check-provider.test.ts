@@ -11,7 +11,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** A path, and the JSON texts and statuses that it answers with. */
+/** JSON texts and statuses of the answers, by path. */
 type Answers = Readonly<Record<string, string>>;
 
 const page = (docs: readonly string[], limit = 100): string =>
@@ -42,7 +42,7 @@ const documented: Answers = {
   ),
 };
 
-/** Of a wrong signature the service knows nothing but its client; a signature changes with its secret. */
+/** When a signature is wrong, the service knows only the client. A signature changes with its secret. */
 const check = async (
   turned: Answers = {},
   options: { readonly traits?: unknown; readonly takesAnySignature?: true } = {},
@@ -51,7 +51,7 @@ const check = async (
   const answers = { ...documented, ...turned };
   service = await startService(({ url }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://here');
-    // The first look-up of what nobody has used is signed wrongly.
+    // The first lookup of an unused reference is signed incorrectly.
     const isProbe = pathname === '/v1/disbursement/fiat/check-1' && !isProbed;
     isProbed ||= isProbe;
     if (isProbe && options.takesAnySignature === undefined)

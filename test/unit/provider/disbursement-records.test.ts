@@ -24,7 +24,7 @@ const bank = {
 const fiatTextOf = (status: string, ...activityHistory: readonly ReturnType<typeof entry>[]) => {
   const recipient = { recipientId: undefined, email: 'siti@example.com', name: 'S. Rahma-Putri', bank };
   const record = { disbursementId: 'd-1', currency: 'IDR', amount: '1', status, activityHistory: [...activityHistory] };
-  // @ts-expect-error What the rest of a record tells is not looked at.
+  // @ts-expect-error The other fields of a record are not read.
   return disbursementOfFiat(log, { ...record, recipient }).statusText;
 };
 
@@ -66,7 +66,7 @@ describe('the provider’s message about a status', () => {
     const receiverAddress = 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3';
     const activityHistory = [entry('need_check', `Screening of ${receiverAddress}`)];
     const record = { disbursementId: 'd-1', token: 'usdt', network: 'tron', amount: '1', status: 'need_check' };
-    // @ts-expect-error What the rest of a record tells is not looked at.
+    // @ts-expect-error The other fields of a record are not read.
     const { statusText } = disbursementOfCrypto(log, { ...record, receiverAddress, activityHistory });
     expect(statusText).toBe('Screening of ***');
   });

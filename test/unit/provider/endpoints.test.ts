@@ -7,7 +7,7 @@ import { answerText, credentials, enveloped, startService } from './loopback-ser
 
 type Ask = (client: WholeClient) => Promise<unknown>;
 
-/** Each endpoint of the document with the header convention that its table gives it. */
+/** Each endpoint of the document with the credentials that its table lists. */
 const endpoints: [requestLine: string, auth: 'signed' | 'authorization' | 'none', ask: Ask, body?: string][] = [
   ['GET /v1/balance', 'authorization', (client) => client.balance.read()],
   [

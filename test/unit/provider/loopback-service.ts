@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { PaymentProviderDependencies } from '../../../functions/provider/payment-provider.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 
-/** One request as the service on loopback saw it. */
+/** One request as received by the service on loopback. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -30,7 +30,7 @@ const listen = async (server: Server): Promise<number> => {
   return address.port;
 };
 
-/** A service on loopback that answers, or misbehaves, as it is told. */
+/** A service on loopback with scripted answers or faults. */
 export const startService = async (answer: Answer): Promise<LoopbackService> => {
   const seen: SeenRequest[] = [];
   let connections = 0;
@@ -62,7 +62,7 @@ export const startService = async (answer: Answer): Promise<LoopbackService> => 
   };
 };
 
-/** Listens for TCP and writes `greeting` to whoever connects, then hangs up. */
+/** Accepts TCP connections, writes `greeting` to each, and hangs up. */
 export const startGarbageService = async (greeting: string): Promise<LoopbackService> => {
   let connections = 0;
   const server = createTcpServer((socket) => {
@@ -80,7 +80,7 @@ export const startGarbageService = async (greeting: string): Promise<LoopbackSer
   };
 };
 
-/** A port of loopback on which nobody listens. */
+/** A loopback port on which nobody listens. */
 export const unusedPort = async (): Promise<number> => {
   const server = createTcpServer();
   const port = await listen(server);
@@ -88,7 +88,7 @@ export const unusedPort = async (): Promise<number> => {
   return port;
 };
 
-/** Answers with a JSON text as it is written: numbers keep their digits. */
+/** Answers with a JSON text unchanged, so numbers keep their digits. */
 export const answerText = (response: ServerResponse, text: string, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(text);
@@ -100,7 +100,7 @@ export const enveloped = (data: string, statusCode = 200): string =>
 
 export const credentials = { clientId: 'client-1', clientSecret: 'secret-1', apiKey: 'key-1' };
 
-/** A provider of a service on loopback, its log lines collected, with what a test gives it in place of the usual. */
+/** A provider with a service on loopback, its log lines, and changes to the usual dependencies. */
 export const providerOf = (baseUrl: string, given: Partial<PaymentProviderDependencies> = {}) => {
   const warnings: { code: string; fields: Readonly<Record<string, string | number | boolean>> }[] = [];
   const provider = createPaymentProvider({

@@ -12,12 +12,12 @@ import { tronAddress } from '../../support/wallet-addresses.ts';
 const fair = { faults: 0, lag: 0, seed: 'port' };
 const bank = { kind: 'bank', bankName: 'Bank', accountName: 'Siti Rahma', accountNumber: '0070001' } as const;
 
-/** A clock that stands still until something is settled. */
+/** A clock that advances only when something settles. */
 const createClock = () => {
   let now = Date.parse('2026-03-02T08:00:00Z');
   return {
     read: () => now,
-    /** Never back. */
+    /** Never moves back. */
     moveTo: (at: number): void => {
       now = Math.max(now, at);
     },
@@ -72,7 +72,7 @@ describeProviderPort('the second adapter, of a service of another shape', rails,
   return {
     ...common,
     errorBody: () => JSON.stringify({ code: 'something_went_wrong' }),
-    // More digits than a double keeps.
+    // More digits than a double can hold.
     amount: (rail) => `${rail === 'fiat' ? '' : '12345678901'}${common.amount(rail)}`,
     adapter: ({ baseUrl = url, ...otherwise } = {}) =>
       createSecondProvider({ url: baseUrl, token, timeoutMs: 2000, ...otherwise }),

@@ -34,7 +34,7 @@ const checkOf = (given: Partial<PreflightDependencies>) =>
     ...given,
   });
 
-/** What is found of a service whose lists and look-ups are answered so. */
+/** The findings for a service with these answers to lists and lookups. */
 const found = async (
   { list = page(), lookUp = absent }: { readonly list?: Answer; readonly lookUp?: Answer },
   given: Partial<PreflightDependencies> = {},
@@ -142,7 +142,7 @@ describe('the check of the provider before a batch is paid', () => {
     const checked = await checkWith({});
     expect(checked.kind).toBe('unfit');
     for (const words of told) expect(checked).toMatchObject({ told: expect.stringContaining(words) });
-    // What is advised is what mends it.
+    // Following the advice fixes it.
     const pageLimit = /pageLimit to (\d+)/.exec(JSON.stringify(checked))?.[1];
     if (pageLimit !== undefined) expect(await checkWith({ pageLimit: Number(pageLimit) })).toEqual({ kind: 'fits' });
   });

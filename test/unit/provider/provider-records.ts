@@ -1,4 +1,4 @@
-/** Answers of the service as it writes them: records of disbursements, with more fields where a test wants them, and a refusal. */
+/** Answers of the service: records of disbursements, with additional fields on request, and a refusal. */
 export const crypto = (more = '', status = 'pending'): string =>
   `{"disbursementId":"d1","token":"USDT","network":"tron","amount":1.5,"status":"${status}"${more}}`;
 export const fiat = (more = ''): string =>

@@ -234,7 +234,7 @@ describe('payment methods', () => {
   });
 });
 
-/** How a provider answers that has no such endpoint. */
+/** Answers of a provider without such an endpoint. */
 const lacking: readonly (readonly [string, number])[] = [
   [refusal(404, 'Not found'), 404],
   [refusal(404, 'Cannot GET /v1/x'), 404],

@@ -19,7 +19,7 @@ const start = async () => {
     requests.push(request.url ?? '');
     response.end(enveloped('{"disburseData":[]}'));
   });
-  // Node tells a handshake that the client gave up as an error of the server.
+  // Node reports a handshake that the client aborted as an error of the server.
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(

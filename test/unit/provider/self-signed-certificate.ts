@@ -15,7 +15,7 @@ const time = (text: string): Buffer => der(0x17, Buffer.from(text));
 const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
 const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from('loopback')))));
 
-/** A certificate for 127.0.0.1, signed by itself (RFC 5280), made anew each time: no key lies about. */
+/** A self-signed certificate for 127.0.0.1 (RFC 5280), new each time, so that no key is stored. */
 export const selfSignedCertificate = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const alternativeNames = sequence(der(0x87, Buffer.from([127, 0, 0, 1])));

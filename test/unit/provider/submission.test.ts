@@ -245,7 +245,7 @@ describe('sending a submission', () => {
     const began = performance.now();
     expect(messageWithoutPersonalData('x.'.repeat(100_000))).toBe('***');
     expect(messageWithoutPersonalData(`${'12345 '.repeat(332)}jo.smith@example.com`)).not.toContain('smith');
-    // With a search from each of its letters to its end it takes seconds, and minutes for what an answer may hold.
+    // A search from each of its letters to its end would take seconds, and minutes for an answer of maximum length.
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 });

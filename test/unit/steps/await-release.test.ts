@@ -15,7 +15,7 @@ const batchId = 'b-1';
 
 type Scene = ReturnType<typeof createScene>;
 
-/** A batch of 1,000 baht that a person has to approve, and the endpoints by which one does. */
+/** A batch of 1,000 baht that needs approval, and the endpoints for it. */
 const createGate = (
   balances: Record<string, string> = { THB: '1010' },
   settings: Parameters<typeof createScene>[1] = { approvalAbove: { THB: '500' } },
@@ -50,7 +50,7 @@ const createGate = (
 const held = async (scene: Scene, currency = 'THB') =>
   (await scene.reserved(currency))?.map(({ amount }) => amount) ?? [];
 
-/** Lets something happen just before and just after the batch moves. */
+/** Runs something just before and just after the batch moves. */
 const aroundMove = (
   { ledger }: Scene,
   { before, after }: { readonly before?: () => Promise<unknown>; readonly after?: () => void },
@@ -104,7 +104,7 @@ describe('AwaitRelease', () => {
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
     gate.balances['THB'] = '1010';
-    // What was approved is done, and no approval is asked for again.
+    // The approved release is done, and no other approval is needed.
     expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
     expect(gate.converted).toHaveLength(1);
   });
@@ -117,7 +117,7 @@ describe('AwaitRelease', () => {
     const first = gate.standing().release;
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     await gate.convert(batchId);
-    // Somebody else has spent what it brought.
+    // Someone else has spent the proceeds.
     gate.passSeconds(86_400);
     await gate.fund(batchId);
     await gate.approve();
@@ -309,7 +309,7 @@ describe('AwaitRelease', () => {
     const statuses = [batchId, 'b-2'].map((one) => gate.statusOf(one));
     expect(statuses.toSorted()).toEqual(['pending_approval', 'processing']);
     expect(await gate.ledger.readReleased('2026-11-21')).toEqual(new Map([['THB', thb('1000')]]));
-    // The next day has room.
+    // The next day is below the limit.
     gate.passSeconds(24 * 3600);
     for (const one of [batchId, 'b-2']) await gate.fund(one);
     expect([batchId, 'b-2'].map((one) => gate.statusOf(one))).toEqual(['processing', 'processing']);

@@ -38,7 +38,7 @@ describe('Convert', () => {
     await scene.convert('b-1');
     expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
     expect(await scene.reserved('usdt-tron')).toEqual([{ batchId: 'b-1', amount: '1.010102' }]);
-    // Nobody else is told that it is free.
+    // No other batch counts it as free.
     scene.balances['THB'] = '1010';
     scene.add(batchOf('b-2', '400'));
     expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
@@ -62,7 +62,7 @@ describe('Convert', () => {
     const scene = await short();
     scene.add(batchOf('b-2', '300'));
     scene.provider.convert = async () => {
-      // The money is there, and the answer is not.
+      // The money arrived, but not the answer.
       Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
       expect(await scene.fund('b-2')).toMatchObject({ next: 'wait', waitSeconds: 1 });
       expect(scene.reasonOf('b-2')).toBe('balance_unclear');
@@ -92,7 +92,7 @@ describe('Convert', () => {
     scene.answers.push(done, done);
     for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
     expect(scene.converted).toHaveLength(1);
-    // What is short after it, by a plan of its own, is another conversion.
+    // A later shortfall, with its own plan, is another conversion.
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
     await scene.convert('b-1');
     expect(scene.converted).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('Convert', () => {
 
   it('takes no more than its reservation when a flat fee reduces the output', async () => {
     const scene = createScene({ THB: '0', 'usdt-tron': '31' });
-    // As the provider's client asks: once more, scaled up, when less would arrive. Of 40 baht a token 20 are the fee.
+    // Like the provider's client: repeats the quote, scaled up, when less would arrive. 20 of 40 baht per token are the fee.
     scene.provider.quoteConversion = async ({ output: asked }) => {
       const wanted = Number(asked.amount);
       const scaled = wanted ** 2 / (wanted - 20);
@@ -292,7 +292,7 @@ describe('Convert', () => {
     const scene = await short();
     scene.provider.convert = async () => {
       scene.balances['THB'] = '1010';
-      // The other run looks into the conversion first, and finds nothing that proves it.
+      // The other run checks the conversion first, and finds no proof of it.
       expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
       expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
       expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });

@@ -21,7 +21,7 @@ const ofRail = (rail: Rail) =>
     methods: [],
   });
 
-/** Batches that are to be priced, and what a look at the provider finds. */
+/** Batches to be priced, and the findings of a check of the provider. */
 const createScene = () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(() => now);

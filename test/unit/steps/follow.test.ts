@@ -21,7 +21,7 @@ describe('a batch', () => {
     expect(scene.statuses()).toEqual(['pending', ...Array(7).fill('completed')]);
     await run.submit([3]);
     expect(scene.posted).toHaveLength(3);
-    // Until the round has ended nobody looks for chunks that are missing, nor submits again.
+    // Until the round has ended, missing chunks are not searched and nothing is submitted again.
     expect(await run.sweep()).toMatchObject({ next: 'wait' });
     expect((await scene.ledger.readFollow(batchId)).leftRound).toBeUndefined();
   });
@@ -110,7 +110,7 @@ describe('rounds without effect', () => {
     }
     expect(at).toEqual([0, 5, 15, 35]);
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
-    // One that made something: the next goes out at once.
+    // A round with an effect: the next one starts immediately.
     await scene.arrange(1, { status: 'ready', disbursementId: null, call: null });
     scene.listed.kept.shift();
     const again = scene.clock();
@@ -137,7 +137,7 @@ describe('rounds without effect', () => {
     await run.submitAll();
     completes(scene);
     const output = await run.until('report');
-    // While it reports, one row turns out not to be paid.
+    // During the report one row turns out not to be paid.
     await scene.arrange(1, { status: 'ready', disbursementId: null, call: null, proof: null });
     scene.listed.kept.shift();
     expect(await run.goOn(output)).toBe(true);
@@ -145,7 +145,7 @@ describe('rounds without effect', () => {
     expect(again.round).toBe(2);
     const { endedRound } = await scene.ledger.readFollow(batchId);
     expect(endedRound).toBe('000001#000001');
-    // Its children are at work: nothing is decided about what is left.
+    // Its children are running, so nothing is decided about the rest.
     expect(await run.sweep()).toMatchObject({ next: 'wait', round: 2 });
   });
 });

@@ -19,7 +19,7 @@ import { pain001, payment, transaction } from '../../support/pain/written-pain-0
 import { workbook } from '../../support/workbook.ts';
 import { methods } from '../domain/payout-file/plan-bytes.ts';
 
-/** Without references: nothing but its content tells that a file was paid before. */
+/** Without references, so only its content identifies a paid file. */
 const csv = 'amount,currency,recipientId\n50000,IDR,rec_1\n70000.50,IDR,rec_2\n25,PHP,rec_3\n';
 
 /** References of rows. */
@@ -53,7 +53,7 @@ const createScene = () => {
     files: dependencies.files,
     plan,
     alarms,
-    /** Uploads a file, starts a batch of it, plans it, and tells how it went. */
+    /** Uploads a file, starts a batch, plans it, and returns the outcome. */
     run: async (content: string | Buffer, changes: Partial<NewBatch> = {}) => {
       const { batchId, file } = newBatch();
       const versionId = bucket.put(file.key, Buffer.from(content));
@@ -311,7 +311,7 @@ describe('a file whose content another batch pays', () => {
 describe('a file whose rows another batch has', () => {
   const head = 'reference,amount,currency,recipientId\n';
   const rows = ['P-1,50000,IDR,rec_1\n', 'P-2,70000,IDR,rec_2\n'];
-  /** Batch b-0 holds both rows, of which these are completed. */
+  /** Batch b-0 has both rows, and these are completed. */
   const scenePaid = async (...completed: readonly number[]) => {
     const scene = createScene();
     const payouts = [1, 2].map((row) => ({

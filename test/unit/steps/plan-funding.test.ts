@@ -56,7 +56,7 @@ describe('PlanFunding', () => {
     scene.add(batchOf('b-1', '1000'));
     const { readBalances } = scene.provider;
     scene.provider.readBalances = async () => {
-      // Another run of the step, which somebody's cancellation reached first.
+      // Another run of the step, after a cancellation.
       scene.provider.readBalances = readBalances;
       await scene.ledger.requestCancel('b-1', 'operator');
       expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
@@ -102,7 +102,7 @@ describe('PlanFunding', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
   });
 
-  /** Another run of the step, which comes in between and finds the money that this one has not seen. */
+  /** Another run of the step in between, which finds the money that this one has not seen. */
   const fundedMeanwhile = (scene: ReturnType<typeof createScene>): void => {
     const { readBalances } = scene.provider;
     scene.provider.readBalances = async () => {

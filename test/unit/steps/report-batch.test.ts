@@ -76,7 +76,7 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-5.r1']);
     expect(JSON.parse(scene.written.get('evidence.json') ?? '')).toMatchObject({ alteredChunks: [2] });
     expect(scene.alarms).toContain('BatchHalted');
-    // Not what the records add up to: the report counts as out of date, and resuming makes it anew.
+    // Older than the records' sum, so the report counts as outdated and resuming repeats it.
     expect((await scene.batch())?.report?.chunkVersions).toBe(0);
     scene.altered.clear();
     await scene.ledger.beginExecution(batchId, 1, 'operator');
@@ -267,7 +267,7 @@ describe('ReportBatch', () => {
       goOn = resolve;
     });
     scene.delayStoring(() => held);
-    // Its execution was stopped in the console; the function knows nothing of that.
+    // Its execution was stopped in the console, but the function continues.
     const givenUp = scene.run();
     await new Promise((resolve) => setImmediate(resolve));
     const payout = await scene.ledger.getPayoutByReference('ref-3');

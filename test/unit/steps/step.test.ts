@@ -12,7 +12,7 @@ import { asStep, batchInput } from '../../../functions/steps/step.ts';
 
 const secrets = ['0012345678', 'Ayu Lestari'];
 
-/** Runs a step that throws; answers what is thrown on, and everything that was logged. */
+/** Runs a step that throws. Returns the rethrown error and all log lines. */
 const failing = async (thrown: unknown) => {
   const lines: unknown[] = [];
   const take = (code: string, fields: unknown) => lines.push([code, fields]);

@@ -32,7 +32,7 @@ describe('SubmitChunk', () => {
     const reads = scene.commands.filter(({ name }) => /Get|Query/.test(name)).map(({ input }) => JSON.stringify(input));
     expect(reads.filter((text) => text.includes('"sk":"BATCH"'))).toHaveLength(1);
     expect(reads.filter((text) => text.includes('PAYOUT#'))).toHaveLength(1);
-    // Two tell whether the chunk is registered, before its turn and in it, the fifth whether an accepted call puts an end to refusals.
+    // Two check that the chunk is registered, before its turn and in it. The fifth checks whether an accepted call ended refusals.
     expect(reads).toHaveLength(5);
     expect(scene.statuses()).toEqual(Array(98).fill('pending'));
   });
@@ -117,7 +117,7 @@ describe('SubmitChunk', () => {
     expect(await run(scene)).toMatchObject({ next: 'submitted' });
     expect(scene.statuses().slice(0, 2)).toEqual([status, status]);
     expect((await outcomes(scene))[0]).toBe(outcome);
-    // What was not sent would not be sent now either; a lost answer says nothing about the next call.
+    // A call that was not sent would not be sent now either. A lost answer proves nothing about the next call.
     expect(scene.posted).toHaveLength(outcome === 'unknown' ? 2 : 1);
     expect((await scene.record()).tallies).toHaveProperty(status);
   });
@@ -220,7 +220,7 @@ describe('SubmitChunk', () => {
       expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'file_altered' } });
       expect(scene.alarms).toEqual(['BatchHalted']);
       expect(scene.posted).toHaveLength(posted);
-      // Once a person has put the file back and resumed, its rows are paid.
+      // Once a person has restored the file and resumed, its rows are paid.
       await scene.resume();
       await run(scene);
       expect(scene.statuses()).toEqual(Array(4).fill('pending'));
@@ -269,7 +269,7 @@ describe('SubmitChunk for a batch that must not submit', () => {
     scene.turns.push({ kind: 'now' });
     expect(await run(scene)).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
-    // Nor does it take a turn from those that may.
+    // It does not take a turn from others either.
     expect(scene.turns).toHaveLength(1);
     expect(scene.statuses()).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe('SubmitChunk for a batch that must not submit', () => {
     const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
     await run(scene);
-    // Three looks found nothing, so it may go out again under its reference.
+    // Three lookups found nothing, so it may be submitted again under its reference.
     await scene.arrange(2, { status: 'ready', absences: 0 });
     await scene.arrange(3, { status: 'ready', absences: 0 });
     await scene.ledger.requestCancel(batchId, 'arn:person');

@@ -12,7 +12,7 @@ import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const day = 86_400;
 
-/** A batch that has ended, its payouts completed, and a provider that knows others before and after them. */
+/** An ended batch with completed payouts, and a provider with other payments before and after them. */
 const createEndedScene = async ({
   rows = 30,
   isMixed = false,
@@ -222,7 +222,7 @@ describe('an ended batch', () => {
     scene.passSeconds(day + 1);
     const { ledger } = scene;
     const ended: string[] = [];
-    // A second batch, which has the first chunk alone.
+    // A second batch with only the first chunk.
     const two: typeof ledger = {
       ...ledger,
       listDueReconciliations: async () =>

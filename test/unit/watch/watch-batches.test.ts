@@ -44,7 +44,7 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
     dependencies,
     batch: () => ledger.batches.get('b-1'),
     watch: () => watchBatches(dependencies),
-    /** A sweep ended now, and the next one is due at once. */
+    /** A sweep ended now, and the next one is due immediately. */
     follow: () => ledger.writeFollow({ batchId: 'b-1', version: 0, nextSweepAt: new Date(now).toISOString() }),
     passSeconds: (seconds: number) => {
       now += seconds * 1000;

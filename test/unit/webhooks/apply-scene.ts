@@ -18,7 +18,7 @@ export const disbursement: Disbursement = {
 
 export const now = '2026-01-05T09:10:00.000Z';
 
-/** One payout, a provider that says one thing, and what came of it. */
+/** One payout, a provider with one answer, and the effects. */
 export const world = (
   held: Payout,
   says: (rail: Rail, id: string) => Lookup,
@@ -98,10 +98,10 @@ export const world = (
   return { dependencies, asked, refreshed, lines, hidden, aside, time, held: () => current };
 };
 
-/** When the hints of these tests came, unless they say otherwise. */
+/** The default time of these tests' hints. */
 const receivedAt = '2026-01-05T09:09:59.000Z';
 
-/** The hints of these bodies, as the stream's handler queues them and the queue hands them over. */
+/** The hints of these bodies, as queued by the stream's handler and delivered by the queue. */
 export const queued = (...bodies: readonly string[]) => ({
   Records: bodies.map((body, index) => ({
     messageId: `${index + 1}`,
@@ -116,7 +116,7 @@ export const queued = (...bodies: readonly string[]) => ({
   })),
 });
 
-/** One hint at its so-many-eth try. */
+/** One hint at its n-th attempt. */
 export const tried = (times: number, body = '{"reference":"r-1"}', cameAt = receivedAt) => ({
   Records: queued(body).Records.map((one) => ({
     ...one,
@@ -125,7 +125,7 @@ export const tried = (times: number, body = '{"reference":"r-1"}', cameAt = rece
   })),
 });
 
-/** The provider holds the disbursement, but for these differences. */
+/** The provider has the disbursement, with these differences. */
 export const found =
   (differences: Partial<Disbursement> = {}) =>
   (): Lookup => ({

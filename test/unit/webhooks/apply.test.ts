@@ -54,7 +54,7 @@ describe('a hint', () => {
     };
     await apply({ ...dependencies, ledger: { ...dependencies.ledger, refreshChunk: out } }, tried(1));
     expect(held().status).toBe('completed');
-    // One that came later asks, finds nothing new, and its look-up covers the first.
+    // A later hint causes a lookup that finds nothing new and covers the first.
     time.now += 60_000;
     await apply(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:10:59.000Z'));
     expect(refreshed).toEqual([]);
@@ -305,7 +305,7 @@ describe('many hints about one payout', () => {
     await apply(dependencies, hintAt(start - 1000, 1));
     time.now = start + 30_000;
     const late: number[] = [];
-    // While the second look-up is made, the other hints of the window show as well.
+    // During the second lookup, the other hints of the window become visible as well.
     const { provider } = dependencies;
     const slow = {
       ...dependencies,

@@ -9,8 +9,8 @@ const hints = (count: number): readonly string[] => Array.from({ length: count }
 type Breaks = 'before it is sent' | 'between sending and deleting';
 
 /**
- * The two queues. What is taken and not put back is hidden until `pass` says that time has; the one putBack that is told
- * to break does so once.
+ * The two queues. A message that was taken and not returned is hidden until `pass` advances time. The putBack named by `broken`
+ * fails once.
  */
 const world = (start: readonly string[], broken?: { readonly nth: number; readonly breaks: Breaks }) => {
   let aside = start.map((text, index) => ({ text, receiptHandle: `${index}`, hidden: false }));

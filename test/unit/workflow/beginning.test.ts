@@ -14,7 +14,7 @@ import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
 
 const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
 
-/** Lambda, with the API's own function behind the name. */
+/** Lambda, with the API's real function behind the name. */
 const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {
   const created: NewBatch[] = [];
   const ledger = fakeLedger({

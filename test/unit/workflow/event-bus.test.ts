@@ -9,7 +9,7 @@ const at = '2026-01-05T09:00:00.000Z';
 const news = Array.from({ length: 25 }, () => batchNews(at, { event: 'batch.paused', to: 'paused' }));
 const { events } = numberNews('b-1', { sequence: 0 }, news);
 
-/** A bus that refuses these entries, by their place among all. */
+/** A bus that refuses these entries, by their position among all. */
 const refusing = (refused: readonly number[]) => {
   const asked: PutEventsCommand['input'][] = [];
   const send = async ({ input }: PutEventsCommand) => {

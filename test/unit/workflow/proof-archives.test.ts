@@ -11,7 +11,7 @@ import { batch, fakeFiles, fakeLedger, payout, plan } from '../api/fixtures.ts';
 
 const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
 
-/** Lambda, with the API's own function behind the name. A batch has a page for no cursor, and one for `c-2`. */
+/** Lambda, with the API's real function behind the name. A batch has a page for no cursor, and one for `c-2`. */
 const lambdaWith = (found = true) => {
   const invoked: unknown[] = [];
   const proof = { key: 'p', sha256: 's', bytes: 1 };

@@ -12,7 +12,7 @@ import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
 
 const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
 
-/** Lambda, with the API's own function behind the name. */
+/** Lambda, with the API's real function behind the name. */
 const lambdaWith = (found: Batch | undefined) => {
   const moves: string[] = [];
   const ledger = fakeLedger({

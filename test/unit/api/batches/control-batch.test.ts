@@ -10,7 +10,7 @@ import { tally } from '../../../support/money.ts';
 import { exampleProgress } from '../../../support/scenes/example-batch.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from '../fixtures.ts';
 
-/** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
+/** A ledger of one batch with the real one's conditions. `meanwhile` is written after the first read. */
 const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = [], missingProofs = 0) => {
   let held = first;
   const moves: { readonly to: string; readonly by: string }[] = [];

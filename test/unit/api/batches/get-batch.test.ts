@@ -48,7 +48,7 @@ const conversion: Conversion = conversionOfText({
 
 const now = Date.parse('2026-01-06T09:00:00.000Z');
 
-/** What is read of a batch, and what was asked of the ledger for it. */
+/** The view of a batch, and the requests to the ledger for it. */
 const look = async (
   held: Batch,
   records: readonly ChunkRecord[] = [],

@@ -16,7 +16,7 @@ const proven = (row: number, bytes = 3): Payout =>
     proof: { key: `proof-${row}`, sha256: `s${row}`, bytes },
   });
 
-/** @param altered keys of proofs whose files somebody has changed */
+/** @param altered keys of proofs whose files someone has changed */
 const createScene = (payouts: readonly Payout[], altered: readonly string[] = [], held = batch({ plan })) => {
   const names: string[] = [];
   const zips: Buffer[] = [];

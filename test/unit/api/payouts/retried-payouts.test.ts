@@ -6,7 +6,7 @@ import { payoutPage, payoutView } from '../../../../functions/api/schemas/payout
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { batch, fakeLedger, payout, plan } from '../fixtures.ts';
 
-/** A ledger with these payouts, that counts what it is asked. References are one whatever their letter case. */
+/** A ledger with these payouts that records its requests. References are equal in any letter case. */
 const sceneOf = (payouts: readonly Payout[]) => {
   const asked: string[][] = [];
   const holderOf = (reference: string) =>
@@ -63,7 +63,7 @@ describe('a payout that paid nobody', () => {
         outcome.kind === 'answer' &&
           payoutPage.parse(outcome.body).payouts.map(({ lastRetry }) => lastRetry?.reference),
       ).toEqual(['inv-7.r2', 'inv-7.r2', undefined, undefined, undefined]);
-    // All of a page at once, and nothing of those that were paid.
+    // All references of a page in one request, without those of paid payouts.
     expect(asked[0]).toEqual(['INV-7.r1', 'inv-7.r2', 'INV-8.r1']);
   });
 

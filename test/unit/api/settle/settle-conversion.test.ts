@@ -35,7 +35,7 @@ const conversion: Conversion = conversionOfText({
   claimedAt: new Date(startedAt).toISOString(),
 });
 
-/** A batch whose conversion was never answered, and which holds the pair since. */
+/** A batch whose conversion never got an answer, so it still holds the pair. */
 const stuck = async (changes: Partial<Conversion> = {}) => {
   let now = startedAt;
   const ledger = createMemoryLedger(() => now);

@@ -116,7 +116,7 @@ describe('settling a quarantined payout', () => {
     expect(standing()?.status).toBe('quarantined');
   });
 
-  /** What the provider knows, what is decided, and what comes of it. */
+  /** The provider's record, the decision, and the result. */
   const cases: readonly (readonly [Partial<Disbursement>, PayoutDecision, string])[] = [
     [{ status: 'completed' }, 'not_paid', 'evidence_contradicts'],
     [{ status: 'completed' }, 'written_off', 'evidence_contradicts'],

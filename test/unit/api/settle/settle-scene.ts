@@ -7,7 +7,7 @@ import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../../support/scenes/chunk-scene.ts';
 import { operator } from '../fixtures.ts';
 
-/** A payout whose call was never answered and which no lookup settled, and a provider that says of it what it is told. */
+/** A payout whose call got no answer and that no lookup settled, with a scripted provider. */
 export const quarantined = async (
   rail: Rail = 'crypto',
   answer: SubmitAnswer = { kind: 'unknown', cause: 'timeout' },
@@ -25,7 +25,7 @@ export const quarantined = async (
   return {
     scene,
     standing,
-    /** The provider has a disbursement of the payout, found by its id and its reference. */
+    /** Gives the provider a disbursement of the payout, found by id and reference. */
     knows: (changes: Partial<Disbursement> = {}) => {
       const disbursement = scene.disbursementOf('ref-1', changes);
       for (const name of ['ref-1', disbursement.disbursementId])

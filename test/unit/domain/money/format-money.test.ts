@@ -16,10 +16,10 @@ describe('a formatted amount', () => {
     ['25.5', 'usdt-tron', '25.500000'],
     ['0', 'IDR', '0.00'],
     ['-1250.5', 'IDR', '-1,250.50'],
-    // Of 18 decimals those that say nothing are left out beyond the sixth.
+    // Of 18 decimals, trailing zeros beyond the sixth are omitted.
     ['1.5', 'eth-ethereum', '1.500000'],
     ['1.123456789012345678', 'eth-ethereum', '1.123456789012345678'],
-    // No currency of the table: as it was written.
+    // An unknown currency keeps its notation.
     ['1234.5', 'XXX', '1,234.5'],
     ['99999999999999999999999', 'IDR', '99,999,999,999,999,999,999,999.00'],
   ])('%s %s is %s', (amount, currency, told) => {

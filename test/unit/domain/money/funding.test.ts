@@ -136,7 +136,7 @@ describe('funding a batch', () => {
         ],
       },
     });
-    // Of rupiah there are none to set aside yet.
+    // There are no rupiah to reserve yet.
     expect(reservationsOf(decision)).toEqual([
       ['usdt-tron', '50'],
       ['usdc-polygon', '7'],
@@ -387,7 +387,7 @@ describe('a conversion whose answer was lost', () => {
     ['10.12345678901', '89.88', '160000.49876543219', '160005.5', true],
     ['10.12345678901', '89.876544', '160000.49876543219', '160005.498765', true],
     ['10.12345678901', '89.86', '160000.49876543219', '160005.5', false],
-    // What cannot be seen in whole units proves nothing.
+    // An amount invisible in whole units proves nothing.
     ['0.5', '100', '160000.5', '160005', false],
   ])('of a quote of %s is compared with balances of %s at their own precision', (input, after, output, arrived, is) => {
     const quote = { ...conversion, input: usdt(input), output: idr(output) };

@@ -5,7 +5,7 @@ import { fromMinorUnits } from '../../../../functions/domain/money/decimal.ts';
 import { Money, moneyIn, sumByCurrency } from '../../../../functions/domain/money/money.ts';
 import { idr, thb, usdt } from '../../../support/money.ts';
 
-/** Units of the eighteenth decimal, which no test money goes beyond: what big.js does is compared with what BigInt does. */
+/** Units of the eighteenth decimal, the last that test money uses, for comparing big.js with BigInt. */
 const scale = 18;
 const limit = 10n ** 40n;
 const units = fc.bigInt({ min: -limit, max: limit });
@@ -15,7 +15,7 @@ const decimals = fc.integer({ min: 0, max: scale });
 const money = (minor: bigint): Money<'IDR'> => Money.fromMinorUnits(minor, 'IDR', scale);
 const written = fc.tuple(units, decimals).map(([minor, digits]) => idr(fromMinorUnits(minor, digits)));
 
-/** Of a currency of which only its text is known. */
+/** Money of a currency that the types do not know. */
 const untyped = (amount: string, currency: string): Money => Money.of(amount, currency);
 
 const canonical = /^(0|-?(0|[1-9]\d*)(\.\d*[1-9])?)$/;

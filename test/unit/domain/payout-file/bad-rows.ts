@@ -26,7 +26,7 @@ export const csvOf = (...rows: readonly Fields[]): string =>
     '\n',
   );
 
-/** A row with one thing wrong, and what is said of it. */
+/** A row with one error, and its message. */
 interface BadRow {
   readonly why: string;
   readonly row: Fields;

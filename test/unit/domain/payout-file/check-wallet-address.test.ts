@@ -7,7 +7,7 @@ import { walletAddress } from '../../../../functions/payment-service/domain/wall
 import { runs } from '../../../support/fast-loop.ts';
 import { evmAddress, tronAddress } from '../../../support/wallet-addresses.ts';
 
-/** What is said of an address: code and message; undefined of a good one. */
+/** Code and message for an address. Undefined for a good one. */
 const saidOf = (network: string, address: string): readonly [code: string, message: string] | undefined => {
   const said: [string, string][] = [];
   const texts: Readonly<Record<string, string>> = { currency: `coin-${network}`, walletAddress: address };
@@ -17,7 +17,7 @@ const saidOf = (network: string, address: string): readonly [code: string, messa
 };
 const codeOf = (network: string, address: string): string | undefined => saidOf(network, address)?.[0];
 
-/** Published addresses: the examples of ERC-55, BIP 173, BIP 350 and SEP-23, contracts of Tether and Circle, and the like. */
+/** Published addresses: examples of ERC-55, BIP 173, BIP 350 and SEP-23, and contracts of Tether, Circle and others. */
 const published = {
   ethereum: [
     '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -28,7 +28,7 @@ const published = {
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-    // All in one case is no checksum.
+    // All in one letter case, so without a checksum.
     '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
     '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
   ],

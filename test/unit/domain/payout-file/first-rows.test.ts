@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { FirstRow } from '../../../../functions/domain/payout-file/first-rows.ts';
 import { FirstRows } from '../../../../functions/domain/payout-file/first-rows.ts';
 
-/** A quoted field may have lines of its own; every seventh row tells none. */
+/** A quoted field may contain line breaks. Every seventh row has no line number. */
 const placeOf = (row: number): FirstRow => ({ row, line: row % 7 === 0 ? undefined : 3 * row });
 
 const firstRowsOf = (references: readonly string[]): (FirstRow | undefined)[] => {
   const rows = new FirstRows(Math.max(1, references.length));
   const given = references.map((reference, index) => ({ reference, ...placeOf(index + 1) }));
-  // As they come: some at a time, and one that is told of another of the same time.
+  // In parts, as they come, with repetitions within a part.
   return [...rows.firstRowsOf(given.slice(0, 7)), ...rows.firstRowsOf(given.slice(7))];
 };
 

@@ -36,7 +36,7 @@ const method = (
 export const methods: readonly PaymentMethod[] = [
   method('fiat', 'IDR', 'bri', { minAmount: '20000', maxAmount: '100000000', feeFlat: '1500', feePercentage: '0.2' }),
   method('fiat', 'IDR', 'bca', { minAmount: '10000', maxAmount: '500000000', feeFlat: '2500', feePercentage: '0' }),
-  // Of the other rail, and of currencies that are not known here: nothing is planned by them.
+  // Of the other rail, and of unknown currencies. Planning ignores them.
   method('crypto', 'IDR', 'idr-odd', { minAmount: '1', maxAmount: '999999999', feeFlat: '9999999' }),
   method('fiat', 'XXX', 'xxx'),
   method('crypto', 'odd-net', 'odd-net'),
@@ -46,7 +46,7 @@ export const methods: readonly PaymentMethod[] = [
   method('crypto', 'eth-ethereum', 'eth-ethereum', { minAmount: '0.001', feeFlat: '0', feePercentage: '0.25' }),
 ];
 
-/** Planning sets memory aside for as many rows as a file may have: for the million of the default it takes longer than a small file. */
+/** Planning reserves memory for the maximum number of rows. The default of a million would take longer than a small file. */
 const testRows = 50_000;
 
 export interface PlanOptions {
@@ -59,18 +59,18 @@ export interface PlanOptions {
   readonly findRefusedRetries?: PlanFileDependencies['findRefusedRetries'];
   readonly putChunk?: PlanFileDependencies['putChunk'];
   readonly paidOn?: string;
-  /** Bytes handed over at once: borders fall everywhere. */
+  /** Size of the blocks in bytes. Borders fall everywhere. */
   readonly blockBytes?: number;
 }
 
 export interface PlannedBytes {
   readonly planned: PlannedFile;
   readonly chunks: readonly ChunkFile[];
-  /** All of them, as they came. */
+  /** All errors, in order. */
   readonly errors: readonly RowError[];
-  /** What was told of the row of each. */
+  /** The reported row of each error. */
   readonly told: readonly RowSummary[];
-  /** What a pain.001 says of itself. */
+  /** The group header and payments of a pain.001. */
   readonly seen: readonly Seen[];
 }
 
@@ -78,7 +78,7 @@ async function* blocksOf(bytes: Buffer, blockBytes: number): AsyncGenerator<Buff
   for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
 }
 
-/** The notes that a reader finds in a text, whose blocks end anywhere; undefined when it refuses it. */
+/** The notes that a reader finds in a text with any block borders. Undefined when it refuses the text. */
 export const notesOf = async (
   read: (blocks: AsyncIterable<Buffer>) => AsyncIterable<readonly FileRow[]>,
   text: string,
@@ -94,7 +94,7 @@ export const notesOf = async (
   return notes;
 };
 
-/** Plans a file given as text or bytes, and keeps what was written. */
+/** Plans a file given as text or bytes, and keeps the written files. */
 export const planBytes = async (file: string | Buffer, options: PlanOptions = {}): Promise<PlannedBytes> => {
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];

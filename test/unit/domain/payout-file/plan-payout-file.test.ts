@@ -123,7 +123,7 @@ describe('planning a payout file', () => {
     );
 
   it('makes the same chunks from the same file, however slow lookups and writes are', async () => {
-    // Each lookup is quicker than the one before: answers come in the wrong order.
+    // Each lookup is faster than the one before, so answers come out of order.
     let patience = 12;
     const sleepy = () => {
       patience -= 3;
@@ -221,7 +221,7 @@ describe('planning a payout file', () => {
   it('reserves the highest fee for a recipient with an unknown bank', async () => {
     const file = 'amount,currency,recipientId\n5000000,IDR,rec_1\n10000,IDR,rec_2\n';
     const { planned } = await planBytes(file);
-    // bca takes 2500; bri 1500 and 0.2 percent: 11500 of the first, 1520 of the second.
+    // bca charges 2500, bri 1500 and 0.2 percent: 11500 for the first row, 1520 for the second.
     expect(planned.currencies).toEqual([
       currencyPlan({
         rail: 'fiat',

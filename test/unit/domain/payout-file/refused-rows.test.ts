@@ -262,7 +262,7 @@ describe('a row that must not be paid', () => {
     const began = performance.now();
     const { errors } = await planBytes(`${JSON.stringify({ ...toBank, ...field })}\n`);
     expect(errors.find((error) => error.column === column)).toMatchObject({ row: 1, code: 'value_too_long' });
-    // Tried in every way that it could be split it takes ten seconds, and a megabyte of it five minutes.
+    // Trying every way to split it would take ten seconds, and five minutes for a megabyte.
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 

@@ -65,7 +65,7 @@ const objects = [
 ];
 const lines = objects.map((each) => JSON.stringify(each)).join('\n');
 
-/** The same file with another delimiter: cells are quoted, so that nothing in them changes. */
+/** The same file with another delimiter. All cells are quoted, so their content does not change. */
 const delimitedBy = (delimiter: string): string =>
   csv
     .replace('"two\nlines"', '"two\u0001lines"')
@@ -80,7 +80,7 @@ const reordered = `note,WALLETADDRESS,Currency,amount,Reference,accountname,ACCO
 ,,PHP,120.00,A-3,,,,,rec_3,"Ana, ""the"" second",
 `;
 
-/** As a clerk heads columns. */
+/** Column names as a clerk writes them. */
 const headed = csv.replace(
   /^.*\n/,
   'Reference,AMOUNT,currency,Recipient ID,Bank Code,bank_name,account-number,Account  Name, wallet_Address ,NAME,E-mail,note\n',
@@ -161,7 +161,7 @@ describe('a payout file as written by people and programs', () => {
     ['000050000.50', '50000.50'],
     ['50000.5', '50000.5'],
     ['50000.00', '50000.00'],
-    // The least and the most that any bank takes.
+    // The lowest and the highest amount that any bank accepts.
     ['10000', '10000'],
     ['500000000', '500000000'],
   ])('reads the amount %s as %s', async (written, amount) => {

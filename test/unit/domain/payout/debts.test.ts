@@ -26,7 +26,7 @@ interface Owed {
   readonly recipient?: Recipient;
 }
 
-/** A file of these rows, in chunks of two whatever their currency. */
+/** A file of these rows in chunks of two, regardless of currency. */
 const fileOf = (rows: readonly Owed[]) => {
   const debts = new FileDebts(Math.max(1, rows.length));
   for (const [index, { currency = 'IDR', amount = '10', recipient = toId('rec') }] of rows.entries()) {

@@ -14,7 +14,7 @@ const documents = ['payout/PAYOUTS.md', 'batch/BATCHES.md']
   .map((name) => readFileSync(new URL(`../../../../functions/domain/${name}`, import.meta.url), 'utf8'))
   .join('\n');
 
-/** The arrows `a --> b` of the Mermaid diagram that follows a heading, without start and end. */
+/** The arrows `a --> b` of the Mermaid diagram after a heading, without start and end. */
 const arrowsUnder = (heading: string): readonly string[] => {
   const section = documents.slice(documents.indexOf(`## ${heading}`));
   const diagram = /```mermaid\n([\s\S]*?)```/.exec(section)?.[1] ?? '';

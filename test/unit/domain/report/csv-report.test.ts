@@ -20,7 +20,7 @@ const csvOf = async (rows: readonly (readonly string[])[]): Promise<string> => {
   return text(csv);
 };
 
-/** Cells as a spreadsheet set to semicolons could see them at worst: borders everywhere, quotes and spaces of no meaning. */
+/** Cells in the worst reading of a spreadsheet set to semicolons: borders everywhere, quotes and spaces ignored. */
 const cellsAtWorst = (csv: string): readonly string[] =>
   csv.split(/[;\t\r\n]/).map((cell) => cell.replace(/^[ "]+/, ''));
 
@@ -28,7 +28,7 @@ const nasty = (characters: readonly string[]) => fc.string({ unit: fc.constantFr
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'] as const;
 const anything = nasty([...signs, "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'a', '1']);
 
-/** As the reader has every cell. */
+/** Cells as the reader returns them. */
 const trimmed = anything.map((cell) => cell.trim());
 
 describe('a written CSV', () => {
@@ -89,7 +89,7 @@ describe('a written CSV', () => {
     ['a CSV', csvReport, 150],
     ['a workbook', workbookReport, 40],
   ])('of failed rows can be uploaded unchanged as %s, with every text intact', async (_kind, reportOf, numRuns) => {
-    // Its text after the semicolon looks guarded already.
+    // Its text after the semicolon already looks guarded.
     const column = "x-a;'=b";
     const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1']).map((value) => value.trim());
     const needed = field.filter((value) => value !== '');

@@ -81,7 +81,7 @@ describe('the end of a batch', () => {
     const progress = sumProgress(records, 0);
     const hasMaybePaid = chunks.some(({ completed }) => completed !== undefined);
     expect(endOfBatch(whole, progress, hasMaybePaid, cancelRequested).to).toBe(status);
-    // Skipped rows change one end alone.
+    // Skipped rows change only one end.
     const withoutSome = status === 'completed' ? 'partially_completed' : status;
     expect(endOfBatch(withSkipped, progress, hasMaybePaid, cancelRequested).to).toBe(withoutSome);
   });

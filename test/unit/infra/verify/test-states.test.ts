@@ -7,7 +7,7 @@ import { statesOf } from '../../../../infra/verify/workflow/states-of.ts';
 import type { Interpreter } from '../../../../infra/verify/workflow/test-states.ts';
 import { problemOf, testStates } from '../../../../infra/verify/workflow/test-states.ts';
 
-// Numbers stand in it as substitutions without quotes, which JSON has no place for.
+// Numbers are placeholders without quotes, which JSON does not allow.
 const definition = readFileSync(
   new URL('../../../../statemachines/batch.asl.json', import.meta.url),
   'utf8',
@@ -15,7 +15,7 @@ const definition = readFileSync(
 const cases = casesOf(definition);
 const casesFor = (name: string) => cases.filter(({ place }) => place.name === name);
 
-/** Answers as is expected of the case that asks, with some of it changed. */
+/** Gives the case's expected answer, with some changes. */
 const answering =
   ({ expected }: StateCase, changed: TestStateOutput = {}): Interpreter =>
   () =>
@@ -112,7 +112,7 @@ describe('the answer of an interpreter', () => {
 });
 
 describe('the states as a whole', () => {
-  /** Goes where the definition says, as far as the ways of unknown decisions need it. */
+  /** Follows the definition as far as the paths of unknown decisions need. */
   const walking =
     (change: (question: TestStateInput, answer: TestStateOutput) => TestStateOutput): Interpreter =>
     (question) => {

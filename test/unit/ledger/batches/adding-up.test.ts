@@ -23,7 +23,7 @@ const payoutOf = (changes: Partial<Payout>): Payout => ({
   ...changes,
 });
 
-/** Integer of the smallest unit (18 decimals) as a decimal text, and back: another way to add, to compare with. */
+/** An integer of the smallest unit (18 decimals) as a decimal text, and back: an independent way to sum. */
 const asText = (units: bigint): string => `${units / 10n ** 18n}.${(units % 10n ** 18n).toString().padStart(18, '0')}`;
 const asUnits = (text: string): bigint => {
   const [whole = '0', decimals = ''] = text.split('.');

@@ -3,12 +3,12 @@ import { emptySchedule, lease } from '../../../../functions/ledger/pace/schedule
 
 export interface Crowd {
   readonly asker: string;
-  /** Calls to be made in all. */
+  /** Total number of calls. */
   readonly calls: number;
   /** Children that make them, each one call after the other. */
   readonly children: number;
   readonly startsAtMs?: number;
-  /** A wait is rounded up to whole seconds, as Step Functions does, when it is longer than this. */
+  /** Longer waits are rounded up to whole seconds, as in Step Functions. */
   readonly waitsInProcessMs?: number;
 }
 
@@ -17,12 +17,12 @@ export interface Made {
   readonly atMs: number;
 }
 
-/** Milliseconds from a slot to its child's next question: a POST, and the start of the next child. */
+/** Milliseconds from a slot to its child's next request: a POST, and the start of the next child. */
 const roundMs = 700;
 
 /**
- * Children of several batches that ask for their turns on virtual time, as SubmitChunk does: which calls are made when, and
- * how often somebody was sent away.
+ * Children of several batches that request turns on virtual time, like SubmitChunk. Returns which calls were made when, and how
+ * often one had to wait.
  */
 export const makeCalls = (crowds: readonly Crowd[], perSecond: number, untilMs = 600_000) => {
   let schedule: Schedule = emptySchedule;
@@ -57,11 +57,11 @@ export const makeCalls = (crowds: readonly Crowd[], perSecond: number, untilMs =
   return { made: made.toSorted((one, other) => one.atMs - other.atMs), refusals, schedule };
 };
 
-/** Milliseconds at which a batch's last call was made. */
+/** Time of a batch's last call in milliseconds. */
 export const lastOf = (made: readonly Made[], asker: string): number =>
   Math.max(...made.filter((call) => call.asker === asker).map(({ atMs }) => atMs));
 
-/** The most calls in any window of so many milliseconds. */
+/** The maximum number of calls in any window of this many milliseconds. */
 export const mostWithin = (times: readonly number[], windowMs: number): number => {
   const sorted = times.toSorted((one, other) => one - other);
   return Math.max(0, ...sorted.map((from, index) => sorted.slice(index).filter((at) => at < from + windowMs).length));

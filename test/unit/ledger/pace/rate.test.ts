@@ -7,7 +7,7 @@ const at = Date.parse('2026-11-21T08:00:00Z');
 const limit = 32;
 const slow: Rate = throttled(fullRate, limit, at);
 
-/** So many unanswered requests, a tenth of a second apart. */
+/** This many unanswered requests, a tenth of a second apart. */
 const run = (rate: Rate, count: number, fromMs = at): Rate =>
   Array.from({ length: count }).reduce<Rate>(
     (before, _, index) => unanswered(before, limit, fromMs + index * 100),

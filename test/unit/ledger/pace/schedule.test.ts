@@ -18,7 +18,7 @@ const asking = (changes: Partial<LeaseRequest> = {}): LeaseRequest => ({
 });
 const slotsOf = (answer: Lease): readonly number[] => (answer.kind === 'granted' ? answer.slots : []);
 
-/** One request after the other against one schedule. */
+/** Requests against one schedule, one after the other. */
 const oneByOne = (requests: readonly LeaseRequest[], perSecond: number): readonly Lease[] => {
   let schedule: Schedule = emptySchedule;
   return requests.map((request) => {

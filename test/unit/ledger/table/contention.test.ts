@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { backoffMs, underContention } from '../../../../functions/ledger/table/contention.ts';
 import { awsErrorFields, canceled } from '../../../support/aws-errors.ts';
 
-/** Makes a request fail with each error in turn, then answer; tells how often it was made and how long was waited. */
+/** Makes a request fail with each error in turn, then succeed. Returns the number of attempts and the waiting time. */
 const failing = async (errors: readonly Error[]) => {
   const waits: number[] = [];
   let made = 0;

@@ -10,7 +10,7 @@ import type { Write } from '../../../../functions/ledger/table/writes.ts';
 
 type Answer = (input: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
-/** The store on a client that sends nothing: each request is answered by the next function. */
+/** The store on a client that sends nothing. Each function answers one request. */
 const storeAnswering = (...answers: readonly Answer[]) => {
   const inputs: Readonly<Record<string, unknown>>[] = [];
   const waits: number[] = [];
@@ -75,7 +75,7 @@ describe('reading many', () => {
   });
 });
 
-/** An empty page between two. */
+/** Pages with an empty one in the middle. */
 const threePages = () =>
   storeAnswering(
     () => ({ Items: [key(1)], LastEvaluatedKey: key(1) }),

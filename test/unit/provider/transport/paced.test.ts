@@ -11,7 +11,7 @@ const at = Date.parse('2026-11-21T08:00:00Z');
 const body = '{"currency":"IDR","disburseData":[]}';
 const refusal = (statusCode: number): string => `{"statusCode":${statusCode},"message":"no"}`;
 
-/** A provider whose requests end as `outcome` says, and whose turns come as `turn` says. */
+/** A provider whose requests end with `outcome`, and whose turns are `turn`. */
 const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0) => {
   let now = at;
   const asked: [TurnKind, TurnRequest][] = [];

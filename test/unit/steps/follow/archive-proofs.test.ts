@@ -65,7 +65,7 @@ describe('a bucket that refuses proofs', () => {
     expect(output.waitSeconds).toBeGreaterThan(3);
     expect(new Set(scene.alarms)).toEqual(new Set(['ProofNotArchived']));
     expect(scene.lines).toContainEqual(expect.objectContaining({ code: 'ProofNotArchived', error: 'AccessDenied' }));
-    // What is under way when it is noticed, and no more.
+    // Only the requests in flight when it is noticed.
     expect(scene.listed.asked.proofs.length).toBeLessThan(20);
     expect((await scene.batch()).status).toBe('processing');
     files.putProof = putProof;
@@ -132,7 +132,7 @@ describe('a proof that is not available yet', () => {
     const { scene, run } = await completed({ rows: 2 });
     hasProof(scene, 'ref-2');
     await run.sweep();
-    // The list of changes does not show it, and nothing is open that would be confirmed.
+    // The list of changes does not show it, and no open payout would be confirmed.
     scene.listed.settle('failed', 'ref-1');
     await run.until('report');
     expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
@@ -218,7 +218,7 @@ describe('proofs and the time', () => {
     scene.listed.settle('pending', 'ref-50');
     const start = scene.clock();
     const output = await run.sweep();
-    // Those under way when it comes due are ended.
+    // Requests in flight at that time are completed.
     expect((scene.clock() - start) / 1000).toBeLessThan(10 + 6);
     expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(99);
     expect(output).toMatchObject({ next: 'wait', waitSeconds: 1 });
@@ -257,7 +257,7 @@ describe('proofs and the time', () => {
       stored.add(proof.key);
       return proof;
     };
-    // The provider makes the document anew each time it is asked.
+    // The provider creates the document again for each request.
     let made = 0;
     const bothAsked = Promise.withResolvers<void>();
     provider.downloadProof = async () => {

@@ -4,7 +4,7 @@ import { createExecution } from '../../../support/execution.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 import { fakeWorkflow } from '../../api/fixtures.ts';
 
-/** A batch of four chunks, a row each, whose first two rows are the canary. */
+/** A batch of four chunks with one row each. The first two rows are the canary. */
 const createScene = async () => {
   const scene = await createBatchScene({ chunks: 4, rows: 1, canary: 2 });
   const execution = createExecution(scene);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { begun } from './follow-scene.ts';
 
-/** A batch whose look-ups each take so many seconds of what a sweep has. */
+/** A batch whose lookups each take this many seconds of a sweep. */
 const slow = async (lookUpSeconds: number, options: SceneOptions) => {
   const { scene, run } = await begun(options);
   const { provider } = scene.dependencies;
@@ -19,7 +19,7 @@ const slow = async (lookUpSeconds: number, options: SceneOptions) => {
   return { scene, run, sweepFor };
 };
 
-/** The provider makes everything of the next call, and its answer is lost. */
+/** The provider makes all payments of the next call, and its answer is lost. */
 const loseAnswer = (scene: BatchScene): void => {
   scene.answers.push((references) => {
     scene.accept(references);
@@ -61,7 +61,7 @@ describe('a sweep that runs out of time', () => {
     scene.listed.settle('on_hold');
     await run.sweep();
     scene.listed.forgetAsked();
-    // Lists of bank transfers do not show what is on hold: each is asked about singly, and stays as it is.
+    // Lists of bank transfers omit payouts on hold, so each is looked up, and stays on hold.
     for (let passes = 0; passes < 8; passes += 1) await sweepFor(300);
     expect(new Set(scene.listed.asked.lookUps).size).toBe(72);
   });
@@ -72,7 +72,7 @@ describe('a sweep that runs out of time', () => {
       for (let pass = 0; pass < count; pass += 1) await run.goOn(await sweepFor(300));
     };
     await run.submitAll();
-    // Lists of bank transfers do not show what is on hold.
+    // Lists of bank transfers omit payouts on hold.
     scene.listed.settle('on_hold');
     await sweeps(40);
     scene.listed.settle('completed', 'ref-1');

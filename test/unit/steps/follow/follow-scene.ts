@@ -2,13 +2,13 @@ import { createExecution } from '../../../support/execution.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 
-/** A batch of three chunks, unless told otherwise, and its execution. Nothing is submitted yet. */
+/** A batch of three chunks by default, and its execution. Nothing is submitted yet. */
 export const begun = async (options: SceneOptions = {}) => {
   const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
   return { scene, run: createExecution(scene) };
 };
 
-/** Everything is submitted and swept once, and nobody was asked anything since. */
+/** Everything is submitted and swept once, and the recorded requests are cleared. */
 export const submitted = async (options: SceneOptions = {}, secondsBetweenChunks = 0) => {
   const { scene, run } = await begun(options);
   for (const { chunk } of scene.files) {
@@ -22,7 +22,7 @@ export const submitted = async (options: SceneOptions = {}, secondsBetweenChunks
   return { scene, run, sweep };
 };
 
-/** The provider completes everything but these, and has the proofs. */
+/** The provider completes everything except these, and has the proofs. */
 export const completes = (scene: BatchScene, ...except: readonly string[]): void => {
   const done = scene.listed.kept.map(({ reference = '' }) => reference).filter((one) => !except.includes(one));
   scene.listed.settle('completed', ...done);

@@ -6,7 +6,7 @@ import { createExecution } from '../../../support/execution.ts';
 import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
 
-/** A sweep over a batch that is submitted, with what it reads of the ledger for a page. */
+/** A sweep over a submitted batch, with its reads of the ledger for a page. */
 const shown = async (options: SceneOptions = {}, arrange?: { readonly row: number; readonly status: 'submitting' }) => {
   const scene = await createBatchScene({ chunks: 3, rows: 10, ...options });
   await createExecution(scene).submitAll();

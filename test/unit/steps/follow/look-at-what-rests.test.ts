@@ -20,10 +20,10 @@ describe('a payout without an end', () => {
     ['unknown', { disbursementId: null }],
     ['submitting', { disbursementId: null }],
   ])('is left to a person after the days of following, when it is %s', async (status, changes) => {
-    // Alone in its chunk: nobody else draws attention to it.
+    // Alone in its chunk, so no other row draws attention to it.
     const { scene, run } = await submitted({ rows: 1, settings: { followDays: 2 } });
     await scene.arrange(1, { status, ...changes });
-    // Nobody answers, so that nothing else can end it.
+    // The provider does not answer, so nothing else can end it.
     scene.listed.ways.fails = () => true;
     scene.passSeconds(2 * day);
     await run.sweep();

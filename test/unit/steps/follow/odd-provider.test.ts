@@ -43,7 +43,7 @@ describe('a provider that deviates from its document', () => {
     await sweep();
     expect(scene.payout(50).status).toBe('completed');
     expect((await scene.ledger.readFollow(batchId)).lists?.fiat?.isDistrusted).toBe(true);
-    // While nothing is left out it is trusted again.
+    // While nothing is omitted it is trusted again.
     await sweep();
     expect((await scene.ledger.readFollow(batchId)).lists?.fiat?.isDistrusted).toBe(false);
   });

@@ -14,7 +14,7 @@ import { Timeline } from '../../../simulation/world/timeline.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 
-/** Batches that are submitted and then looked at, by the real steps on virtual time. */
+/** Batches that are submitted and then followed, by the real steps on virtual time. */
 const scene = (endsInMs: (payment: Payment) => number) => {
   const timeline = new Timeline(startedAt);
   const service = new ScalingService({
@@ -31,7 +31,7 @@ const scene = (endsInMs: (payment: Payment) => number) => {
     onWrite: () => {},
     onLog: () => {},
   });
-  /** Submits the first chunks, or all. Answers what submits the rest. */
+  /** Submits the first chunks, or all. Returns a function that submits the rest. */
   const submit = async (batchId: string, rows: number, first = rows): Promise<() => Promise<unknown>> => {
     const planned = planBatch(batchId, rows, timeline.now);
     aws.store(planned);
@@ -40,7 +40,7 @@ const scene = (endsInMs: (payment: Payment) => number) => {
     await timeline.wait(send(planned.chunks.slice(0, first)));
     return () => send(planned.chunks.slice(first));
   };
-  /** One look at the lists of bank transfers; answers what is kept, what was read, and how many are still open. */
+  /** One read of the lists of bank transfers. Returns the kept state, the reads, and the number of open payouts. */
   const look = async (batchId: string, known?: ListState, isSubmitting = false) => {
     const readsBefore = new Map(service.counts.reads);
     const unitsBefore = aws.usage.tableReadUnits;
@@ -99,7 +99,7 @@ describe('a sweep’s reads of the lists', () => {
     await timeline.wait(timeline.sleep(10 * minute));
     const { open, units } = await look('b-own');
     expect(open).toBe(0);
-    // Writing 400 ends not counted: these are reads.
+    // Without the writes of 400 ends: these are reads.
     expect(units).toBeLessThan(0.5 * 800);
   });
 
@@ -117,7 +117,7 @@ describe('a sweep’s reads of the lists', () => {
     }
     expect(singly).toBe(0);
     await timeline.wait(timeline.sleep(hour));
-    // Once an hour each is confirmed, whatever that costs.
+    // Once an hour each is confirmed, at any cost.
     expect((await look('b-own', state)).reads('one')).toBe(80);
   });
 
@@ -128,7 +128,7 @@ describe('a sweep’s reads of the lists', () => {
     );
     await submit('b-own', 1400);
     const first = await look('b-own');
-    // Some 12 pages take more than a second: they end in the middle of it.
+    // Some 12 pages take more than a second, so these end during the reading.
     await timeline.wait(timeline.sleep(endsAt - 500 - timeline.now));
     const looked = await look('b-own', first.state);
     expect(looked.reads('createdAt pending')).toBeGreaterThan(10);
@@ -145,7 +145,7 @@ describe('a sweep’s reads of the lists', () => {
     const first = await look('b-own');
     await timeline.wait(timeline.sleep(endsAt - 800 - timeline.now));
     const rest = submitRest();
-    // Registered by then, and not posted yet.
+    // Registered by then, but not posted yet.
     await timeline.wait(timeline.sleep(300));
     const looked = await look('b-own', first.state, true);
     await timeline.wait(rest);

@@ -7,7 +7,7 @@ import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
 import { begun, submitted } from './follow-scene.ts';
 
-/** What somebody else creates at the same provider, each at its own time. */
+/** Payments that another system creates at the same provider, each at its own time. */
 const createOthers = (scene: BatchScene, count: number): void => {
   for (let index = 0; index < count; index += 1) {
     scene.passSeconds(0.001);
@@ -33,7 +33,7 @@ describe('the list of changes', () => {
       .filter(({ name }) => name === 'UpdateCommand')
       .map(({ input }) => JSON.stringify(input));
     expect(updates.filter((text) => text.includes('PAYOUT#'))).toHaveLength(4);
-    // Each chunk is added up once for all that moved in it.
+    // Each chunk is counted once for all its moves.
     expect(updates.filter((text) => text.includes('"sk":"CHUNK#'))).toHaveLength(3);
   });
 
@@ -42,7 +42,7 @@ describe('the list of changes', () => {
     scene.listed.settle('completed', 'ref-7');
     await sweep();
     expect(scene.payout(7).status).toBe('completed');
-    // After the batch made more than is worth reading only what has ended is read, and of that what is new.
+    // After a large batch only new ended payments are read.
     expect(scene.listed.asked.lists.filter((asked) => asked.startsWith('changed'))).toEqual([
       'changed completed 1',
       'changed failed 1',
@@ -260,7 +260,7 @@ describe('open payouts', () => {
     scene.passSeconds(300);
     createOthers(scene, 1);
     await sweep();
-    // Nothing among the changes tells of it.
+    // No change shows it.
     scene.listed.ways.keepsUpdatedAt = true;
     scene.listed.settle('completed', 'ref-2');
     for (let count = 0; count < 3; count += 1) await sweep();
@@ -270,7 +270,7 @@ describe('open payouts', () => {
   it('are searched among the changes once more when many ended meanwhile', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.ways.fails = (_what, about) => {
-      // While the lists of what is open are read.
+      // During the reading of the open lists.
       if (about === 'pending') scene.listed.settle('completed');
       return false;
     };
@@ -359,13 +359,13 @@ describe('stale reads of the ledger', () => {
 describe('an outage', () => {
   it('of one lookup is repeated by the next sweep, not only by the next confirmation', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
-    // Lists of bank transfers do not show what is on hold.
+    // Lists of bank transfers omit payouts on hold.
     scene.listed.settle('on_hold', 'ref-2');
     await sweep();
     scene.passSeconds(600);
     createOthers(scene, 10);
     await sweep();
-    // Nor do the changes tell of its end.
+    // The changes do not show its end either.
     scene.listed.ways.keepsUpdatedAt = true;
     scene.listed.settle('completed', 'ref-2');
     scene.passSeconds(3600);

@@ -22,7 +22,7 @@ const afterFirst = async (
   return { scene, run };
 };
 
-/** The provider made everything, and nobody heard of it. */
+/** The provider made everything, but its answer is lost. */
 const lost = (references: readonly string[], scene: BatchScene): SubmitAnswer => {
   scene.accept(references);
   return timeout;
@@ -140,7 +140,7 @@ describe('a payout unknown to the provider', () => {
     const { scene, run } = await afterFirst(() => timeout);
     scene.listed.ways.fails = () => true;
     await run.forSeconds(3600);
-    // One question a sweep, and not one a second.
+    // One lookup per sweep, not one per second.
     expect(run.outputs.length).toBeLessThan(80);
     expect(scene.payout(1)).toMatchObject({ status: 'unknown' });
     expect(scene.payout(1)).not.toHaveProperty('absences');
@@ -151,7 +151,7 @@ describe('a payout unknown to the provider', () => {
 describe('many payouts in doubt', () => {
   it('are all resolved within a few sweeps although every third lookup fails', async () => {
     const { scene, run } = await afterFirst(lost, { rows: 98, rail: 'crypto' });
-    // 30 % of the requests, of both that one question makes. A linear congruential generator: the same each run.
+    // 30 % of the requests, of which a lookup makes two. A linear congruential generator, equal in each run.
     let state = 5;
     scene.listed.ways.fails = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -292,7 +292,7 @@ describe('a running child', () => {
     const run = createExecution(scene);
     const calls = async () => (await registeredChunk(scene.ledger, batchId, 1)).calls;
     scene.answers.push(async (references) => {
-      // A webhook's function has added the chunk up meanwhile.
+      // A webhook's function has counted the chunk meanwhile.
       await scene.ledger.refreshChunk(batchId, 1);
       scene.passSeconds(119);
       await run.sweep();

@@ -11,7 +11,7 @@ import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
-/** Batches that each pay 1,000 baht out of one balance; a token buys forty baht. */
+/** Batches that each pay 1,000 baht from one balance. A token buys forty baht. */
 const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 1) => {
   const balances = { THB: baht, 'usdt-tron': 1000 };
   const ledger = createMemoryLedger(clock);

@@ -20,7 +20,7 @@ const chunkOf = (batchId: string, amount: string): ChunkFile => ({
   payouts: [{ row: 1, reference: batchId, amount, recipient: { kind: 'recipientId', recipientId: 'r' } }],
 });
 
-/** Plans its funding until it may disburse or was told to wait often enough; disburses; then ends. */
+/** Plans its funding until it may disburse or had to wait too often, disburses, then ends. */
 const runBatch = async (
   ledger: MemoryLedger,
   treasury: { balance: number; lowest: number },
@@ -60,7 +60,7 @@ const runBatch = async (
     treasury.balance -= amount;
     treasury.lowest = Math.min(treasury.lowest, treasury.balance);
     await pass();
-    // Money leaves the balance first, and is counted as gone later.
+    // Money leaves the balance first, and is counted as spent later.
     for (const payout of ledger.payouts)
       if (payout.batchId === batchId) ledger.putPayout({ ...payout, status: 'pending' });
     await ledger.refreshChunk(batchId, 1);
@@ -104,9 +104,9 @@ describe('concurrent batches on one balance', () => {
           });
           await scheduler.waitFor(Promise.all(runs));
           expect(treasury.lowest).toBeGreaterThanOrEqual(0);
-          // What was set aside by batches that ended or wait is free again.
+          // Reservations of batches that ended or wait are free again.
           expect((await ledger.readFunds(['IDR']))[0]?.reservations).toEqual([]);
-          // One that fits alone is always paid by somebody.
+          // A batch that fits alone is always paid.
           if (Math.min(...amounts) <= balance) expect(treasury.balance).toBeLessThan(balance);
         },
       ),

@@ -13,7 +13,7 @@ const done: ConvertAnswer = {
 };
 const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
 
-/** A batch that is short, and a provider whose reads fail as often as it is told. */
+/** A batch that is short, and a provider whose reads fail a scripted number of times. */
 const createOutage = async () => {
   const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
   scene.add(batchOf('b-1', '1000'));
@@ -38,7 +38,7 @@ const createOutage = async () => {
 
 type Outage = Awaited<ReturnType<typeof createOutage>>;
 
-/** The answer to the conversion is lost, and the look at the balances that follows fails. */
+/** The answer to the conversion is lost, and the following read of the balances fails. */
 const loseAnswer = ({ provider, answers, fail }: Outage, error: Error, times = 1): void => {
   const { convert } = provider;
   answers.push(lost);
@@ -75,7 +75,7 @@ describe.each(outages)('a provider that answers once "%s"', (code) => {
     expect(scene.ledger.conversions).toMatchObject([{ status: 'claimed' }]);
     expect([scene.statusOf('b-1'), scene.ledger.locks.size, scene.alarms]).toEqual(['awaiting_funds', 1, []]);
 
-    // The balances cover the batch now, and show what became of the conversion.
+    // The balances cover the batch now, and show the conversion's outcome.
     Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });

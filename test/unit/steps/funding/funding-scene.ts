@@ -14,7 +14,7 @@ import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
-/** A batch that pays so much in THB, at a fee of 10. */
+/** A batch that pays this amount in THB, with a fee of 10. */
 export const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch =>
   exampleBatch(batchId, {
     status: 'validating',
@@ -25,7 +25,7 @@ export const batchOf = (batchId: string, amount: string, changes: Partial<Batch>
     ...changes,
   });
 
-/** Batches, balances, and a provider that quotes and converts as it is told. */
+/** Batches, balances, and a provider with scripted quotes and conversions. */
 export const createScene = (
   balances: Record<string, string>,
   settings: z.input<ReturnType<typeof orchestratorSettings>> = {},
@@ -71,7 +71,7 @@ export const createScene = (
     add: (batch: Batch) => ledger.putBatch(batch),
     plan: (batchId: string) => planBatchFunding(dependencies, { batchId }),
     release: (batchId: string) => awaitRelease(dependencies, { batchId }),
-    /** Plans, and lets be released what is planned. */
+    /** Plans the funding, then releases the batch. */
     fund: (batchId: string) => planAndRelease(dependencies, { batchId }),
     convert: (batchId: string) => convert(dependencies, { batchId }),
     setRate: (value: string) => {

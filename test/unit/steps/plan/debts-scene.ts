@@ -11,7 +11,7 @@ import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { methods } from '../../domain/payout-file/plan-bytes.ts';
 
 const columns = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName\n';
-/** A row of a file: to a recipient, or to an account. */
+/** A row of a file, to a recipient id or to an account. */
 export const toId = (reference: string, amount: string, id: string) => `${reference},${amount},IDR,${id},,,,\n`;
 export const toAccount = (reference: string, account: string) =>
   `${reference},50000,IDR,,bca,BCA,${account},Siti Rahma\n`;
@@ -58,7 +58,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
       const batchId = await start(rows, changes);
       return { batchId, repeated: (await plan(batchId))?.repeatedDebts };
     },
-    /** Registers the payouts of a batch, and lets them be as they are told to be. */
+    /** Registers the payouts of a batch, with these changes. */
     register: async (batchId: string, become: Partial<Payout> = {}) => {
       const summary = (await ledger.getBatch(batchId))?.plan;
       for (let chunk = 1; summary !== undefined && chunk <= summary.chunks; chunk += 1) {

@@ -6,7 +6,7 @@ import { createScene, toId } from '../plan/debts-scene.ts';
 const { reject, cancel } = batchTransitions;
 const good = toId('', '50000', 'a');
 const bad = toId('', '0', 'b');
-/** A file of so many rows that repeat no debt of another. */
+/** A file of this many rows that repeat no debt of another file. */
 let made = 0;
 const rows = (count: number) => Array.from({ length: count }, () => toId('', '60000', `c${++made}`)).join('');
 

@@ -45,7 +45,7 @@ const chunkFile = (chunk: number): ChunkFile => {
 
 const idsOf = (...rows: readonly number[]) => rows.map((row) => ['', `ref-${row}`, '']);
 
-/** What PlanBatch writes of rows that it skips, a column at fault and one more. */
+/** PlanBatch's errors of skipped rows, with one faulty column and one more. */
 const errorsOf = (rows: readonly number[]): string =>
   [
     errorColumns.join(','),
@@ -56,15 +56,15 @@ const errorsOf = (rows: readonly number[]): string =>
     '',
   ].join('\n');
 
-/** What PlanBatch writes of a pain.001 with the rows of this scene, in two payments. */
+/** PlanBatch's instructions of a pain.001 with the rows of this scene, in two payments. */
 const instructionsJsonl = [['PAY-1'], ...idsOf(1, 2, 3), ['PAY-2'], ...idsOf(4, 5, 6, 7)]
   .map((line) => `${JSON.stringify(line)}\n`)
   .join('');
 
 /**
- * @param whileFunded money is set aside before a batch is processing
- * @param skipped the chunks that would have these rows are not there
- * @param kind what the file is besides a CSV
+ * @param whileFunded reserves money before a batch is processing
+ * @param skipped omits the chunks that would have these rows
+ * @param kind the file's format, when it is not CSV
  */
 export const createReportScene = async (
   registered: readonly number[] = [1, 2, 3],
@@ -120,7 +120,7 @@ export const createReportScene = async (
       return key;
     },
   };
-  /** As if whoever moved it had died before its chunk was added up. */
+  /** Moves a payout as if the writer had died before counting its chunk. */
   const arrangeUnseen = async (row: number, changes: Partial<Payout>) => {
     const payout = await ledger.getPayoutByReference(`ref-${row}`);
     if (payout === undefined) throw new Error(`no row ${row}`);
@@ -147,15 +147,15 @@ export const createReportScene = async (
     run: (execution = batchId, isInterim = false) =>
       reportBatch({ ledger, files, settings, clock, ids, log }, { batchId, execution, isInterim, sweeps: 7 }),
     batch: () => ledger.getBatch(batchId),
-    /** As if errors.csv named so many rows alone. */
+    /** Truncates errors.csv to this many rows. */
     loseErrorsBut: (rows: readonly number[]) => {
       errorsCsv = errorsOf(rows);
     },
-    /** Chunks whose files somebody has changed. */
+    /** Chunks whose files someone has changed. */
     altered,
-    /** What the bucket has at a key. */
+    /** The bucket's content at a key. */
     stored,
-    /** What is to happen before the bucket has what a run of ReportBatch wrote. */
+    /** Runs before the bucket stores a file of ReportBatch. */
     delayStoring: (wait: () => Promise<void>) => {
       beforeStored = wait;
     },

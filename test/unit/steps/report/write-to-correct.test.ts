@@ -9,7 +9,7 @@ const errors = 'row,reference,column,code,message,currency,amount,extras\n2,b,am
 const repeated = (count: number, row: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => row(index)).join('');
 const rows = 20_000;
-/** Of 200 KB and more, well beyond a head. */
+/** 200 KB or more, well beyond a head. */
 const kinds = {
   csv: `reference,amount,currency,recipientId\n${repeated(rows, (index) => `r${index},0,IDR,rec\n`)}`,
   lines: repeated(rows, (index) => `{"reference":"r${index}","amount":"0"}\n`),
@@ -17,7 +17,7 @@ const kinds = {
   pain: `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">${repeated(rows, () => '<CdtTrfTxInf/>')}</Document>`,
 };
 
-/** Writes it, and tells how much of the upload was read, each time that it was opened. */
+/** Writes it, and returns how much of the upload was read at each opening. */
 const write = async (content: string | Buffer) => {
   const bytes = Buffer.from(content);
   const opened: { read: number }[] = [];

@@ -16,7 +16,7 @@ const batchId = 'b-1';
 const steps = { fund: planBatchFunding, release: awaitRelease, convert } as const;
 type Step = keyof typeof steps;
 
-/** A batch that pays 1,000 baht, a token that buys forty, and verbs that wait for the scheduler before and between. */
+/** A batch that pays 1,000 baht, a token that buys forty, and functions that wait for the scheduler before and between. */
 const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number) => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const clock = () => now;
@@ -94,7 +94,7 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
       await pass();
       balances.THB -= 1000;
     },
-    /** So long that a batch that still awaits funds is overdue. */
+    /** Long enough for a batch that awaits funds to be overdue. */
     passDays: async () => {
       await pass();
       now += 4 * 86_400_000;

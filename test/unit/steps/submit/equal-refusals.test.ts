@@ -11,7 +11,7 @@ const run = (scene: BatchScene, chunk = 1) => submitChunk(scene.dependencies, sc
 import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
 import { fakeWorkflow, operator } from '../../api/fixtures.ts';
 
-/** A provider that judges each POST so, however many come. */
+/** A provider that judges each POST by this function. */
 const createScene = async (
   options: SceneOptions,
   judge: (references: readonly string[]) => string | undefined,
@@ -47,7 +47,7 @@ describe('one row that the provider refuses', () => {
     await run(scene);
     expect(await scene.batch()).toMatchObject({ status: 'processing' });
     expect(countOf(scene, 'pending')).toBe(97);
-    // Nothing came after the last row that would tell whose fault it is: the next round does.
+    // No later call shows which row is at fault, so the next round does.
     expect(scene.payout(bad).status).toBe(bad === 98 ? 'ready' : 'rejected');
     await run(scene);
     expect(scene.payout(bad)).toMatchObject({ status: 'rejected', reason: { code: 'provider_rejected' } });
@@ -94,9 +94,9 @@ describe('a provider that refuses everything in equal words', () => {
     const chunks = Array.from({ length: 205 }, (_, index) => index + 1);
     await inParallel(chunks, 40, async (chunk) => void (await run(scene, chunk)));
     expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'refused_alike' } });
-    // Thirty refused calls, and those under way beside them.
+    // Thirty refused calls, plus those in flight.
     expect(scene.posted.length).toBeLessThanOrEqual(30 + 40);
-    // Of the chunks that were not begun nothing is registered.
+    // Chunks that were not begun have no registered rows.
     expect(countOf(scene, 'ready')).toBe(scene.statuses().length);
     expect(scene.statuses().length).toBeLessThanOrEqual((30 + 40) * 8);
   });
@@ -144,7 +144,7 @@ describe('a provider that refuses everything in equal words', () => {
     for (let round = 1; round <= 2; round += 1) {
       await run(scene);
       expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'refused_alike' } });
-      // Whoever pauses it for something else at the same moment hides the words from who resumes it.
+      // A concurrent pause for another reason hides the words from the person who resumes it.
       await scene.resume();
     }
     const { calls } = await registeredChunk(scene.ledger, batchId, 1);

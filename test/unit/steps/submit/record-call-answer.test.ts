@@ -10,7 +10,7 @@ import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
 import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
 
-/** A call of the whole chunk, claimed, before anything is known of it. */
+/** A claimed call of the whole chunk without an outcome. */
 const claimed = async (rail: Rail = 'fiat', rows = 4) => {
   const scene = await createBatchScene({ rail, rows });
   const [file] = scene.files;
@@ -210,7 +210,7 @@ it.each(['fiat', 'crypto'] as const)(
     provider.lookUp = async (...asked) => {
       if (!overtaken) {
         overtaken = true;
-        // While this look-up is on its way, others settle the refused call and submit its rows again, by halves.
+        // During this lookup, other runs settle the refused call and submit its rows again, in halves.
         await record(refused);
         scene.answers.push(
           () => ({ kind: 'unknown', cause: 'timeout' }),

@@ -7,7 +7,7 @@ import { newBatch } from '../../../ledger/example.ts';
 import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 
-/** Two rows of which the first one tries INV-7 of an earlier batch again, as that stands now. */
+/** Two rows. The first one retries INV-7 of an earlier batch, which has this state. */
 const createScene = async (original: Partial<Payout>) => {
   const scene = await createBatchScene({ rows: 2 });
   const [own] = scene.files;

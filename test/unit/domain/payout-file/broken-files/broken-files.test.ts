@@ -8,7 +8,7 @@ import { planBytes } from '../plan-bytes.ts';
 import { brokenFiles } from './files.ts';
 import { brokenRows } from './rows.ts';
 
-/** Where it is and what is wrong, as a clerk reads it. */
+/** Place and error, as a clerk reads them. */
 const saysOf = async (file: string | Buffer): Promise<readonly string[]> => {
   const { planned, errors } = await planBytes(file);
   expect(planned.kind).toBe('refused');

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 const header = 'reference,amount,currency,recipientId\n';
 const row = 'A-1,50000,IDR,rec_1\n';
 
-/** What is wrong with a file, the file, and what is told of it: the place, and the text. */
+/** The error of a file, the file, and its messages: place and text. */
 export const brokenFiles: readonly (readonly [what: string, file: string | Buffer, says: readonly string[]])[] = [
   ['nothing in it', '', ['file: The file is empty. Export it again and upload it.']],
   [

@@ -1,7 +1,7 @@
 import type { Fields } from '../bad-rows.ts';
 import { toBank, toId, toWallet } from '../bad-rows.ts';
 
-/** What is wrong with a row, the row, and what is told of it: its column, or the row, and the text. */
+/** The error of a row, the row, and its messages: column or row, and text. */
 export const brokenRows: readonly (readonly [what: string, row: Fields, says: readonly string[]])[] = [
   [
     'thousands by points',

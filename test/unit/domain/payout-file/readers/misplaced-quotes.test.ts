@@ -11,7 +11,7 @@ const cells = fc.constantFrom(
   ...['r', '"', '""', '"r', 'r"', 'r"r', '"r"', '"r"r', '"r" ', '"r""', '"a\nb"', '"a\r\nb', '"a"",b"', 'é"', ''],
 );
 const drawn = fc.tuple(fc.constantFrom('50000', '"60000"', '0'), cells, cells).map((row) => [...row, 'IDR'].join(','));
-// Of cells drawn alone hardly a file would pay anybody.
+// Random cells alone would hardly ever make a payable file.
 const rows = fc.oneof({ weight: 4, arbitrary: drawn }, { weight: 1, arbitrary: fc.constant('50000,r,"a ""b""",IDR') });
 const files = fc
   .record({
@@ -28,7 +28,7 @@ const blocksOf = (file: Buffer, blockBytes: number): readonly Buffer[] =>
     file.subarray(at * blockBytes, (at + 1) * blockBytes),
   );
 
-/** All that is found in a file, and the file that comes back, when it is handed over so many bytes at a time. */
+/** All findings for a file, and the returned file, when it is read in blocks of this many bytes. */
 const readIn = async (file: Buffer, blockBytes: number) => {
   const planned = await planBytes(file, { blockBytes, invalidRows: 'skip' });
   const told = new Map(planned.errors.map(({ row, message }) => [row, message]));

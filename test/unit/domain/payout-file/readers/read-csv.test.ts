@@ -7,7 +7,7 @@ import { notesOf } from '../plan-bytes.ts';
 
 const header = 'amount,note,currency,recipientId';
 
-/** The second cells as csv-parse reads them; undefined where it refuses the file. */
+/** The second cells as read by csv-parse. Undefined when it refuses the file. */
 const notesByCsvParse = (file: string): readonly string[] | undefined => {
   try {
     const records = parse(file, { relax_column_count: true, record_delimiter: ['\r\n', '\n'] });
@@ -21,7 +21,7 @@ const notesByCsvParse = (file: string): readonly string[] | undefined => {
 };
 
 describe('a CSV', () => {
-  // Without spaces: after a closing quote csv-parse refuses them.
+  // Without spaces, because csv-parse refuses them after a closing quote.
   it('is read or refused like csv-parse does, wherever its blocks end', async () => {
     const pieces = fc.constantFrom('a', '"', '""', ',', '\n', '\r\n', '\r"x"', '😀', ',"', '",', 'x"y', '"x""y"');
     const files = fc.array(pieces, { maxLength: 14 }).map((inside) => `${header}\n${inside.join('')}\n`);

@@ -108,7 +108,7 @@ describe('a workbook', () => {
   });
 });
 
-/** How many rows are read, and why no more; whatever is thrown but a refusal is passed on. */
+/** The number of rows read, and the code that ended the reading. Rethrows everything except a refusal. */
 const readRows = async (file: Buffer): Promise<readonly [rows: number, code: string | undefined]> => {
   let count = 0;
   const blocks = (async function* () {

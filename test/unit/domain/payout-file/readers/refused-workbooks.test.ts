@@ -7,10 +7,10 @@ const good = ['A-1', '50000', 'IDR', 'rec_1', 'salary'];
 
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 
-/** A zip of one part whose header says another size than it has. */
+/** A zip of one part whose header has a wrong size. */
 const withSize = (file: Buffer, part: string, size: number): Buffer => {
   const bytes = Buffer.from(file);
-  // In the central directory the name stands 46 bytes after the signature, and the size 24.
+  // In the central directory the name is 46 bytes after the signature, and the size 24.
   const at = bytes.lastIndexOf(part) - 46;
   bytes.writeUInt32LE(size, at + 24);
   return bytes;

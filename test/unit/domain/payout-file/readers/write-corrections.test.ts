@@ -9,7 +9,7 @@ import { orchestratorSettings } from '../../../../../functions/domain/settings.t
 import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
-/** The file that comes back with what is told of it; undefined when that is mended elsewhere. */
+/** The returned file with its errors. Undefined when it must be mended elsewhere. */
 const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
   if (!planned.isMendable) return undefined;
@@ -20,7 +20,7 @@ const toldOf = async (file: string): Promise<string | undefined> => {
   return corrected && (await buffer(Readable.from(corrected.content))).toString();
 };
 
-/** The file that comes back, with `*` for what is wrong with a row; undefined of a kind that does not. */
+/** The returned file, with `*` for a row's errors. Undefined for a file that is not returned. */
 const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 'reject'): Promise<Buffer | undefined> => {
   const { planned, errors } = await planBytes(file, { invalidRows });
   const bad = new Set(errors.map(({ row }) => row));

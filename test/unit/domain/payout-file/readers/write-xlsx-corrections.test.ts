@@ -12,7 +12,7 @@ import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
 const sheetPart = 'xl/worksheets/sheet1.xml';
 
-/** What comes back of a file when this is told of rows, 0 being the header. */
+/** The returned file for these errors by row. 0 is the header. */
 const correctedWith = async (
   file: Buffer,
   told: Readonly<Record<number, string>>,
@@ -25,7 +25,7 @@ const correctedWith = async (
   return buffer(Readable.from(corrected?.content ?? []));
 };
 
-/** What comes back of a file with its own problems, told by their codes. */
+/** The returned file with its own errors, shown by their codes. */
 const correctedOf = async (file: Buffer, withGoodRows = true): Promise<Buffer> => {
   const { errors } = await planBytes(file, { invalidRows: 'skip' });
   return correctedWith(file, Object.fromEntries(errors.map(({ row, code }) => [row, code])), withGoodRows);
@@ -33,7 +33,7 @@ const correctedOf = async (file: Buffer, withGoodRows = true): Promise<Buffer> =
 
 const sheetOf = (file: Buffer): string => strFromU8(unzipSync(file)[sheetPart] ?? new Uint8Array());
 
-/** Its cells by where they stand: a type and what is in it. */
+/** Its cells by position: type and content. */
 const cellsOf = (file: Buffer): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...sheetOf(file).matchAll(/<c r="([A-Z]+\d+)" (?:t="(\w+)" )?s="\d+"(?: t="(\w+)")?>(.*?)<\/c>/g)].map(
@@ -197,7 +197,7 @@ describe('a workbook to correct', () => {
   });
 
   it('has the same good and bad rows and values when it is uploaded unchanged', async () => {
-    // What has no value, or no value of its kind, comes back as an error.
+    // A cell without a value, or with a value of another kind, is returned as an error.
     const kindOf = (code: string) =>
       [
         'formula_without_value',

@@ -8,7 +8,7 @@ import { payoutsOf, planBytes } from '../plan-bytes.ts';
 const row = ['A-1', '50000.5', 'idr', '', 'bca', 'BCA', '0012345678', 'Siti Rahma', '', 'Siti', '', 'salary'];
 const amountColumn = payoutFields.indexOf('amount');
 
-/** As a spreadsheet saves it when one row is written into the sheet. */
+/** The template as a spreadsheet saves it after one row was entered. */
 const filled = (): Buffer => {
   const parts = unzipSync(templateWorkbook());
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());

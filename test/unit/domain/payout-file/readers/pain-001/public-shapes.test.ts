@@ -19,7 +19,7 @@ const address: Element = [
 ];
 const ibans = ['GB33BUKB20201555555555', 'DE89370400440532013000'];
 
-/** A bank's sample for treasury systems: clearing members, no instruction's id, account types, one currency. */
+/** A bank's sample for treasury systems: clearing members, no instruction id, account types, one currency. */
 const ofClearingMembers = pain001({
   message: 'pain.001.001.03',
   header: [
@@ -85,7 +85,7 @@ const ofTwoPayments = (totals: number) =>
     ]),
   });
 
-/** A generator's template: the schema's place, a namespace written again, supplementary data of any kind. */
+/** A generator's template: the schema's location, a repeated namespace, arbitrary supplementary data. */
 const ofTemplate = pain001({
   root: `Document xmlns="${namespaceOf('pain.001.001.09')}" ${xsi} xsi:schemaLocation="${namespaceOf('pain.001.001.09')} pain.001.001.09.xsd"`,
   payments: [
@@ -107,7 +107,7 @@ const ofTemplate = pain001({
 
 const settings = { bankCodesByBic: { CENAIDJA: 'bca' } };
 
-/** The pain.002 of a file all of whose transactions are settled. */
+/** The pain.002 of a file after all its transactions have settled. */
 const answerOf = async ({ seen, planned }: PlannedBytes) => {
   const message = seen.findLast((each) => each.kind === 'message');
   if (message === undefined) throw new Error('the file says nothing of itself');

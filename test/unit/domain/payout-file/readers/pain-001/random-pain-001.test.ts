@@ -18,7 +18,7 @@ const whole = pain001({
 const wholeBytes = Buffer.from(whole);
 const tags = [...new Set(whole.match(/<[^>]*>/g) ?? [])];
 
-/** What XML is made of, so that soup of it goes deeper into a reader than bytes do. */
+/** Pieces of XML. Random mixtures of them go deeper into a reader than random bytes. */
 const piece = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...tags) },
   fc.constantFrom(
@@ -56,7 +56,7 @@ const soup = fc
   .map((pieces) => Buffer.from(pieces[0]?.startsWith('<') === true ? pieces.join('') : `<${pieces.join('')}`));
 const bytes = fc.uint8Array({ maxLength: 400 }).map((some) => Buffer.concat([Buffer.from('<?xml '), some]));
 
-/** The file with some of it taken out, put elsewhere, written twice, or replaced. */
+/** The file with parts removed, moved, repeated or replaced. */
 const mutated = fc
   .array(
     fc.record({
@@ -78,7 +78,7 @@ const mutated = fc
     ),
   );
 
-/** The file with whole elements repeated or left out, which stays XML. */
+/** The file with whole elements repeated or removed, so that it stays XML. */
 const reshaped = fc
   .array(
     fc.record({ tag: fc.constantFrom(...tags.filter((tag) => !/^<[/?]/.test(tag))), times: fc.constantFrom(0, 2, 3) }),
