@@ -32,7 +32,7 @@ describe('SubmitChunk', () => {
     const reads = scene.commands.filter(({ name }) => /Get|Query/.test(name)).map(({ input }) => JSON.stringify(input));
     expect(reads.filter((text) => text.includes('"sk":"BATCH"'))).toHaveLength(1);
     expect(reads.filter((text) => text.includes('PAYOUT#'))).toHaveLength(1);
-    // Two check that the chunk is registered, before its turn and in it. The fifth checks whether an accepted call ended refusals.
+    // Two check if the chunk is registered, before its turn and in it. The fifth checks whether an accepted call ended refusals.
     expect(reads).toHaveLength(5);
     expect(scene.statuses()).toEqual(Array(98).fill('pending'));
   });
