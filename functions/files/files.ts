@@ -12,12 +12,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
 import { paymentMethodInText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
-import { chunkFile } from './contents.ts';
 import {
   chunkKey,
   errorsKey,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { PinnedFile } from '../domain/batch/batch.ts';
-import type { ChunkFile } from '../domain/batch/chunk.ts';
+import type { ChunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile, PlanSummary } from '../domain/batch/plan.ts';
 import type { Proof } from '../domain/payout/payout.ts';
 import type { PaymentMethod } from './provider.ts';

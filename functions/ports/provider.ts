@@ -1,5 +1,5 @@
 import type { PlannedConversion } from '../domain/batch/batch.ts';
-import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
 import type { Money, MoneyByCurrency } from '../domain/money/money.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { ObservedStatus } from '../domain/payout/payout-status.ts';

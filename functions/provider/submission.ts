@@ -1,4 +1,4 @@
-import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';

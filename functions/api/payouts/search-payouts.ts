@@ -1,5 +1,5 @@
-import type { Recipient } from '../../domain/batch/chunk.ts';
 import { hashDestination } from '../../domain/batch/chunk.ts';
+import type { Recipient } from '../../domain/batch/chunk-file.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Clock } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';

@@ -1,6 +1,6 @@
 import { mostExtraColumns } from '../../domain/payout-file/extra-columns.ts';
+import { fieldTable } from '../../domain/payout-file/field-table.ts';
 import { payoutFields } from '../../domain/payout-file/fields.ts';
-import { fieldHelp } from '../../domain/payout-file/template/field-help.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -9,7 +9,7 @@ import { table, widget } from '../markup/widget.ts';
 /** How a payout file is filled in, for a popup: what the API's template has, since a widget can hand out no file of its own. */
 export const drawColumns = (drawing: Drawing): Html => {
   const rows = payoutFields.map((field) => {
-    const { needed, what, example } = fieldHelp[field];
+    const { needed, what, example } = fieldTable[field];
     return [html`<b>${field}</b>`, needed, what, html`<code>${example}</code>`];
   });
   rows.push([

@@ -2,51 +2,9 @@ import { hash } from 'node:crypto';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { CallFailure } from '../../ports/provider.ts';
 import type { Tallies } from '../money/tally.ts';
-import type { Rail } from '../payout/payout.ts';
 import type { PayoutStatusThat } from '../payout/payout-status.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
-
-/** Who is paid: exactly one of these. */
-export type Recipient =
-  | { readonly kind: 'recipientId'; readonly recipientId: string }
-  | {
-      readonly kind: 'bank';
-      readonly bankCode: string;
-      readonly bankName: string;
-      readonly accountNumber: string;
-      readonly accountName: string;
-    }
-  | { readonly kind: 'wallet'; readonly walletAddress: string };
-
-/** One valid row of the payout file, as planned. */
-export interface PlannedPayout {
-  /** Row in the file, from 1, the header not counted. */
-  readonly row: number;
-  readonly reference: string;
-  /**
-   * Exact decimal in the chunk's currency, with as many decimals as that has, or fewer. Text, as the chunk file has it: a million
-   * rows are planned, written and hashed.
-   */
-  readonly amount: string;
-  readonly recipient: Recipient;
-  readonly name?: string;
-  readonly email?: string;
-  readonly note?: string;
-  /** What the file says in its columns that begin with `x-`, by column. For reports alone: the provider never gets it. */
-  readonly extras?: Readonly<Record<string, string>>;
-}
-
-/** The payouts that one child of Submit submits, as the plan wrote them to S3. The only place that says who is paid. */
-export interface ChunkFile {
-  readonly batchId: string;
-  /** From 1. */
-  readonly chunk: number;
-  readonly rail: Rail;
-  readonly currency: string;
-  /** The provider gives no transfer proofs: none is asked for, or missing. */
-  readonly hasNoProofs?: true;
-  readonly payouts: readonly PlannedPayout[];
-}
+import type { ChunkFile, Recipient } from './chunk-file.ts';
 
 /** What became of a call. Written once. */
 export type CallOutcome =

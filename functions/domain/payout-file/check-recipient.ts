@@ -1,4 +1,4 @@
-import type { Recipient } from '../batch/chunk.ts';
+import type { Recipient } from '../batch/chunk-file.ts';
 import type { Rail } from '../payout/payout.ts';
 import { onOneLine } from './check-text.ts';
 import { checkWalletAddress } from './check-wallet-address.ts';

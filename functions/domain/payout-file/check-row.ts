@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type { PlannedPayout, Recipient } from '../batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
+import { keptFields } from '../batch/chunk-file.ts';
 import type { RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
 import { currencyCode } from '../money/currency.ts';
@@ -10,8 +11,9 @@ import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 import { payableRail, termsByCurrency } from './currency-terms.ts';
 import { givenExtras, soundExtras } from './extra-columns.ts';
+import { fieldTable } from './field-table.ts';
 import type { FileRow, Problem } from './fields.ts';
-import { fieldLimits } from './fields.ts';
+
 import { emailProblem, referenceProblem } from './messages/account.ts';
 import { amountProblem, tooManyDecimals } from './messages/amount.ts';
 import { bankCodeProblem, currencyProblem, twoBanksProblem } from './messages/codes.ts';
@@ -67,7 +69,7 @@ const looksGenerated = (reference: string, ownPrefix: string): boolean =>
  */
 const checkReference = ({ reference }: FileRow, ownPrefix: string, problem: Problem): void => {
   if (reference === '') return;
-  if (isTooLong(reference) && reference.length <= fieldLimits.reference)
+  if (isTooLong(reference) && reference.length <= fieldTable.reference.most)
     problem('reference', 'value_too_long', `"reference" has more than ${ownReferenceLimit} characters.`);
   if (!referenceShape.test(reference)) {
     problem('reference', 'reference_malformed', referenceProblem(reference));
@@ -128,9 +130,7 @@ const plannedPayout = (row: FileRow, ownPrefix: string, amount: string, recipien
     amount,
     recipient,
   };
-  if (row.name !== '') payout.name = onOneLine(row, 'name');
-  if (row.email !== '') payout.email = row.email;
-  if (row.note !== '') payout.note = onOneLine(row, 'note');
+  for (const field of keptFields) if (row[field] !== '') payout[field] = onOneLine(row, field);
   const extras = givenExtras(row.extras);
   if (extras !== undefined) payout.extras = extras;
   return payout;

@@ -1,18 +1,20 @@
 import { firstHidden, hasHidden, isBroken } from '../readable-text.ts';
 import { checkExtras } from './extra-columns.ts';
-import type { FileRow, PayoutField, Problem } from './fields.ts';
-import { fieldLimits, payoutFields } from './fields.ts';
+import type { PayoutField } from './field-table.ts';
+import { fieldTable } from './field-table.ts';
+import type { FileRow, Problem } from './fields.ts';
+import { payoutFields } from './fields.ts';
 
 const printableAscii = /^[\x20-\x7e]*$/;
 
-/** Fields in which a spreadsheet's cell may have several lines. They become one: the payment service takes no others. */
 const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
-const ofSeveralLines: ReadonlySet<PayoutField> = new Set(['bankName', 'accountName', 'name', 'note']);
+const freeTexts: ReadonlySet<PayoutField> = new Set(payoutFields.filter((field) => fieldTable[field].isFreeText));
 
 const joined = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
 
-/** The text of a free-text field on one line. */
-export const onOneLine = (row: FileRow, field: PayoutField): string => (row.isPlain ? row[field] : joined(row[field]));
+/** A field's text as it is paid: free text is on one line. */
+export const onOneLine = (row: FileRow, field: PayoutField): string =>
+  row.isPlain || !freeTexts.has(field) ? row[field] : joined(row[field]);
 
 /** Its length in code points; a character beyond U+FFFF has two units. Counted only where the units are too many. */
 const lengthOf = (text: string, most: number): number => (text.length > most ? [...text].length : text.length);
@@ -22,7 +24,7 @@ const lengthOf = (text: string, most: number): number => (text.length > most ? [
  * a megabyte of it, tried in every way that it could be an address, would keep planning for minutes.
  */
 export const cutToLimits = (row: FileRow): FileRow => {
-  const texts = payoutFields.map((field) => [field, row[field].slice(0, 2 * fieldLimits[field])]);
+  const texts = payoutFields.map((field) => [field, row[field].slice(0, 2 * fieldTable[field].most)]);
   return { ...row, ...Object.fromEntries(texts) };
 };
 
@@ -43,9 +45,9 @@ export const checkText = (row: FileRow, problem: Problem): void => {
   for (const field of payoutFields) {
     const value = row[field];
     if (value === '') continue;
-    const most = fieldLimits[field];
+    const most = fieldTable[field].most;
     // Joining the lines of a text that is too long by far would take long.
-    const sent = ofSeveralLines.has(field) && value.length <= 2 * most ? joined(value) : value;
+    const sent = freeTexts.has(field) && value.length <= 2 * most ? joined(value) : value;
     const length = lengthOf(sent, most);
     if (length > most) problem(field, 'value_too_long', `"${field}" has ${length} characters. Write at most ${most}.`);
     else if (printableAscii.test(value)) continue;

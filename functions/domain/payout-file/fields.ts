@@ -1,35 +1,13 @@
 import type { RowError } from '../batch/plan.ts';
 import type { Extras } from './extra-columns.ts';
 import { noExtras } from './extra-columns.ts';
+import type { PayoutField } from './field-table.ts';
+import { fieldTable } from './field-table.ts';
 
-/**
- * Columns of a CSV, or fields of a JSON object, with the most characters each may have, counted in code points. Those that are
- * handed on have the payment service's limits, from its OpenAPI document.
- */
-export const fieldLimits = {
-  /** Of a file's own 64 (retries.ts), and `.r999` after them. */
-  reference: 69,
-  amount: 40,
-  currency: 32,
-  recipientId: 64,
-  bankCode: 40,
-  bankName: 120,
-  /** The longest IBAN has 34. */
-  accountNumber: 34,
-  accountName: 140,
-  walletAddress: 64,
-  name: 140,
-  /** RFC 5321: the longest address a mail server takes. */
-  email: 254,
-  note: 255,
-} as const;
-
-export type PayoutField = keyof typeof fieldLimits;
-
-const isField = (name: string): name is PayoutField => name in fieldLimits;
+const isField = (name: string): name is PayoutField => name in fieldTable;
 
 /** The fields in the order in which files written here have them. */
-export const payoutFields: readonly PayoutField[] = Object.keys(fieldLimits).filter(isField);
+export const payoutFields: readonly PayoutField[] = Object.keys(fieldTable).filter(isField);
 
 /** The bank details: all of them, or none. */
 export const bankFields = ['bankCode', 'bankName', 'accountNumber', 'accountName'] as const;

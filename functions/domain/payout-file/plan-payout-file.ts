@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows } from '../batch/batch.ts';
-import type { ChunkFile } from '../batch/chunk.ts';
+import type { ChunkFile } from '../batch/chunk-file.ts';
 import type { PlanSummary, RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';

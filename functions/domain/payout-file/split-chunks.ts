@@ -1,4 +1,4 @@
-import type { ChunkFile, PlannedPayout } from '../batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../batch/chunk-file.ts';
 import type { CurrencyPlan } from '../batch/plan.ts';
 import { Money } from '../money/money.ts';
 import { sumTallies } from '../money/tally.ts';

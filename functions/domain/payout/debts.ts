@@ -1,5 +1,5 @@
-import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk.ts';
 import { hashDestination } from '../batch/chunk.ts';
+import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import { Money } from '../money/money.ts';
 import { TextHash } from '../payout-file/text-hash.ts';
 import type { Payout } from './payout.ts';

@@ -1,4 +1,4 @@
-import type { PlannedPayout, Recipient } from '../batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 
 /** Where the money goes, as anybody may know it who looks at payouts. */
 export interface ShownDestination {

@@ -3,7 +3,8 @@ import type { ShownDestination } from './destination.ts';
 import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
-export type Rail = 'fiat' | 'crypto';
+export const rails = ['fiat', 'crypto'] as const;
+export type Rail = (typeof rails)[number];
 
 /** Why a payout is in its status: a stable code and a sentence without personal data. */
 export interface Reason {

@@ -1,6 +1,6 @@
 import type { BatchTransition } from '../batch/batch-status.ts';
 import { batchTransitions } from '../batch/batch-status.ts';
-import type { PlannedPayout } from '../batch/chunk.ts';
+import type { PlannedPayout } from '../batch/chunk-file.ts';
 import type { PlanSummary } from '../batch/plan.ts';
 import type { Progress } from '../batch/progress.ts';
 import { countIn } from '../batch/progress.ts';
@@ -13,7 +13,7 @@ import { nameOf, shownDestination } from '../payout/destination.ts';
 import type { Payout } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { endedUnpaid, retryReference } from '../payout/retries.ts';
-import type { PayoutField } from '../payout-file/fields.ts';
+import type { PayoutField } from '../payout-file/field-table.ts';
 import { payoutFields } from '../payout-file/fields.ts';
 import { correctionColumns } from '../payout-file/readers/header.ts';
 

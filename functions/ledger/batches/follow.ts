@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { FollowState, ListState } from '../../domain/payout/follow-state.ts';
 import type { FollowLedger } from '../../ports/ledger/ledger.ts';
+import { rail } from '../payouts/payout-codec.ts';
 import { absent, below, equals, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
@@ -38,7 +39,7 @@ const followState = once<z.ZodType<FollowState>>(() =>
     unanswered: z.int().nonnegative().exactOptional(),
     sweptAt: z.string().exactOptional(),
     nextSweepAt: z.string().exactOptional(),
-    lists: z.partialRecord(z.enum(['fiat', 'crypto']), listState()).exactOptional(),
+    lists: z.partialRecord(rail(), listState()).exactOptional(),
     openPrint: z.string().exactOptional(),
     interimOf: z.string().exactOptional(),
     interimAt: z.string().exactOptional(),

@@ -3,6 +3,7 @@ import { once } from '../../domain/once.ts';
 import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReconcileLedger } from '../../ports/ledger/ledger.ts';
+import { rail } from '../payouts/payout-codec.ts';
 import { present, setting } from '../table/expressions.ts';
 import { createIndexQuery } from '../table/index-query.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
@@ -12,7 +13,6 @@ import { createStore } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 
-const rail = once(() => z.enum(['fiat', 'crypto']));
 const railLeft = once(() => z.object({ rail: rail(), page: z.int().nonnegative().exactOptional() }));
 
 const reconciliation = once<z.ZodType<Reconciliation>>(() =>

@@ -7,13 +7,14 @@ import { once } from '../../domain/once.ts';
 import type { ShownDestination } from '../../domain/payout/destination.ts';
 import { mask } from '../../domain/payout/destination.ts';
 import type { Contradiction, Payout, PayoutReason, Proof } from '../../domain/payout/payout.ts';
+import { rails } from '../../domain/payout/payout.ts';
 import { observedStatuses, payoutStatuses } from '../../domain/payout/payout-status.ts';
 import { decimalText } from '../table/decimal-text.ts';
 import type { Key } from '../table/keys.ts';
 import { chunkOfKey, keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 
-export const rail = once(() => z.enum(['fiat', 'crypto']));
+export const rail = once(() => z.enum(rails));
 export const counter = once(() => z.int().nonnegative());
 const reason = once<z.ZodType<PayoutReason>>(() =>
   z.object({

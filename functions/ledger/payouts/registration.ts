@@ -1,4 +1,4 @@
-import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { Money } from '../../domain/money/money.ts';

@@ -1,5 +1,6 @@
 import type { Audit } from '../../domain/batch/batch.ts';
-import type { Call, CallOutcome, ChunkFile, ChunkRecord } from '../../domain/batch/chunk.ts';
+import type { Call, CallOutcome, ChunkRecord } from '../../domain/batch/chunk.ts';
+import type { ChunkFile } from '../../domain/batch/chunk-file.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import type { FoundContradiction, Payout, Proof } from '../../domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../../domain/payout/payout-status.ts';

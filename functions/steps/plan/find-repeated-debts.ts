@@ -1,6 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
-import type { PlannedPayout } from '../../domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
 import { inOrder, inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Recipient } from '../../../functions/domain/batch/chunk.ts';
+import type { Recipient } from '../../../functions/domain/batch/chunk-file.ts';
 import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { describeFindings } from '../../../infra/local/describe-findings.ts';

@@ -1,4 +1,4 @@
-import type { ChunkFile } from '../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';

@@ -1,6 +1,7 @@
 import type { RowError } from '../../batch/plan.ts';
 import type { ExtraColumns } from '../extra-columns.ts';
-import type { PayoutField, Problem } from '../fields.ts';
+import type { PayoutField } from '../field-table.ts';
+import type { Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
 import { columnMeant } from '../messages/columns.ts';
 import { didYouMean } from '../messages/guess.ts';

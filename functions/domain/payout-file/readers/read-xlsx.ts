@@ -1,6 +1,7 @@
 import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns, noExtras } from '../extra-columns.ts';
-import type { FileRow, PayoutField } from '../fields.ts';
+import type { PayoutField } from '../field-table.ts';
+import type { FileRow } from '../fields.ts';
 import { fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
 import { csvHeader } from './header.ts';

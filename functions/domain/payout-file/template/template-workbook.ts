@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from 'fflate';
 import { ownReferenceLimit } from '../../payout/retries.ts';
-import { fieldLimits, payoutFields } from '../fields.ts';
+import { fieldTable } from '../field-table.ts';
+import { payoutFields } from '../fields.ts';
 import type { WrittenColumn } from '../written-workbook.ts';
 import { beginSheet, endSheet, sheetPart, styleOf, textRow, workbookParts, zipTime } from '../written-workbook.ts';
-import { fieldHelp } from './field-help.ts';
 
 /** A sheet whose first row stays in sight. */
 const sheetXml = (columns: readonly WrittenColumn[], rows: readonly string[]): string =>
@@ -23,10 +23,9 @@ const help = sheetXml(
   [
     textRow(['column', 'needed', 'characters', 'what', 'example'], () => styleOf('heading')),
     ...payoutFields.map((field) => {
-      const { needed, what, example } = fieldHelp[field];
-      return textRow(
-        [field, needed, `up to ${field === 'reference' ? ownReferenceLimit : fieldLimits[field]}`, what, example],
-        () => styleOf('text'),
+      const { most, needed, what, example } = fieldTable[field];
+      return textRow([field, needed, `up to ${field === 'reference' ? ownReferenceLimit : most}`, what, example], () =>
+        styleOf('text'),
       );
     }),
     textRow(

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { ChunkRecord, PlannedPayout } from '../../../../functions/domain/batch/chunk.ts';
+import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { errorColumns } from '../../../../functions/domain/batch/skipped-rows.ts';
 import { compareFees } from '../../../../functions/domain/money/fees.ts';

@@ -1,6 +1,7 @@
 import type { RowError } from '../../../batch/plan.ts';
 import { referenceShape } from '../../check-row.ts';
-import type { FileRow, PayoutField } from '../../fields.ts';
+import type { PayoutField } from '../../field-table.ts';
+import type { FileRow } from '../../fields.ts';
 import { fileRow } from '../../fields.ts';
 import { payoutAmount } from './decimals.ts';
 import type { TextName } from './schema.ts';

@@ -1,5 +1,5 @@
 import { unguardedCell } from '../../../report/csv-report.ts';
-import type { PayoutField } from '../../fields.ts';
+import type { PayoutField } from '../../field-table.ts';
 import type { Shown } from './number-formats.ts';
 import { decimalOfNumber } from './number-text.ts';
 import type { CellSources } from './open-workbook.ts';
