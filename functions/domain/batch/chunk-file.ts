@@ -20,11 +20,6 @@ const recipient = once(() =>
   ]),
 );
 
-/** Fields of the payout file that a payout keeps as they were written. */
-const keptTexts = once(() =>
-  z.strictObject({ name: text().exactOptional(), email: text().exactOptional(), note: text().exactOptional() }),
-);
-
 const plannedPayout = once(() =>
   z
     .strictObject({
@@ -37,7 +32,9 @@ const plannedPayout = once(() =>
        */
       amount: text().regex(/^\d+(\.\d+)?$/),
       recipient: recipient(),
-      ...keptTexts().shape,
+      name: text().exactOptional(),
+      email: text().exactOptional(),
+      note: text().exactOptional(),
       /** The file's columns that begin with `x-`, by name. Only reports show them: the provider never receives them. */
       extras: z.record(text(), text()).readonly().exactOptional(),
     })
@@ -68,10 +65,5 @@ export type Recipient = z.infer<ReturnType<typeof recipient>>;
 
 /** One valid row of the payout file, as planned. */
 export type PlannedPayout = z.infer<ReturnType<typeof plannedPayout>>;
-
-export type KeptField = keyof z.infer<ReturnType<typeof keptTexts>>;
-
-/** The same fields by name, for a loop over a million rows that creates no schema. */
-export const keptFields = ['name', 'email', 'note'] as const satisfies readonly KeptField[];
 
 export type ChunkFile = z.infer<ReturnType<typeof chunkFile>>;

@@ -1,6 +1,5 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
-import { keptFields } from '../batch/chunk-file.ts';
 import type { RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
 import { currencyCode } from '../money/currency.ts';
@@ -121,7 +120,7 @@ const judgeAmount = (
   return { terms, method: method.method, amountMinor, feeMinor: method.fee(amountMinor) };
 };
 
-/** Fields are added, not spread: that is dear a million times. */
+/** Fields are added one by one: a spread or a loop costs too much for a million rows. A test finds a field that is left out. */
 const plannedPayout = (row: FileRow, ownPrefix: string, amount: string, recipient: Recipient): PlannedPayout => {
   const reference = row.reference === '' ? `${ownPrefix}${row.row}` : row.reference;
   const payout: { -readonly [Field in keyof PlannedPayout]: PlannedPayout[Field] } = {
@@ -130,7 +129,9 @@ const plannedPayout = (row: FileRow, ownPrefix: string, amount: string, recipien
     amount,
     recipient,
   };
-  for (const field of keptFields) if (row[field] !== '') payout[field] = onOneLine(row, field);
+  if (row.name !== '') payout.name = onOneLine(row, 'name');
+  if (row.email !== '') payout.email = onOneLine(row, 'email');
+  if (row.note !== '') payout.note = onOneLine(row, 'note');
   const extras = givenExtras(row.extras);
   if (extras !== undefined) payout.extras = extras;
   return payout;
