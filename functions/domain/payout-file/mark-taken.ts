@@ -6,22 +6,22 @@ import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../p
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
 
-/** What becomes of a row; at last, where the file cannot be read on, why. */
+/** The result of one row. The last may be `unreadable`, with the reason why the rest of the file cannot be read. */
 export type Outcome =
-  /** `paid`: the batch that has paid the very same under the same reference, and the day, UTC. A new debt may look like that too. */
+  /** `paid`: the batch that paid the same debt under the same reference, and the day (UTC). A new debt may look the same. */
   | (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } })
   | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
 
 export interface TakenReferences {
-  /** Which references are taken, and by which payout. */
+  /** Finds which references are taken, and by which payouts. */
   readonly findReferences: PayoutLedger['findReferences'];
-  /** How payouts stand. */
+  /** Reads the current state of payouts. */
   readonly getPayouts: PayoutLedger['getPayouts'];
-  /** Why a retry must not be made, by its reference: of those that must not. */
+  /** Returns the retries that must not be paid: by reference, with the reason. */
   readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** The row as one whose reference is taken. */
+/** Marks a row's reference as taken. */
 export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_reference'): CheckedRow => {
   const error = { row: row.row, column: 'reference', code, message };
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
@@ -34,13 +34,13 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
 const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
   isPaidForSure(held) && isSameDebt(terms.currency, payout, held);
 
-/** Who holds the reference of a row, how that payout stands, and under which reference it was tried again, if it was. */
+/** The payout that has a row's reference, its state, and the reference of its retry, if there is one. */
 interface Holder extends Pick<PayoutId, 'batchId'> {
   readonly held: Payout | undefined;
   readonly retriedAs: string | undefined;
 }
 
-/** What is to be done about a reference whose payout did not pay the very same. */
+/** Advice for a reference that is taken by a payout other than the same debt, paid. */
 const advice = ({ batchId, held, retriedAs }: Holder): string => {
   if (held === undefined || !isRetryable(held))
     return `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`;
@@ -58,7 +58,7 @@ const markOne = (row: ValidRow, holder: Holder): Outcome => {
   return { ...withDuplicate(row, message), paid: { batchId, on } };
 };
 
-/** Marks the rows whose reference another batch holds. */
+/** Marks the rows whose reference belongs to another batch. */
 export const markHeld = async (
   { findReferences, getPayouts }: Pick<TakenReferences, 'findReferences' | 'getPayouts'>,
   own: string,
@@ -84,7 +84,7 @@ export const markHeld = async (
   });
 };
 
-/** Marks the retries whose originals must not be tried again. */
+/** Marks the retries whose originals must not be retried. */
 export const markRetries = async (
   { findRefusedRetries }: Pick<TakenReferences, 'findRefusedRetries'>,
   rows: readonly Outcome[],

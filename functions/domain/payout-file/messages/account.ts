@@ -1,6 +1,6 @@
 import { oddCharacter } from './shown-value.ts';
 
-/** Why an account number has not the form of one. Nothing of it is told but a character that it may not have. */
+/** Says why a text is no account number. Shows at most one character of it, one that is not allowed. */
 export const accountProblem = (account: string): string => {
   if (/^[+-]?\d[\d.,]*e\+?\d+$/i.test(account))
     return 'A spreadsheet has shortened the account number (E+ and digits at its end) and rounded it. Format the column as text and write the whole number again.';
@@ -12,7 +12,7 @@ export const accountProblem = (account: string): string => {
   return '"accountNumber" has less than 4 characters. Write the whole number.';
 };
 
-/** Why a text is no mail address. */
+/** Says why a text is no mail address. */
 export const emailProblem = (email: string): string => {
   const ats = email.split('@').length - 1;
   const why = /\s/.test(email)
@@ -25,7 +25,7 @@ export const emailProblem = (email: string): string => {
   return `"email" is not a mail address: it ${why}. Mend it, or leave it empty.`;
 };
 
-/** Why a reference has not the form of one. It may be a name, so only a character is told. */
+/** Says why a text is no reference. It may be a person's name, so at most one character is shown. */
 export const referenceProblem = (reference: string): string => {
   const odd = oddCharacter(reference, /[A-Za-z0-9._:-]/);
   const why = odd === undefined ? `begins with "${reference.charAt(0)}"` : `has ${odd}`;

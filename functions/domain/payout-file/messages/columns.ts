@@ -2,7 +2,7 @@ import type { PayoutField } from '../fields.ts';
 import { payoutFields } from '../fields.ts';
 import { guess } from './guess.ts';
 
-/** How other programs call the columns, in small letters without spaces. */
+/** Names of columns in other programs, in lower case without spaces. */
 const otherNames: Readonly<Partial<Record<PayoutField, string>>> = {
   reference: 'ref refno referenceno referencenumber id paymentid invoice invoiceno invoicenumber',
   amount: 'value sum total net netpay netamount salary',
@@ -21,6 +21,6 @@ const meantBy: ReadonlyMap<string, PayoutField> = new Map(
   payoutFields.flatMap((field) => (otherNames[field]?.split(' ') ?? []).map((name) => [name, field] as const)),
 );
 
-/** The column that a name probably means; undefined when none is near. */
+/** The column that a name probably means. Undefined when none is close. */
 export const columnMeant = (name: string): PayoutField | undefined =>
   meantBy.get(name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')) ?? guess(name, payoutFields);

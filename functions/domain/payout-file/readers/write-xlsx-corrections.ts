@@ -10,15 +10,18 @@ import { readCell } from './xlsx/read-cell.ts';
 import type { SheetCell, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
 
-/** A header further down does not stay in sight: nothing else would be. */
+/** A header further down is not frozen: it would fill the screen. */
 const maxRowsInSight = 20;
 
 const place = (column: number, row: number): string => `r="${columnLetters(column)}${row}" `;
 
-/** Not of the named columns. */
+/** Used for cells outside the named columns. */
 const beside: OwnColumn = { isAmount: false, isField: false };
 
-/** Writes rows of a sheet whose header has these names: what an earlier file to correct said goes, and what is wrong now comes. */
+/**
+ * Writes the rows of a sheet whose header has these names. Replaces the errors of an earlier corrections file with the
+ * current ones.
+ */
 const rowWriter = (names: readonly string[], sources: CellSources) => {
   const corrections = correctionPositions(names);
   const columns = names.findLastIndex((name) => name.trim() !== '') + 1;
@@ -64,7 +67,10 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
   };
 };
 
-/** Writes a sheet's rows again: the first that is not blank as the header, of the others all, or those that are told of. */
+/**
+ * Writes a sheet's rows again. The first row that is not blank is the header. Other rows are written if they have an
+ * error, or all of them with `withGoodRows`.
+ */
 const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) => {
   let writer: ReturnType<typeof rowWriter> | undefined;
   let row = -1;
@@ -94,8 +100,8 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
 };
 
 /**
- * A workbook that was read to its end, as it was written, with two more columns: what is wrong with a row, and its number in the sheet.
- * Rows that all come back keep their numbers, which messages name. Fixed in place it can be uploaded again.
+ * Writes a workbook as it was, with two more columns: each row's error and its number in the sheet. When all rows are
+ * included they keep their numbers, which messages mention. Corrected in place, the file can be uploaded again.
  */
 export async function* writeXlsxCorrections(
   blocks: AsyncIterable<Buffer>,

@@ -1,6 +1,6 @@
 import type { PayoutField } from '../fields.ts';
 
-/** What a person who fills a file in has to know of a field; PAYOUT-FILE.md has all of it. */
+/** Short help on a field for people who fill in a file. PAYOUT-FILE.md has all rules. */
 export interface FieldHelp {
   readonly needed: 'always' | 'bank account' | 'recipient id' | 'wallet' | 'no';
   readonly what: string;
