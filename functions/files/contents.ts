@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../domain/once.ts';
 
-/** What PlanBatch wrote is checked when it is read back: a file that was tampered with or half written pays nobody. */
+/** Validates what PlanBatch wrote when it is read back: a file that was altered or half written pays nobody. */
 const text = once(() => z.string());
 
 const recipient = once(() =>
