@@ -23,13 +23,13 @@ export interface BeginBatchDependencies {
   readonly log: Log;
 }
 
-/** A button of one drawing has one key: pressed twice it begins one batch, and drawn again it may begin another. */
+/** One drawing of a button has one key: pressed twice it begins one batch. Drawn again it may begin another. */
 const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>
   `console-${createHash('sha256')
     .update(JSON.stringify([file, versionId, mode, drawnAt]))
     .digest('hex')}`;
 
-/** A preview moves no money. Everything else is approved by a person, whatever was asked. */
+/** A preview moves no money. Any other batch needs a person's approval, whatever the request says. */
 const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin => {
   const { mode, drawnAt: _, console: __, ...asked } = params;
   return {
@@ -51,16 +51,16 @@ const outcomes = {
   },
 } as const;
 
-/** Of a file that another batch pays. To pay it all the same takes a person who is known. */
+/** Shown when another batch already pays this file. To pay it again anyway, an identified person must decide. */
 const askedBefore = [
   'Payment of this file was asked for already',
   'The batch that holds it says how it stands. If that one was canceled or failed, an operator of the API decides whether the file is paid again.',
 ] as const;
 
-/** Statuses of a batch that this click has begun, or another a moment ago. */
+/** Statuses of a batch that this click, or another a moment ago, has begun. */
 const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled'];
 
-/** What to say of a batch. A repeated click finds it as it is by now: paid, canceled or refused. */
+/** Describes the batch. A repeated click finds it in its present state: paid, canceled or refused. */
 const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
   underWay.includes(batchStatus)
     ? outcomes[mode]
@@ -99,8 +99,8 @@ const begin = async (
 };
 
 /**
- * Begins a batch for a button of the dashboard, by the operator API's own function: a preview, or a payment that another person
- * approves. Its role may start batches and nothing else, so nothing begun here is approved here.
+ * Begins a batch for a dashboard button, with the operator API's own function: a preview, or a payment that another
+ * person approves. Its role may start batches and nothing else, so it cannot approve what it began.
  */
 export const beginBatch = async (
   dependencies: BeginBatchDependencies,

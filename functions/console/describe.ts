@@ -1,4 +1,4 @@
-/** What CloudWatch shows of the function to who adds a widget by hand. */
+/** Documentation that CloudWatch shows to a person who adds a widget by hand. */
 export const describeConsole = `## Payout batches
 
 Shows batches of payouts: how each stands, what a person has to do, money, timeline and downloads. It changes nothing.
@@ -21,7 +21,7 @@ view: batches
 \`\`\`
 `;
 
-/** The same for the functions behind the buttons. */
+/** Documentation of the functions behind the buttons. */
 export const describeSteering = `## Pause or cancel a batch
 
 Called by the buttons of the payout console. It is no widget of its own.

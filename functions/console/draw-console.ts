@@ -32,7 +32,7 @@ export interface DrawConsoleDependencies extends ConsoleDependencies {
   readonly beginning: string;
 }
 
-/** What one instance of the function has learned: see ConsoleDependencies. */
+/** Kept between calls of one function instance: see ConsoleDependencies. */
 const oldest = new Set<string>();
 
 /** Without parameters a widget shows the batches. */
@@ -64,8 +64,8 @@ const drawView = async (
 };
 
 /**
- * Answers a widget of the dashboard: HTML, or its documentation as Markdown. It reads, and changes nothing: the few buttons that
- * do call another function.
+ * Answers a dashboard widget with HTML, or with the function's documentation in Markdown. It only reads. The few
+ * buttons that change something call another function.
  */
 export const drawConsole = async (
   dependencies: DrawConsoleDependencies,

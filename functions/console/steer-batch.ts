@@ -46,8 +46,8 @@ const steer = async (
 };
 
 /**
- * Pauses or cancels a batch for a button of the dashboard, by the operator API's own functions. Anything else is refused, and its
- * role could not do it: what lets money move takes a person who is known.
+ * Pauses or cancels a batch for a dashboard button, with the operator API's own functions. Refuses anything else, and
+ * its role could not do it: letting money move needs an identified person.
  */
 export const steerBatch = async (dependencies: SteerBatchDependencies, received: unknown): Promise<string> => {
   const { describes, context, params } = readCall(received);

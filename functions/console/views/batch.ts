@@ -22,19 +22,19 @@ import { amountOf, approvalEnds, countsOf, moneyOf, progress, sumOf } from './st
 
 export interface BatchToDraw {
   readonly batch: BatchView;
-  /** The first payouts of each status that paid nobody, or rests. */
+  /** The first payouts of each failed or waiting status. */
   readonly unpaid: readonly PayoutView[];
-  /** Whether there are more of those. */
+  /** True when there are more of them. */
   readonly hasMoreUnpaid: boolean;
-  /** Batches that payment of this version of its file was asked for in. */
+  /** Batches that request payment of this file version. */
   readonly askedIn: readonly string[];
-  /** Shown beside another view, which stays: there is no way back to take. */
+  /** True when shown beside another view, which stays open. It then needs no link back. */
   readonly isAside?: boolean;
 }
 
 const operations = { pause: pauseBatch, cancel: cancelBatch } as const;
 
-/** What a dashboard may do to it now. The rest is for a person who is known. */
+/** Buttons for the actions that a dashboard may take now. The others need an identified person. */
 const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonly Html[] =>
   steeringActions
     .filter((action) => actions.includes(action))
@@ -48,7 +48,7 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
     );
 
 const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
-  // What needs a person mostly says the reason itself.
+  // An attention message usually contains the reason already.
   const isSaid = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
   const reason = batch.reason === undefined || isSaid ? undefined : html`<p>${batch.reason.message}</p>`;
   const canceling =
@@ -64,11 +64,11 @@ const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
 const showBatch = (drawing: Drawing, batchId: string): Html =>
   drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' });
 
-/** What the approve call names, to be copied whole. */
+/** The hash that the approve call needs, whole so that it can be copied. */
 const hashToApprove = ({ status, approval }: BatchView): Content =>
   batchStatusIs(status, 'awaitsApproval') && approval !== undefined ? html`<code>${approval.hash}</code>` : undefined;
 
-/** Which batches try its payouts again, and how each stands. */
+/** Batches that retry this batch's payouts, each with its state. */
 const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
   triedAgain?.map(
     ({ batchId, status, payouts, paid }) =>
@@ -105,7 +105,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
   ]);
 };
 
-/** Files stand once, among the downloads. */
+/** Files are shown once, among the downloads. */
 const isNoFile = (request: string): boolean => !request.includes('/files/');
 
 const attention = (drawing: Drawing, batch: BatchView): Content => {
@@ -191,7 +191,7 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
   return html`${table([{ name: 'Status' }, { name: 'Why' }, { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
 };
 
-/** Rows of the file that a widget names; all are in errors.csv. */
+/** The most rows of the file with errors that a widget shows. errors.csv has all. */
 const mostErrors = 20;
 
 const errorColumns = ['Line', 'Reference', 'Column', 'What is wrong'].map((name) => ({ name }));
@@ -247,7 +247,7 @@ const conversions = (drawing: Drawing, batch: BatchView): Content => {
   return html`<h2>Conversions</h2>${table(columns, rows, '')}`;
 };
 
-/** A hash is told by its first digits. */
+/** Shortens a hash to its first digits. */
 const shortened = (detail: string): string => detail.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{20,}\b/g, '$1…');
 
 const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchView): Html => {
@@ -266,7 +266,7 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
   return html`${table(columns, rows, 'Nothing has happened yet.')}<p class="row">${older}</p>`;
 };
 
-/** One batch: how it stands, what a person has to do, where its money is, what happened and what there is to download. */
+/** One batch: its state, tasks for people, its money, its history and its downloads. */
 export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
   const { batch, askedIn, isAside } = toDraw;
   const { batchId } = batch;

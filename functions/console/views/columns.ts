@@ -6,7 +6,10 @@ import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { table, widget } from '../markup/widget.ts';
 
-/** How a payout file is filled in, for a popup: what the API's template has, since a widget can hand out no file of its own. */
+/**
+ * Explains the columns of a payout file, in a popup. Has the same content as the API's template, because a widget
+ * cannot offer a file for download.
+ */
 export const drawColumns = (drawing: Drawing): Html => {
   const rows = payoutFields.map((field) => {
     const { needed, what, example } = fieldHelp[field];

@@ -8,7 +8,7 @@ import { notice, outward } from '../markup/widget.ts';
 
 type Archive = Extract<ArchivedProofs, { readonly kind: 'made' }>;
 
-/** A link to a file, for a popup. */
+/** A link to a file, in a popup. */
 export const drawDownload = (
   drawing: Drawing,
   { name, url, expiresAt }: FileLink & { readonly name: string },
@@ -23,7 +23,7 @@ export const drawDownload = (
     ...more,
   );
 
-/** A link to a part of a batch's transfer proofs, and a button that makes the next one. */
+/** A link to a part of a batch's transfer proofs, and a button that makes the next part. */
 export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive): Html => {
   const { proofs, altered = 0, cursor } = archive;
   const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. index.csv in it says what each is of.`;

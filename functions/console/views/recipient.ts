@@ -15,7 +15,7 @@ const back = (drawing: Drawing): Html =>
 const howToSay =
   'Fill in the bank code and the account number as the payout file has them. Or fill in a wallet address or a recipient id alone.';
 
-/** What is shown while the form does not say who. */
+/** Shown until the form names a recipient. */
 export const drawRecipientForm = (drawing: Drawing): Html =>
   widget(
     drawing,
@@ -28,7 +28,7 @@ const unknown =
   'Nothing was found. This does not mean that the person was not paid. An account needs its bank code too. Write the number as the ' +
   'payout file has it, with zeros in front and hyphens, or ask by reference. A batch that is still being checked has no payouts yet.';
 
-/** What is shown where no payout has the reference asked for. */
+/** Shown when no payout has the requested reference. */
 export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
   widget(
     drawing,
@@ -37,7 +37,7 @@ export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
     searchForm(drawing),
   );
 
-/** What one recipient was paid, over all batches, the newest first. */
+/** Payouts to one recipient in all batches, newest first. */
 export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage): Html => {
   const rows = payouts.map((payout) => [
     drawing.opens(payout.batchId, { view: 'batch', batchId: payout.batchId }, { look: 'link' }),

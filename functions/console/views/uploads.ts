@@ -14,32 +14,32 @@ import type { CheckedFile } from './next-step.ts';
 import { approvedFirst, payAsChecked } from './next-step.ts';
 
 export interface UploadToDraw extends Upload {
-  /** Whether the API takes a file of this name. */
+  /** True when the API accepts a file of this name. */
   readonly mayBegin: boolean;
-  /** Of this very version, newest first. */
+  /** Batches of exactly this version, newest first. */
   readonly batches: readonly Pick<BatchSummary, 'batchId' | 'mode' | 'status' | 'reason'>[];
-  /** The batch whose rows it corrects, by its name. */
+  /** The batch whose rows it corrects, found in its name. */
   readonly corrects?: string;
-  /** What its last check found, where that let it pass. */
+  /** The result of its last check, if it passed. */
   readonly checked?: CheckedFile;
 }
 
 export interface UploadsToDraw {
-  /** The newest of those found. */
+  /** The newest files found. */
   readonly uploads: readonly UploadToDraw[];
   readonly found: number;
-  /** Whether all that there are were looked through. */
+  /** True when all existing files were searched. */
   readonly isWhole: boolean;
   readonly startsWith: string;
   readonly invalidRows: InvalidRows;
-  /** Where the S3 console takes a file. */
+  /** URL of the S3 console's upload page. */
   readonly uploadPage: string;
 }
 
-/** Batches that a file tells of. */
+/** Batches shown for each file. */
 const batchesShown = 3;
 
-/** What it is called below `uploads/`. */
+/** The file's name below `uploads/`. */
 const nameOf = ({ key }: Upload): string => key.replace(/^uploads\//, '');
 
 const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content => {
@@ -56,15 +56,18 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
-/** A payment that has ended and left people unpaid, or all. */
+/** True when a payment has ended and left some or all recipients unpaid. */
 const isUnpaidEnd = (status: BatchSummary['status']): boolean =>
   status === 'canceled' || status === 'failed' || status === 'validation_failed';
 
-/** A refused file, and a rejected one, is paid by no batch; any other that was asked for holds this version. */
+/** True when a payment batch holds this version. A refused or rejected batch pays nothing and holds nothing. */
 const isHeld = ({ batches }: UploadToDraw): boolean =>
   batches.some((batch) => batch.mode === 'disburse' && batch.status !== 'validation_failed' && !isRejected(batch));
 
-/** Whether all payments of a held version ended early: it may be owed still. Paying it again takes a person who is known. */
+/**
+ * True when all payments of a held version ended early, so that it may still be owed. Paying it again needs an
+ * identified person.
+ */
 const mayBeOwed = ({ batches }: UploadToDraw): boolean =>
   batches.every(({ mode, status }) => mode === 'preview' || isUnpaidEnd(status));
 
@@ -95,7 +98,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   return html`<div class="row">${check}${pay}</div>`;
 };
 
-/** Which files are looked for, and what becomes of bad rows. The values come back with whatever is clicked. */
+/** Search field for files, and the choice for invalid rows. Each click sends their values. */
 const bar = (drawing: Drawing, { startsWith, invalidRows }: UploadsToDraw): Html => {
   const choices = { reject: 'With a bad row, nobody is paid', skip: 'Bad rows are left out, the others paid' };
   const option = (value: InvalidRows): Html =>
@@ -115,7 +118,7 @@ const columns: readonly Column[] = [
   { name: '', isPlain: true },
 ];
 
-/** What is shown of what there is. */
+/** Says how many of the files are shown. */
 const extent = ({ uploads, found, isWhole }: UploadsToDraw): string => {
   const newest = `The newest ${formatCount(uploads.length)} of ${formatCount(found)} ${plural(found, 'file')}`;
   return isWhole
@@ -123,7 +126,7 @@ const extent = ({ uploads, found, isWhole }: UploadsToDraw): string => {
     : `${newest} that come first by name. There are more: say how the name begins. Newer ones may be among them.`;
 };
 
-/** Files that were uploaded, newest first: what is known of each, and what may be begun with it. */
+/** Uploaded files, newest first: the batches of each, and the buttons to begin one. */
 export const drawUploads = (drawing: Drawing, toDraw: UploadsToDraw): Html => {
   const rows = toDraw.uploads.map((upload) => [
     html`<b>${nameOf(upload)}</b>`,
