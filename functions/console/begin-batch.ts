@@ -43,7 +43,7 @@ const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin
 const outcomes = {
   preview: {
     title: 'The file is being checked',
-    text: 'It moves no money. Show the batch: what is found stands there when it is checked. Look again draws it anew.',
+    text: 'No money moves. Open the batch to see the result of the check. “Look again” refreshes it.',
   },
   disburse: {
     title: 'Payment is asked for',
@@ -54,7 +54,7 @@ const outcomes = {
 /** Shown when another batch already pays this file. To pay it again anyway, an identified person must decide. */
 const askedBefore = [
   'Payment of this file was asked for already',
-  'The batch that holds it says how it stands. If that one was canceled or failed, an operator of the API decides whether the file is paid again.',
+  'That batch shows its state. If it was canceled or failed, an operator of the API decides whether the file is paid again.',
 ] as const;
 
 /** Statuses of a batch that this click, or another a moment ago, has begun. */
@@ -64,7 +64,7 @@ const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled']
 const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
   underWay.includes(batchStatus)
     ? outcomes[mode]
-    : { title: 'This was begun before', text: `It is ${describeCode(batchStatus)} now.` };
+    : { title: 'This was started before', text: `It is ${describeCode(batchStatus)} now.` };
 
 const begin = async (
   { beginning, log }: BeginBatchDependencies,
@@ -91,9 +91,14 @@ const begin = async (
     return notice(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
     log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });
-    const text = 'It is not known whether it was begun. Ask again: twice is once.';
+    const text = 'Nobody knows yet whether it was started. Ask again: asking twice starts it once.';
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
-    const again = drawing.begins('Ask again', asked, `Ask again for ${fileName(file)}? Twice is once.`, 'main');
+    const again = drawing.begins(
+      'Ask again',
+      asked,
+      `Ask again for ${fileName(file)}? Asking twice starts it once.`,
+      'main',
+    );
     return notice(drawing, 'bad', 'Something went wrong', text, again, all);
   }
 };
@@ -114,7 +119,7 @@ export const beginBatch = async (
   const drawing = drawingFor(context, { console, beginning: own }, dependencies.clock());
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
   const text =
-    'A dashboard can have a file checked, and ask for its payment, which a person approves whom the setting approvers names.';
+    'A dashboard can have a file checked, and ask for its payment, A person named in the setting approvers approves it.';
   return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 

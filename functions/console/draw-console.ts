@@ -48,17 +48,17 @@ const drawView = async (
   const batches = drawing.opens('All batches', { view: 'batches' });
   const params = consoleParams.safeParse(unlessEmpty(asked));
   if (!params.success) {
-    const text = 'The console shows things, and changes nothing. What decides about money is done by the operator API.';
+    const text = 'The console only shows data. Use the operator API for decisions about money.';
     return notice(drawing, 'plain', 'There is no such view', text, batches);
   }
   try {
     return await readView(dependencies, drawing, context, params.data);
   } catch (error) {
     if (error instanceof InvalidCursor)
-      return notice(drawing, 'plain', 'That page is gone', 'Begin at the first one again.', batches);
+      return notice(drawing, 'plain', 'That page is gone', 'Start again from the first page.', batches);
     const name = error instanceof Error ? error.name : 'unknown';
     dependencies.log.warn('console.failed', { view: params.data.view, error: name });
-    const text = 'It could not be read now. Refresh it; when this stays, look at the log of DrawConsole.';
+    const text = 'It could not be read now. Refresh it. If that does not help, look at the log of DrawConsole.';
     return notice(drawing, 'bad', 'Something went wrong', text, batches);
   }
 };

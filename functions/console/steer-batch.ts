@@ -36,11 +36,11 @@ const steer = async (
         html`${batchId} is ${describeCode(steered.batchStatus)} now.`,
         back,
       );
-    const text = html`${batchId}: nothing more is sent. What was sent before is followed to its end.`;
+    const text = html`${batchId}: nothing more is sent. Payouts sent before are followed to their end.`;
     return notice(drawing, 'plain', 'The batch is being canceled', text, back);
   } catch (error) {
     log.warn('console.failed', { action, error: error instanceof Error ? error.name : 'unknown' });
-    const text = 'It is not known whether that was done. Look at the batch, and do it again: twice is once.';
+    const text = 'It may have been done. Look at the batch, and try again: doing it twice is safe.';
     return notice(drawing, 'bad', 'Something went wrong', text, back);
   }
 };

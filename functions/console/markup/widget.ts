@@ -43,8 +43,8 @@ export const table = (
 };
 
 /** Facts side by side, each below its name. Facts without a value are left out. */
-export const facts = (told: readonly (readonly [name: string, value: Content])[]): Html =>
-  html`<div class="facts">${told
+export const facts = (named: readonly (readonly [name: string, value: Content])[]): Html =>
+  html`<div class="facts">${named
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => html`<div><span class="name">${name}</span><span>${value}</span></div>`)}</div>`;
 

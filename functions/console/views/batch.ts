@@ -49,8 +49,8 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
 
 const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
   // An attention message usually contains the reason already.
-  const isSaid = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
-  const reason = batch.reason === undefined || isSaid ? undefined : html`<p>${batch.reason.message}</p>`;
+  const isShown = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
+  const reason = batch.reason === undefined || isShown ? undefined : html`<p>${batch.reason.message}</p>`;
   const canceling =
     batch.cancelRequestedAt === undefined || batch.status === 'canceled'
       ? undefined
@@ -82,7 +82,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Status since', drawing.age(batch.since)],
     ['Started', html`${drawing.age(batch.createdAt)} by ${callerName(batch.createdBy)}`],
     ['Hash to approve', hashToApprove(batch)],
-    ['Approval runs out', approvalEnds(drawing, batch)],
+    ['Approval expires', approvalEnds(drawing, batch)],
     ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
     [
       'Paid first',
@@ -111,12 +111,12 @@ const isNoFile = (request: string): boolean => !request.includes('/files/');
 const attention = (drawing: Drawing, batch: BatchView): Content => {
   const again = payAgain(drawing, batch);
   if (batch.attention.length === 0) return again ?? html`<p class="muted">Nothing waits for a person.</p>`;
-  const told = batch.attention.map(({ code, message, count, since, requests }) => {
+  const notes = batch.attention.map(({ code, message, count, since, requests }) => {
     const much = count === undefined ? undefined : html` · ${formatCount(count)}`;
     const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
     return html`<div class="note"><b>${describeCode(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${actionButtons(drawing, requests.filter(isNoFile))}</div>`;
   });
-  return [...told, again];
+  return [...notes, again];
 };
 
 const findings = ({ approval }: BatchView): Content =>
@@ -172,7 +172,7 @@ const byStatus = (drawing: Drawing, batch: BatchView): Html => {
 };
 
 const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
-  if (unpaid.length === 0) return html`<p class="muted">None failed, and none rests.</p>`;
+  if (unpaid.length === 0) return html`<p class="muted">None failed, and none is waiting.</p>`;
   const groups = Map.groupBy(unpaid, ({ status, reason }) => JSON.stringify([status, reason]));
   const rows = [...groups.values()]
     .toSorted((one, other) => other.length - one.length)
@@ -187,7 +187,7 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
         ],
       ];
     });
-  const note = hasMoreUnpaid ? html`<p class="muted">Of the first of them.</p>` : undefined;
+  const note = hasMoreUnpaid ? html`<p class="muted">Counted among the first ones only.</p>` : undefined;
   return html`${table([{ name: 'Status' }, { name: 'Why' }, { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
 };
 

@@ -26,11 +26,11 @@ export const drawDownload = (
 /** A link to a part of a batch's transfer proofs, and a button that makes the next part. */
 export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive): Html => {
   const { proofs, altered = 0, cursor } = archive;
-  const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. index.csv in it says what each is of.`;
+  const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. Its index.csv lists the payout of each.`;
   const leftOut =
     altered === 0
       ? undefined
-      : html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
+      : html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: someone changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
   const next =
     cursor === undefined
       ? undefined

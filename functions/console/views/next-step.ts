@@ -63,15 +63,15 @@ const missing = ({ currencies, conversions }: NonNullable<BatchView['funding']>)
     .map(({ shortfall, unclear }) => `${unclear.isPositive() ? 'up to ' : ''}${formatMoney(shortfall)}`);
 
 /** Says whether the balance is enough, as far as it is known. */
-const tellBalance = (drawing: Drawing, { funding }: BatchView): Content => {
-  if (funding === undefined) return 'Whether the balance is enough is looked at when payment begins.';
+const balanceText = (drawing: Drawing, { funding }: BatchView): Content => {
+  if (funding === undefined) return 'The balance is checked when payment begins.';
   const { conversions, plannedAt } = funding;
   const short = missing(funding);
   if (short.length > 0)
     return html`The balance was short at ${drawing.time(plannedAt)}: ${short.join(' and ')} missing. Payment waits until that is topped up.`;
   const sources = [...new Set(conversions.map(({ inputCurrency }) => inputCurrency))];
   const converted = sources.length === 0 ? '' : `, with a conversion from ${sources.join(' and ')}`;
-  return html`The balance was enough at ${drawing.time(plannedAt)}${converted}. It is looked at again when payment begins.`;
+  return html`The balance was enough at ${drawing.time(plannedAt)}${converted}. It is checked again when payment begins.`;
 };
 
 /** The result of a preview that passed, and the next step. */
@@ -90,8 +90,8 @@ export const checked = (drawing: Drawing, batch: BatchView, askedIn: readonly st
       : html`<p>Nothing is paid yet. ${found === '' ? 'Ask for payment to go on.' : 'Look at that before you ask for payment.'}</p>`;
   const sums = html`${rows}: ${wouldBePaid(file)}.`;
   // Findings come before the sums.
-  const told = found === '' ? html`<p><b>${sums}</b>` : html`<p><b>${found}</b></p><p>${sums}`;
-  return html`<div class="note ${isClear ? 'plain' : 'bad'}">${told} ${tellBalance(drawing, batch)}</p>${next}</div>`;
+  const result = found === '' ? html`<p><b>${sums}</b>` : html`<p><b>${found}</b></p><p>${sums}`;
+  return html`<div class="note ${isClear ? 'plain' : 'bad'}">${result} ${balanceText(drawing, batch)}</p>${next}</div>`;
 };
 
 /** A button that requests payment of a file version, with the settings of its check. */
@@ -143,7 +143,7 @@ export const mend = (drawing: Drawing, batch: BatchView): Content => {
   // Another batch, which corrects this one, pays its whole file.
   if (status === 'validation_failed' && !attention.some(({ code }) => code === 'file_refused')) return undefined;
   return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
-    ? inFiles(drawing, 'Upload the mended file, and check it again.')
+    ? inFiles(drawing, 'Upload the corrected file, and check it again.')
     : undefined;
 };
 
@@ -167,7 +167,7 @@ export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
   const some = paid === 0 ? '' : `${formatCount(paid)} of these ${plural(paid, 'is', 'are')} paid by a retry by now. `;
   const text =
     `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ${some}` +
-    'Download it, mend what failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
+    'Download it, correct what failed, upload it and have it checked. The check refuses rows that were paid since, so nobody is paid twice.';
   return inFiles(drawing, text);
 };
 
@@ -176,8 +176,8 @@ export const underWay = (drawing: Drawing, { batchId, status, approval }: BatchV
   if (status !== 'accepted' && status !== 'validating') return undefined;
   const text =
     approval?.approved === undefined
-      ? `It is ${describeCode(status)}. What is found stands here when that is done.`
-      : 'Approved. Balance and limits are looked at again.';
+      ? `It is ${describeCode(status)}. The result appears here when that is done.`
+      : 'Approved. Balance and limits are being checked again.';
   const again = drawing.opens('Look again', { view: 'batch', batchId }, { look: 'main' });
   return html`<div class="note plain"><p>${text}</p><div class="row">${again}</div></div>`;
 };

@@ -113,7 +113,7 @@ export const drawPayout = (
     whatToDo,
     against.length === 0
       ? undefined
-      : html`<h2>What the provider shows against it</h2>${table(
+      : html`<h2>How the provider contradicts it</h2>${table(
           names.map((name) => ({ name })),
           against,
           '',

@@ -12,7 +12,7 @@ import { progress } from './standing.ts';
 const back = (drawing: Drawing): Html =>
   html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}</p>`;
 
-const howToSay =
+const instructions =
   'Fill in the bank code and the account number as the payout file has them. Or fill in a wallet address or a recipient id alone.';
 
 /** Shown until the form names a recipient. */
@@ -20,7 +20,7 @@ export const drawRecipientForm = (drawing: Drawing): Html =>
   widget(
     drawing,
     back(drawing),
-    html`<h1>Was this person paid?</h1><div class="note plain">${howToSay}</div>`,
+    html`<h1>Was this person paid?</h1><div class="note plain">${instructions}</div>`,
     searchForm(drawing),
   );
 
@@ -33,7 +33,7 @@ export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
   widget(
     drawing,
     back(drawing),
-    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account. A row that was skipped is no payout: it stands in its batch’s file to correct, with what is wrong. Mend it there to have it paid.</div>`,
+    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account. A skipped row is not a payout: find it in its batch’s file to correct, with the reason. Correct it there to have it paid.</div>`,
     searchForm(drawing),
   );
 

@@ -72,10 +72,10 @@ const mayBeOwed = ({ batches }: UploadToDraw): boolean =>
   batches.every(({ mode, status }) => mode === 'preview' || isUnpaidEnd(status));
 
 const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
-  if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has characters that nobody sees.</span>`;
+  if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has invisible characters.</span>`;
   if (isHeld(upload))
     return mayBeOwed(upload)
-      ? html`<span class="muted">See whom its payment has paid. An operator of the API decides whether it is paid again.</span>`
+      ? html`<span class="muted">Look at its payment to see who was paid. An operator of the API decides whether it is paid again.</span>`
       : undefined;
   const { key: file, versionId, bytes, corrects, checked } = upload;
   const what = `${nameOf(upload)} (${formatBytes(bytes)})`;
@@ -84,7 +84,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   const check = drawing.begins(
     'Check',
     { mode: 'preview', ...pinned },
-    `Check ${what}? Its rows are read, fees are estimated and the balance is looked at. No money moves.`,
+    `Check ${what}? Its rows are read, fees are estimated and the balance is checked. No money moves.`,
     checked === undefined ? 'main' : 'plain',
   );
   if (checked !== undefined)
@@ -92,7 +92,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   const pay = drawing.begins(
     'Ask for payment',
     { mode: 'disburse', ...pinned },
-    `Ask for payment of ${what}? No check has let it pass yet. What becomes of bad rows is as you chose above the files. ${approvedFirst}`,
+    `Ask for payment of ${what}? No check has let it pass yet. Bad rows are handled as chosen above the files. ${approvedFirst}`,
     'plain',
   );
   return html`<div class="row">${check}${pay}</div>`;
@@ -123,7 +123,7 @@ const extent = ({ uploads, found, isWhole }: UploadsToDraw): string => {
   const newest = `The newest ${formatCount(uploads.length)} of ${formatCount(found)} ${plural(found, 'file')}`;
   return isWhole
     ? `${newest}.`
-    : `${newest} that come first by name. There are more: say how the name begins. Newer ones may be among them.`;
+    : `${newest} that come first by name. There are more: enter how the name begins. Newer ones may be among them.`;
 };
 
 /** Uploaded files, newest first: the batches of each, and the buttons to begin one. */

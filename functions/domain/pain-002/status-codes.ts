@@ -15,7 +15,7 @@ export interface ReportedStatus {
 
 const contradicted: Reason = {
   code: 'contradicted',
-  message: 'The provider has said two things of it. Do not pay it again before a person has looked.',
+  message: 'The provider contradicts itself about it. Do not pay it again before a person has checked.',
 };
 
 /**

@@ -114,9 +114,9 @@ const instructionWriter = ({ statuses, refusal }: StatusReport, last: readonly n
     const end = payment === 0 ? '' : '</OrgnlPmtInfAndSts>\n';
     payment++;
     const status = refusal === undefined ? groupStatus(counts) : 'RJCT';
-    const told = refusal === undefined ? countsXml(counts) : '';
+    const countsText = refusal === undefined ? countsXml(counts) : '';
     const id = element('OrgnlPmtInfId', paymentId === '' ? notProvided : paymentId);
-    return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${told}\n`;
+    return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${countsText}\n`;
   };
   return {
     write: (instruction: Instruction): string => {

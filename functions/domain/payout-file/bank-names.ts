@@ -15,7 +15,7 @@ export interface TwoBanks {
 export type BankNames = (bankCode: string, bankName: string) => TwoBanks | undefined;
 
 /** Words that a bank's name may have or lack: forms of company, and short words that initials skip. */
-const passedOver: ReadonlySet<string> = new Set([
+const ignoredWords: ReadonlySet<string> = new Set([
   'pt',
   'tbk',
   'persero',
@@ -32,7 +32,7 @@ const passedOver: ReadonlySet<string> = new Set([
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-const tellingOf = (words: readonly string[]): readonly string[] => words.filter((word) => !passedOver.has(word));
+const significantOf = (words: readonly string[]): readonly string[] => words.filter((word) => !ignoredWords.has(word));
 
 const initialsOf = (words: readonly string[]): string => words.map(([first]) => first).join('');
 
@@ -60,7 +60,7 @@ export const bankNames = (methods: readonly Bank[]): BankNames => {
     const named = byName.get(words.join(' '));
     const [first] = named ?? [];
     if (named === undefined || first === undefined || named.some(({ code }) => code === bankCode)) return undefined;
-    const [given, listed] = [tellingOf(words), tellingOf(own.words)];
+    const [given, listed] = [significantOf(words), significantOf(own.words)];
     return isShort(given, listed) || isShort(listed, given) ? undefined : { coded: own.bank, named: first };
   };
 };
@@ -69,11 +69,11 @@ export const bankNames = (methods: readonly Bank[]): BankNames => {
  * A bank's name or code without the words that people add or leave out: Bank Mandiri becomes Mandiri, Kasikornbank
  * Kasikorn.
  */
-const coreOf = (words: readonly string[]): string => tellingOf(words).join('').replaceAll('bank', '');
+const coreOf = (words: readonly string[]): string => significantOf(words).join('').replaceAll('bank', '');
 
 /** Short names of a bank: its code, and its initials with and without "Bank". */
 const callNames = ({ code, name }: Bank): readonly string[] => {
-  const words = tellingOf(wordsOf(name));
+  const words = significantOf(wordsOf(name));
   const initials = [words, words.filter((word) => word !== 'bank')].map(initialsOf);
   return [coreOf(wordsOf(code)), ...initials];
 };

@@ -8,7 +8,7 @@ import { accountProblem } from './messages/account.ts';
 import { oddCharacter } from './messages/shown-value.ts';
 
 const recipientIdProblem = (id: string): string =>
-  `"recipientId" has ${oddCharacter(id, /[\x21-\x7e]/)}. Write it as the provider gave it out.`;
+  `"recipientId" has ${oddCharacter(id, /[\x21-\x7e]/)}. Write it exactly as the provider gave it.`;
 
 const shapes = {
   /** ASCII without spaces. The provider's ids are passed on unchanged. */
@@ -53,7 +53,7 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
     problem(
       '',
       'recipient_missing',
-      'Nobody is named. Fill in recipientId, or the four bank columns, or walletAddress.',
+      'No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.',
     );
   if (recipients > 1) {
     const message =

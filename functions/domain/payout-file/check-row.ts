@@ -38,11 +38,11 @@ export type CheckedRow =
       readonly row: number;
       readonly line: number | undefined;
       readonly errors: readonly RowError[];
-      readonly told: RowSummary;
+      readonly summary: RowSummary;
     };
 
 /** Summary of a row without any sound value, and of an error of the whole file. */
-export const nothingTold: RowSummary = { reference: '', currency: '', amount: '' };
+export const emptySummary: RowSummary = { reference: '', currency: '', amount: '' };
 
 /** Safe unescaped in paths of the provider and of the operator API: no slash, no space, never only points. */
 export const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
@@ -72,7 +72,7 @@ const checkReference = ({ reference }: FileRow, ownPrefix: string, problem: Prob
   if (!referenceShape.test(reference)) {
     problem('reference', 'reference_malformed', referenceProblem(reference));
   } else if (looksGenerated(reference, ownPrefix) || pathWord.test(reference)) {
-    const message = 'The reference has a form that is reserved. Give another one, or leave it empty.';
+    const message = 'The reference has a reserved form. Write another one, or leave it empty.';
     problem('reference', 'reference_reserved', message);
   }
 };
@@ -171,13 +171,13 @@ const rowProblems = () => {
 };
 
 /** The values of an invalid row that have no problem, for its reports. */
-const toldOf = (
+const summaryOf = (
   row: FileRow,
   problems: readonly RowError[],
   terms: CurrencyTerms | undefined,
   amount = '',
 ): RowSummary => {
-  if (terms === undefined) return nothingTold;
+  if (terms === undefined) return emptySummary;
   const isSound = (column: string): boolean => problems.every((other) => other.column !== column);
   const sound = (column: string, value: string): string => (isSound(column) ? value : '');
   const extras = givenExtras(soundExtras(row.extras, isSound));
@@ -201,7 +201,7 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
   return (read) => {
     // A row that could not be parsed is not checked: its values may be in the wrong columns.
     if (read.problems.some(({ column }) => column === ''))
-      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, told: nothingTold };
+      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, summary: emptySummary };
     begin(read);
     checkText(read, problem);
     const row = withCode(found().length === 0 ? read : cutToLimits(read), termsOf);
@@ -216,8 +216,8 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     const problems = found();
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
       // Only an amount that passed `judgeAmount` was compared with its method's limits.
-      const told = toldOf(row, problems, terms, judged && amount);
-      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, told };
+      const summary = summaryOf(row, problems, terms, judged && amount);
+      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, summary };
     }
     const payout = plannedPayout(row, ownPrefix, amount, recipient);
     const { method, amountMinor, feeMinor } = judged;

@@ -59,7 +59,7 @@ export const checkText = (row: FileRow, problem: Problem): void => {
       problem(
         field,
         'control_character',
-        `"${field}" has a character that nobody sees${hiddenCode(sent)}. Empty the cell and type the text again.`,
+        `"${field}" has an invisible character${hiddenCode(sent)}. Empty the cell and type the text again.`,
       );
   }
 };

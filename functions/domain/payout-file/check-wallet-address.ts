@@ -145,7 +145,7 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
   if (family === undefined ? saneShape.test(walletAddress) : isOf(family, walletAddress)) return;
   const other = family && families.find((one) => isOf(one, walletAddress));
   if (other !== undefined) {
-    const message = `"walletAddress" is an address of ${other.name}, not of ${network}. Ask for one of ${network}, or mend the currency.`;
+    const message = `"walletAddress" is an address of ${other.name}, not of ${network}. Ask for one of ${network}, or correct the currency.`;
     problem('walletAddress', 'address_wrong_network', message);
   } else {
     const message =
@@ -153,7 +153,7 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
         ? '"walletAddress" must have at least 10 letters, digits or : . _ -, and no spaces.'
         : family.shape.test(walletAddress)
           ? `"walletAddress" looks like one of ${network}, but a character is mistyped or missing. Copy the address again.`
-          : `"walletAddress" is no address of ${network}, which is ${family.looks}. This has ${walletAddress.length} ${plural(walletAddress.length, 'character')}: copy it again.`;
+          : `"walletAddress" is not an address of ${network}, which is ${family.looks}. This has ${walletAddress.length} ${plural(walletAddress.length, 'character')}: copy it again.`;
     problem('walletAddress', 'value_malformed', message);
   }
 };

@@ -39,7 +39,7 @@ export class ExtraColumns {
     const known = this.#names.get(name.toLowerCase());
     if (known !== undefined) return { kind: 'extra', name: known };
     if (name.length === 2 || isLongerThan(mostOfName, name) || isBroken(name) || hasHidden(name)) {
-      const message = `"${shownName(name)}" is no column name: x- and readable text, at most ${mostOfName} characters in all.`;
+      const message = `"${shownName(name)}" is not a valid column name: write x- and readable text, at most ${mostOfName} characters in all.`;
       return { kind: 'refused', code: 'extra_column_malformed', message };
     }
     if (this.#names.size === mostExtraColumns) {
@@ -65,7 +65,7 @@ export const checkExtras = (extras: Extras, problem: Problem): void => {
     else if (isBroken(value))
       problem(column, 'invalid_utf8', `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`);
     else if (hasHidden(value.replaceAll(lineBreaks, ' ')))
-      problem(column, 'control_character', `"${column}" has a control character, or another that nobody sees.`);
+      problem(column, 'control_character', `"${column}" has a control character or another invisible one.`);
   }
 };
 

@@ -27,8 +27,8 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
   const { payout, terms } = row;
   const { reference, amount, extras } = payout;
-  const told = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
-  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
+  const summary = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
+  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], summary };
 };
 
 const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
@@ -43,18 +43,18 @@ interface Holder extends Pick<PayoutId, 'batchId'> {
 /** Advice for a reference that is taken by a payout other than the same debt, paid. */
 const advice = ({ batchId, held, retriedAs }: Holder): string => {
   if (held === undefined || !isRetryable(held))
-    return `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`;
+    return `Batch ${batchId} has a payout with the same reference: it may be paid already. Check that payout before you write another.`;
   const ended = `Batch ${batchId} has a payout with the same reference, which ${held.status === 'failed' ? 'failed' : 'was rejected'} and paid nobody.`;
   return retriedAs === undefined
-    ? `${ended} Retry it by the retry file of that batch, where it has a new reference.`
-    : `${ended} It was tried again as ${retriedAs}: look at that before you write another.`;
+    ? `${ended} Use the retry file of that batch, where it has a new reference.`
+    : `${ended} It was tried again as ${retriedAs}: check that payout before you write another.`;
 };
 
 const markOne = (row: ValidRow, holder: Holder): Outcome => {
   const { batchId, held } = holder;
   if (held === undefined || !isPaid(row, held)) return withDuplicate(row, advice(holder));
   const on = (held.statusSince ?? held.updatedAt).slice(0, 'YYYY-MM-DD'.length);
-  const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If it is owed again, give it a reference of its own.`;
+  const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If you owe it again, give it a new reference.`;
   return { ...withDuplicate(row, message), paid: { batchId, on } };
 };
 

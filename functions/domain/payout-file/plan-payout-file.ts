@@ -6,7 +6,7 @@ import type { PlanSummary, RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import { nothingTold, rowCheck } from './check-row.ts';
+import { emptySummary, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import type { FirstRow } from './first-rows.ts';
 import { FirstRows } from './first-rows.ts';
@@ -19,7 +19,7 @@ import { chunkSplitter } from './split-chunks.ts';
 export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'>, TakenReferences {
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
   /** May be called millions of times. The errors of one row are consecutive, each with the row's summary. */
-  readonly writeError: (error: RowError, told: RowSummary) => Promise<void> | void;
+  readonly writeError: (error: RowError, summary: RowSummary) => Promise<void> | void;
 }
 
 export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
@@ -71,10 +71,10 @@ const namedBatches = (batchIds: ReadonlySet<string>): readonly string[] => [...b
 /** Errors of a row or of the file, with the row's line and reference where known. */
 const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError[] => {
   if (outcome.kind === 'unreadable') return outcome.errors;
-  const { line, errors, told } = outcome;
+  const { line, errors, summary } = outcome;
   const place = {
     ...(line === undefined ? {} : { line }),
-    ...(told.reference === '' ? {} : { reference: told.reference }),
+    ...(summary.reference === '' ? {} : { reference: summary.reference }),
   };
   return errors.map((error) => ({ ...error, ...place }));
 };
@@ -165,12 +165,12 @@ export const planPayoutFile = async (
       isMendable = row.isMendable;
     }
     isRefused ||= !isRead || invalidRows === 'reject';
-    const told = row.kind === 'invalid' ? row.told : nothingTold;
+    const summary = row.kind === 'invalid' ? row.summary : emptySummary;
     const found = placed(row);
     // The reason why the file cannot be read is always shown, even after many other errors.
     if (!isRead) errors.length = Math.min(errors.length, errorsShown - Math.min(found.length, errorsShown));
     errors.push(...found.slice(0, errorsShown - errors.length));
-    for (const error of found) await writeError(error, told);
+    for (const error of found) await writeError(error, summary);
   };
   const markRows = async (rows: readonly Outcome[]) =>
     markRetries(dependencies, await markHeld(dependencies, batchId, rows));

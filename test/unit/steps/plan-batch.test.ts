@@ -342,7 +342,7 @@ describe('a file whose rows another batch holds', () => {
       expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'], lastOn: '2026-11-21' } });
       expect(plan).toHaveProperty('toCorrectKey');
       expect(plan?.errors.map(({ message: said }) => said)).toContain(
-        'Batch b-0 has paid this row already, under the same reference, on 2026-11-21. Leave it out. If it is owed again, give it a reference of its own.',
+        'Batch b-0 has paid this row already, under the same reference, on 2026-11-21. Leave it out. If you owe it again, give it a new reference.',
       );
     },
   );

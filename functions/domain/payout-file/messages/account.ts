@@ -22,7 +22,7 @@ export const emailProblem = (email: string): string => {
       : email.startsWith('@')
         ? 'has nothing before its @'
         : 'has no whole host after its @, such as example.com';
-  return `"email" is not a mail address: it ${why}. Mend it, or leave it empty.`;
+  return `"email" is not a mail address: it ${why}. Correct it, or leave it empty.`;
 };
 
 /** Says why a text is no reference. It may be a person's name, so at most one character is shown. */

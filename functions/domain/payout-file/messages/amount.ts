@@ -68,8 +68,8 @@ const wholeNumber = 'Format the column as a number and write all digits.';
 
 /** The first match is used. */
 const slips: readonly Slip[] = [
-  { text: /^#/, is: 'the spreadsheet could not compute it', hint: 'Mend its formula, or write the amount.' },
-  { text: /^=/, is: 'a formula', hint: 'Write the amount that it stands for.' },
+  { text: /^#/, is: 'the spreadsheet could not compute it', hint: 'Correct its formula, or write the amount.' },
+  { text: /^=/, is: 'a formula', hint: 'Write the amount itself.' },
   {
     bare: /^\d{1,4}([./-])\d{1,2}\1(\d{2}|\d{4})$/,
     is: 'a date, which a spreadsheet may have made of it',
@@ -93,7 +93,7 @@ const slips: readonly Slip[] = [
 ];
 
 /** Says what is wrong with the amount, and what to write instead. */
-const said = (text: string, decimals: number): string => {
+const problemOf = (text: string, decimals: number): string => {
   const digits = latinDigits(text).replaceAll(/\s/g, '');
   const slip = slips.find((one) => one.bare?.test(digits) ?? one.text?.test(text));
   const { is, hint, write = 'instead' } = slip ?? { is: 'not a number' };
@@ -105,8 +105,8 @@ const said = (text: string, decimals: number): string => {
 };
 
 /** Message about an amount that must not be shown: it contains nothing of the text. */
-const saidUnseen = (text: string, code: AmountCode): string => {
-  if (text.startsWith('=')) return 'The amount is a formula. Write the amount that it stands for.';
+const problemUnshown = (text: string, code: AmountCode): string => {
+  if (text.startsWith('=')) return 'The amount is a formula. Write the amount itself.';
   switch (code) {
     case 'amount_negative':
       return 'The amount is negative. Write what is owed without a minus, or remove the row.';
@@ -139,8 +139,8 @@ export const amountProblem = (text: string, decimals: number | undefined): reado
     return ['amount_zero', 'The amount is zero. Write what is owed, or remove the row.'];
   const code = codeOf(text);
   const shown = shownAmount(text);
-  if (decimals === undefined || shown === undefined) return [code, saidUnseen(text, code)];
-  return [code, `${shown}: ${said(text, decimals)}`];
+  if (decimals === undefined || shown === undefined) return [code, problemUnshown(text, code)];
+  return [code, `${shown}: ${problemOf(text, decimals)}`];
 };
 
 /** Message about an amount with more decimals than its currency has. Three decimals may be thousands. */

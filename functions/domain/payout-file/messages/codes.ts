@@ -56,17 +56,17 @@ export const currencyProblem = (
   const meant = currencyMeant(currency, offered);
   // A text close to a code, or as long as one, is not a person's name. So it may be shown.
   const shown = meant !== undefined || currency.length === 3 ? shownCode(currency) : undefined;
-  const what = shown === undefined ? 'The currency is not known.' : `${shown} is no currency that is known here.`;
+  const what = shown === undefined ? 'The currency is not known.' : `${shown} is not a known currency.`;
   const instead = ' Write a code such as IDR, or a token such as usdt-tron.';
   return ['currency_unknown', `${what}${meant === undefined ? instead : didYouMean(meant)}`];
 };
 
 /** A bank's code, with its name if that differs. */
-const told = ({ code, name }: Bank): string => (name === code ? code : `${code} (${name})`);
+const bankText = ({ code, name }: Bank): string => (name === code ? code : `${code} (${name})`);
 
 /** Message about a bank's code beside another bank's name. */
 export const twoBanksProblem = ({ coded, named }: TwoBanks): string =>
-  `"bankCode" is ${told(coded)}, and "bankName" is that of ${told(named)}. Write the code and the name of the bank that has the account.`;
+  `"bankCode" is ${bankText(coded)}, and "bankName" is that of ${bankText(named)}. Write the code and the name of the bank that has the account.`;
 
 /** Message about a bank code that the provider does not list for the currency. */
 export const bankCodeProblem = (bankCode: string, { currency, banks, bankMeant }: CurrencyTerms): string => {
@@ -76,7 +76,7 @@ export const bankCodeProblem = (bankCode: string, { currency, banks, bankMeant }
   const near = guess(bankCode, codes);
   if (near?.toLowerCase() === bankCode.toLowerCase()) return `${what}${didYouMean(near)}`;
   const named = bankMeant(bankCode);
-  if (named !== undefined) return `${what}${didYouMean(told(named))}`;
+  if (named !== undefined) return `${what}${didYouMean(bankText(named))}`;
   // A mistyped code may be closer to another bank's code than to its own.
   if (near !== undefined) return `${what}${didYouMean(near)} Compare it with the name of the bank.`;
   return `${what}${codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;

@@ -16,11 +16,11 @@ const textBytes = 16_384;
 
 const malformed = {
   endless: (line: number) => `The row that begins on line ${line} goes on for more than 65,536 bytes.`,
-  open: (line: number) => `A quote that is opened on line ${line} is never closed.`,
+  open: (line: number) => `The quote opened on line ${line} is never closed.`,
   goesOn: (line: number) =>
-    `A quote that is opened on line ${line} is closed within its field, which goes on. Write a quote inside a quoted field twice.`,
+    `The quoted field that begins on line ${line} goes on after its closing quote. Write a quote inside a quoted field twice.`,
   inside: (line: number) =>
-    `A quote stands inside a field of line ${line} that is not quoted. Put quotes around the field and write it twice.`,
+    `Line ${line} has a quote inside an unquoted field. Put quotes around the field and write the quote in it twice.`,
 } as const;
 
 /** Ends every message about a record that cannot be read. */

@@ -37,15 +37,15 @@ const unknownColumn = (number: number, shown: string, near: PayoutField | undefi
   if (shown === '') return `Column ${number} has no name. Name it, or remove it.`;
   const what = `Column ${number}, "${shown}", is not known.`;
   if (near !== undefined) return `${what}${didYouMean(near)}`;
-  return `${what} Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+  return `${what} If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
 };
 
 /**
  * The two columns that a corrections file adds after the merchant's own. `headerError` says what is wrong with the
  * header itself. It is undefined when the header is valid.
  */
-export const correctionColumns = (told: string | undefined): readonly [error: string, line: string] => [
-  told === undefined ? 'error' : `error: ${told}`,
+export const correctionColumns = (headerError: string | undefined): readonly [error: string, line: string] => [
+  headerError === undefined ? 'error' : `error: ${headerError}`,
   'line',
 ];
 
@@ -98,7 +98,7 @@ const readName = (
   } else if (extra.kind === 'refused') problem(shown, extra.code, extra.message);
   else {
     if (extras.has(extra.name))
-      problem(shown, 'column_repeated', `The column "${shown}" stands in the header twice. Keep one.`);
+      problem(shown, 'column_repeated', `The header has the column "${shown}" twice. Keep one.`);
     extras.set(extra.name, position);
   }
 };

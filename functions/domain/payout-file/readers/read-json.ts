@@ -40,7 +40,7 @@ const readValue = (
   if (typeof value === 'number' && field === 'amount') return written;
   if (typeof value === 'number')
     problem('number_not_text', `"${field}" is a number. Write it as text in quotes, so that zeros in front are kept.`);
-  else if (value !== null) problem('value_not_text', `"${field}" is no text. Write text in quotes.`);
+  else if (value !== null) problem('value_not_text', `"${field}" is not text. Write text in quotes.`);
   return '';
 };
 
@@ -50,7 +50,7 @@ const brokenRow = (row: number, line: number, code: string, message: string): Fi
 const unknownField = (key: string, shown: string): string => {
   const near = columnMeant(key);
   if (near !== undefined) return `"${shown}" is not known.${didYouMean(near)}`;
-  return `"${shown}" is not known. Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+  return `"${shown}" is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
 };
 
 /**
@@ -83,10 +83,10 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
     if (extra?.kind === 'refused') problem(extra.code, extra.message);
     else if (extra !== undefined) {
       extras ??= {};
-      if (extra.name in extras) problem('field_repeated', `"${column}" stands in the object twice.`);
+      if (extra.name in extras) problem('field_repeated', `The object has "${column}" twice. Keep one.`);
       else extras[extra.name] = readValue(column, parsed[key], written, problem);
     } else if (field === undefined) problem('field_unknown', unknownField(key, column));
-    else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice. Keep one.`);
+    else if (values.has(field)) problem('field_repeated', `The object has "${field}" twice. Keep one.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }
   return fileRow(
@@ -216,10 +216,7 @@ const endsInArray = () => {
       case openBrace:
         depth++;
         if (depth > maxDepth)
-          throw refuseFile(
-            'malformed_json',
-            'Objects and arrays stand too deep inside one another. A payout has texts only.',
-          );
+          throw refuseFile('malformed_json', 'Objects and arrays are nested too deeply. A payout has texts only.');
         return depth === 1;
       case closeBracket:
       case closeBrace:

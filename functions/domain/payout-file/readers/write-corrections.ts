@@ -61,14 +61,14 @@ const lineWriter = ({ delimiter, newline }: Dialect) => {
     cells.map((cell) => written(cell, delimiter)).join(delimiter) + lineEnd;
   /** The row's own cells, without those that an earlier corrections file added. */
   const ownOf = (record: readonly string[]): readonly string[] => record.filter((_, at) => !corrections.has(at));
-  const placed = (cells: readonly string[], told: readonly string[], beside: readonly string[]): readonly string[] => [
+  const placed = (cells: readonly string[], note: readonly string[], beside: readonly string[]): readonly string[] => [
     ...cells.slice(0, place),
-    ...(isBehind ? [...beside, ...told] : [...told, ...cells.slice(place), ...beside]),
+    ...(isBehind ? [...beside, ...note] : [...note, ...cells.slice(place), ...beside]),
   ];
   return {
     isBeforeHeader: (): boolean => columns === 0,
     /** Writes the lines before the rows: `sep=`, and the header with its error. */
-    before: (record: readonly string[], told: string | undefined): string => {
+    before: (record: readonly string[], headerError: string | undefined): string => {
       if (newline === '\n' && record.at(-1)?.endsWith('\r') === true) lineEnd = '\r\n';
       if (isSeparator(record)) return trimmed(record.join(delimiter)) + lineEnd;
       columns = record.findLastIndex((name) => name.trim() !== '') + 1;
@@ -77,7 +77,7 @@ const lineWriter = ({ delimiter, newline }: Dialect) => {
       own = names.length;
       place = pairIn(corrections) ?? own;
       isBehind = place === own;
-      return line(placed(names, correctionColumns(told && asBytes(told)), []));
+      return line(placed(names, correctionColumns(headerError && asBytes(headerError)), []));
     },
     /**
      * Completes a last row without a line end. It adds the two empty cells when the row is as wide as the original
@@ -92,15 +92,15 @@ const lineWriter = ({ delimiter, newline }: Dialect) => {
      * valid. So a short row may get no `line` cell.
      */
     row: (record: readonly string[], error: string, at: string): string => {
-      const told = [error, at];
+      const note = [error, at];
       if (record.length >= columns || hasWidthOf(record, { columns, own: ownWidth(columns, corrections) })) {
         const beside = record.slice(columns);
-        return line(placed(ownOf(record.slice(0, columns)), told, isBlank(beside) ? [] : beside));
+        return line(placed(ownOf(record.slice(0, columns)), note, isBlank(beside) ? [] : beside));
       }
       if (!isBehind) return line(record);
       const cells = ownOf(record);
       const more = [2, 1].find((count) => ![own, own + 2].includes(cells.length + count));
-      return line([...cells, ...told.slice(0, more)]);
+      return line([...cells, ...note.slice(0, more)]);
     },
   };
 };
@@ -131,12 +131,12 @@ const restWriter = (
 ) => {
   // The cell may end up inside the unclosed quotes, so it has no quotes, line ends or delimiters.
   const cells = [error.replaceAll(/["\r\n]/g, '').replaceAll(delimiter, ' '), place];
-  const told = cells.map((cell) => delimiter + cell).join('');
+  const note = cells.map((cell) => delimiter + cell).join('');
   /** Matches the error that an earlier corrections file added here. */
   const before = new RegExp(`[${delimiter}][^${delimiter}\\r\\n]*${nothingAfter}[${delimiter}]\\w+$`);
   let waiting: string | undefined = '';
-  const withTold = (text: string, end: number): string =>
-    text.slice(0, end).replace(before, '') + told + text.slice(end);
+  const withNote = (text: string, end: number): string =>
+    text.slice(0, end).replace(before, '') + note + text.slice(end);
   /** The start of the last line, once an earlier line has ended. Undefined when it exceeds the limit: then it is no row. */
   let lastLine: string | undefined;
   const keepLastLine = (text: string): void => {
@@ -151,12 +151,12 @@ const restWriter = (
       waiting += text;
       const end = lineEndAfter(waiting, at - line);
       if (end === undefined && waiting.length < maxLineLength) return '';
-      const whole = end === undefined ? waiting : withTold(waiting, end);
+      const whole = end === undefined ? waiting : withNote(waiting, end);
       waiting = undefined;
       return whole;
     },
     end: (): string => {
-      if (waiting !== undefined) return withTold(waiting, waiting.length);
+      if (waiting !== undefined) return withNote(waiting, waiting.length);
       return restOfLast(lastLine ?? '');
     },
   };
@@ -177,8 +177,8 @@ export async function* writeCorrections(
   let row = 0;
   let rest: ReturnType<typeof restWriter> | undefined;
   const beginRest = async (unread: UnreadCsv) => {
-    const told = asBytes((await of(row + 1)) ?? '');
-    const cells = writer.isBeforeHeader() ? correctionColumns(told) : ([told, String(unread.line)] as const);
+    const error = asBytes((await of(row + 1)) ?? '');
+    const cells = writer.isBeforeHeader() ? correctionColumns(error) : ([error, String(unread.line)] as const);
     return restWriter(dialect, unread, cells, writer.restOfLast);
   };
   const headerOf = async (record: readonly string[]): Promise<string> =>
@@ -194,8 +194,8 @@ export async function* writeCorrections(
         continue;
       }
       row++;
-      const told = of(row);
-      const error = typeof told === 'object' ? await told : told;
+      const found = of(row);
+      const error = typeof found === 'object' ? await found : found;
       if (error !== undefined) text += writer.row(record, asBytes(error), String(lines(index)));
       else if (withGoodRows) text += writer.row(record, '', '');
     }

@@ -41,9 +41,9 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
     }
   };
   return {
-    begin: (number: number, told: string | undefined): string => {
-      const texts = [...positions.map((position) => names[position] ?? ''), ...correctionColumns(told)];
-      const style = styleOf('heading', told !== undefined);
+    begin: (number: number, headerError: string | undefined): string => {
+      const texts = [...positions.map((position) => names[position] ?? ''), ...correctionColumns(headerError)];
+      const style = styleOf('heading', headerError !== undefined);
       const cells = texts.map((text, at) => textCell(text, style, place(at, number)));
       return `${beginSheet(widths, number <= maxRowsInSight ? number : 0)}<row r="${number}">${cells.join('')}</row>`;
     },
@@ -87,8 +87,8 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
     const cells = sheetRow.cells.filter((cell) => readCell(cell, '', undefined, sources) !== '');
     if (cells.length === 0) return;
     row++;
-    const told = of(row);
-    const error = typeof told === 'object' ? await told : told;
+    const found = of(row);
+    const error = typeof found === 'object' ? await found : found;
     if (row > 0 && error === undefined && !withGoodRows) return;
     last = withGoodRows ? sheetRow.number : last + 1;
     if (writer !== undefined) for (const xml of writer.row(last, sheetRow, cells, error)) write(xml);

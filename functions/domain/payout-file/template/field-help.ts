@@ -10,7 +10,7 @@ export interface FieldHelp {
 export const fieldHelp: Readonly<Record<PayoutField, FieldHelp>> = {
   reference: {
     needed: 'no',
-    what: 'Your own name of the payout, used once only. Letters, digits and . _ : -',
+    what: 'Your own name for the payout. Use each only once. Letters, digits and . _ : -',
     example: 'salary-2026-01-0007',
   },
   amount: { needed: 'always', what: 'Digits and a point, without thousands separators', example: '1250000.50' },
@@ -38,6 +38,6 @@ export const fieldHelp: Readonly<Record<PayoutField, FieldHelp>> = {
     example: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3',
   },
   name: { needed: 'no', what: 'The recipient’s name', example: 'A. Example' },
-  email: { needed: 'no', what: 'The recipient’s mail address', example: 'a@example.com' },
+  email: { needed: 'no', what: 'The recipient’s email address', example: 'a@example.com' },
   note: { needed: 'no', what: 'What it is for', example: 'Salary of January' },
 };

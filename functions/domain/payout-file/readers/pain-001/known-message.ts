@@ -22,7 +22,7 @@ export const knownMessage = (root: string, namespace: string): MessageName | Fil
   if (root.toLowerCase() === 'html') return refuse('This is a web page, saved in place of a payout file.');
   if (root !== 'Document' || !namespace.startsWith(prefix))
     return refuse(
-      `This XML is no payment file of ISO 20022. ${wanted}: Document with the namespace ${prefix}${messageNames[1]}.`,
+      `This XML is not an ISO 20022 payment file. ${wanted}: Document with the namespace ${prefix}${messageNames[1]}.`,
     );
   const name = namespace.slice(prefix.length);
   const known = messageNames.find((each) => each === name);

@@ -91,11 +91,11 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
         `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} ${plural(found.count, 'transaction')}.`,
       );
     if (sum === undefined || !isSumKnown) return;
-    const [said, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
-    if (sum.isNegative || compareDecimals(said, is) !== 0)
+    const [stated, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
+    if (sum.isNegative || compareDecimals(stated, is) !== 0)
       refuse(
         'xml_totals_differ',
-        `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${said}, but its amounts add up to ${is}.`,
+        `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${stated}, but its amounts add up to ${is}.`,
       );
   };
 

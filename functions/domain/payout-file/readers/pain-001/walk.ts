@@ -53,7 +53,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
       return undefined;
     }
     const child = parent.part.children.get(name);
-    if (child === undefined) differ(`${shown(name)} does not belong into ${parent.name}.`);
+    if (child === undefined) differ(`${shown(name)} does not belong in ${parent.name}.`);
     return child;
   };
 
@@ -79,13 +79,13 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
 
   const count = (parent: Place, name: string, child: Child): void => {
     const isChoice = typeof parent.part !== 'string' && parent.part.kind === 'group' && parent.part.isChoice;
-    if (child.place < parent.place) differ(`${name} stands too late in ${parent.name}.`);
+    if (child.place < parent.place) differ(`${name} comes too late in ${parent.name}.`);
     else if (child.place > parent.place) parent.count = 0;
     parent.place = Math.max(parent.place, child.place);
     parent.count++;
     parent.found |= child.bit;
     if (parent.count === child.most + 1)
-      differ(isChoice ? `${parent.name} has more than one element.` : `${name} stands in ${parent.name} too often.`);
+      differ(isChoice ? `${parent.name} has more than one element.` : `${name} occurs too often in ${parent.name}.`);
   };
 
   const readAttributes = (place: Place, attributes: ReadonlyMap<string, string>): void => {

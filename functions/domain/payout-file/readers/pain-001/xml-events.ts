@@ -56,7 +56,7 @@ export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
     depth++;
-    if (depth > maxDepth) throw refuseFile('xml_malformed', 'Elements of the XML stand too deep inside one another.');
+    if (depth > maxDepth) throw refuseFile('xml_malformed', 'The elements of the XML are nested too deeply.');
     const own = Object.values(attributes).filter((attribute) => attribute.uri === '' && attribute.local !== 'xmlns');
     const named = own.length === 0 ? noAttributes : new Map(own.map((attribute) => [attribute.local, attribute.value]));
     add({ kind: 'open', name: local, namespace: uri, line: parser.line, attributes: named });

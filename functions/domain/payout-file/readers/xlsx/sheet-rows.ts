@@ -49,8 +49,8 @@ export const columnLetters = (column: number): string => {
 };
 
 /** Position of a row or cell: the stated one, or the next. Positions must increase. */
-const place = (said: number | undefined, last: number, most: number): number => {
-  const at = said ?? last + 1;
+const place = (stated: number | undefined, last: number, most: number): number => {
+  const at = stated ?? last + 1;
   if (at <= last || at > most) throw damaged();
   return at;
 };
@@ -76,8 +76,8 @@ export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   const beginCell = (attributes: Readonly<Record<string, string>>): void => {
     const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(attributes['r'] ?? '') ?? [];
     if (attributes['r'] !== undefined && Number(digits) !== row.number) throw damaged();
-    const said = letters === undefined ? undefined : columnOf(letters);
-    const column = place(said, cell.column, maxColumn - 1);
+    const stated = letters === undefined ? undefined : columnOf(letters);
+    const column = place(stated, cell.column, maxColumn - 1);
     const style = wholeNumber(attributes['s']) ?? 0;
     cell = { column, type: attributes['t'] ?? 'n', style, text: '', hasFormula: false, hasValue: false };
     read.begin();

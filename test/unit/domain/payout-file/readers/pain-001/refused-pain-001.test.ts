@@ -139,18 +139,18 @@ const againstSchema: readonly Refused[] = [
       ['no amount', replaced(/<Amt>.*<\/Amt>/, ''), 'CdtTrfTxInf has no Amt.'],
       ['an amount of neither kind', replaced(/<InstdAmt.*<\/InstdAmt>/, ''), 'Amt has none of InstdAmt, EqvtAmt.'],
       ['two amounts', replaced(/(<InstdAmt.*<\/InstdAmt>)/, '$1$1'), 'Amt has more than one element.'],
-      ['two ids', replaced(/(<EndToEndId>.*<\/EndToEndId>)/, '$1$1'), 'EndToEndId stands in PmtId too often.'],
+      ['two ids', replaced(/(<EndToEndId>.*<\/EndToEndId>)/, '$1$1'), 'EndToEndId occurs too often in PmtId.'],
       ['no id', replaced(/<EndToEndId>.*<\/EndToEndId>/, ''), 'PmtId has no EndToEndId.'],
       [
         'elements in another order',
         replaced(/(<MsgId>.*<\/MsgId>)(<CreDtTm>.*<\/CreDtTm>)/, '$2$1'),
-        'MsgId stands too late in GrpHdr.',
+        'MsgId comes too late in GrpHdr.',
       ],
-      ['an element of nobody', replaced('<PmtMtd>', '<Pmt/><PmtMtd>'), 'Pmt does not belong into PmtInf.'],
+      ['an element of nobody', replaced('<PmtMtd>', '<Pmt/><PmtMtd>'), 'Pmt does not belong in PmtInf.'],
       [
         'an element of the other version',
         replaced('<ClrSysMmbId>', '<BIC>CENAIDJA</BIC><ClrSysMmbId>'),
-        'BIC does not belong into FinInstnId.',
+        'BIC does not belong in FinInstnId.',
       ],
       [
         'an element of another namespace',
