@@ -203,7 +203,7 @@ describe('a file that was checked', () => {
     [
       'enough once it is converted',
       { plannedAt: at, currencies: [idr('7')], conversions: [usdt] },
-      ', with a conversion from usdt-tron. It is looked at again',
+      ', with a conversion from usdt-tron. It is checked again',
       'plain',
     ],
     [

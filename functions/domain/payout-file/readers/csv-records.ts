@@ -20,7 +20,7 @@ const malformed = {
   goesOn: (line: number) =>
     `The quoted field that begins on line ${line} goes on after its closing quote. Write a quote inside a quoted field twice.`,
   inside: (line: number) =>
-    `Line ${line} has a quote inside an unquoted field. Put quotes around the field and write the quote in it twice.`,
+    `A field on line ${line} has a quote in it but none around it. Put quotes around the field and write the quote in it twice.`,
 } as const;
 
 /** Ends every message about a record that cannot be read. */

@@ -145,8 +145,8 @@ describe('a row that may not be paid', () => {
     const writtenOff = { code: writtenOffCode, message: 'x' };
 
     it.each<[Payout['status'], string[], string]>([
-      ['failed', [], 'which failed and paid nobody. Retry it by the retry file of that batch'],
-      ['rejected', [], 'which was rejected and paid nobody. Retry it by the retry file of that batch'],
+      ['failed', [], 'which failed and paid nobody. Use the retry file of that batch'],
+      ['rejected', [], 'which was rejected and paid nobody. Use the retry file of that batch'],
       ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: check that payout before you write another.'],
     ])('tells how one that %s is paid again, tried as %j', async (status, taken, told) => {
       const { planned: plan, errors } = await planned({ ...completed, status }, ...taken);

@@ -133,7 +133,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     'a quote within a field',
     `${header}${row}A-2,50000,IDR,rec"2\n`,
     [
-      'line 3: Line 3 has a quote inside an unquoted field. Put quotes around the field and write the quote in it twice. Nothing after it can be read.',
+      'line 3: A field on line 3 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.',
     ],
   ],
   [

@@ -183,17 +183,17 @@ describe('a CSV that cannot be read to its end', () => {
     [
       'a quote inside a field',
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r\n`,
-      `${header},error,line\nA-1,50000,IDR,r"x,Line 2 has a quote inside an unquoted field. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
+      `${header},error,line\nA-1,50000,IDR,r"x,A field on line 2 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
     ],
     [
       'a quote inside a field, and the same text in quotes behind it',
       `${header}\nA-1,50000,IDR,A"x\nA-2,60000,IDR,"A""x"\n`,
-      `${header},error,line\nA-1,50000,IDR,A"x,Line 2 has a quote inside an unquoted field. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,"A""x"\n`,
+      `${header},error,line\nA-1,50000,IDR,A"x,A field on line 2 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,"A""x"\n`,
     ],
     [
       'a quote inside a field, and no line end',
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r`,
-      `${header},error,line\nA-1,50000,IDR,r"x,Line 2 has a quote inside an unquoted field. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
+      `${header},error,line\nA-1,50000,IDR,r"x,A field on line 2 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
     ],
   ])('comes back with what is wrong beside the line, and the rest as it came: %s', async (_, file, expected) => {
     const corrected = (await toldOf(file)) ?? '';

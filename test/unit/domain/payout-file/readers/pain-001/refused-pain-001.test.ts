@@ -104,18 +104,18 @@ const ofAnotherKind: readonly Refused[] = [
   { why: 'a statement', file: document('camt.053.001.08'), code: 'xml_not_pain_001', says: 'camt.053.001.08' },
   { why: 'a status report', file: document('pain.002.001.10'), code: 'xml_not_pain_001', says: 'status report' },
   { why: 'a later version', file: document('pain.001.001.11'), code: 'xml_not_pain_001', says: 'another version' },
-  { why: 'no namespace', file: '<Document/>', code: 'xml_not_pain_001', says: 'no payment file' },
+  { why: 'no namespace', file: '<Document/>', code: 'xml_not_pain_001', says: 'not an ISO 20022 payment file' },
   {
     why: 'another document',
     file: document('pain.001.001.09', 'Invoice'),
     code: 'xml_not_pain_001',
-    says: 'no payment file',
+    says: 'not an ISO 20022 payment file',
   },
   {
     why: 'a country’s own namespace',
     file: '<Document xmlns="http://www.six-interbank-clearing.com/de/pain.001.001.03.ch.02.xsd"/>',
     code: 'xml_not_pain_001',
-    says: 'no payment file',
+    says: 'not an ISO 20022 payment file',
   },
   { why: 'a web page', file: '<html><body>Log in</body></html>', code: 'xml_not_pain_001', says: 'web page' },
 ];
