@@ -16,7 +16,7 @@ import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
-import { askForPayment, checked, mend, payAgain, underWay } from './next-step.ts';
+import { askForPayment, checked, payAgain, underWay, uploadCorrected } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
 import { amountOf, approvalEnds, countsOf, moneyOf, progress, sumOf } from './standing.ts';
 
@@ -288,7 +288,7 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
     findings(batch),
     html`<h2>Downloads</h2>`,
     downloads(drawing, batch),
-    mend(drawing, batch),
+    uploadCorrected(drawing, batch),
     fileErrors(batch),
     html`<h2>Money</h2>`,
     moneyTable(batch),

@@ -137,7 +137,7 @@ const heldElsewhere = (drawing: Drawing, { reason }: BatchView): Html => {
 };
 
 /** Next step after correcting rows: where the corrected file goes. */
-export const mend = (drawing: Drawing, batch: BatchView): Content => {
+export const uploadCorrected = (drawing: Drawing, batch: BatchView): Content => {
   const { status, files, attention } = batch;
   if (isHeldElsewhere(batch)) return heldElsewhere(drawing, batch);
   // Another batch, which corrects this one, pays its whole file.

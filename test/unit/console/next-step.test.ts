@@ -4,7 +4,7 @@ import { html } from '../../../functions/console/markup/html.ts';
 import { beginParams } from '../../../functions/console/request.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
-import { askForPayment, checked, mend } from '../../../functions/console/views/next-step.ts';
+import { askForPayment, checked, uploadCorrected } from '../../../functions/console/views/next-step.ts';
 import { at, batchWith, drawingAt, viewsWith } from './example-views.ts';
 
 const attention = [{ code: 'file_refused', message: 'Mend it.', requests: [] }];
@@ -26,7 +26,7 @@ it.each<[string, Partial<BatchView>, string, number]>([
   ],
   ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
 ])('a batch that is %s tells what to mend', (_, about, told, buttons) => {
-  const { source } = html`${mend(drawingAt(), batchWith('x', about))}`;
+  const { source } = html`${uploadCorrected(drawingAt(), batchWith('x', about))}`;
   expect(source).toContain(told);
   expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
 });

@@ -5,7 +5,7 @@ export const accountProblem = (account: string): string => {
   if (/^[+-]?\d[\d.,]*e\+?\d+$/i.test(account))
     return 'A spreadsheet has shortened the account number (E+ and digits at its end) and rounded it. Format the column as text and write the whole number again.';
   if (/^\d+[.,]0*$/.test(account))
-    return 'A spreadsheet has made a number of the account number (a point at its end), and may have lost zeros in front. Format the column as text and write it again.';
+    return 'A spreadsheet has turned the account number into a number (a point at its end), and may have lost zeros in front. Format the column as text and write it again.';
   if (/^-/.test(account)) return '"accountNumber" begins with a hyphen. Write it without, as on the bank statement.';
   const odd = oddCharacter(account, /[A-Za-z0-9-]/);
   if (odd !== undefined) return `"accountNumber" has ${odd}. Write letters, digits and hyphens only.`;

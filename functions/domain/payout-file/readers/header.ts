@@ -67,7 +67,7 @@ export const correctionPositions = (names: readonly string[]): ReadonlySet<numbe
 export const ownWidth = (columns: number, corrections: ReadonlySet<number>): number =>
   [columns - 1, columns - 2].reduce((own, at) => (own === at + 1 && corrections.has(at) ? at : own), columns);
 
-/** What the header's names have shown so far. */
+/** Findings from the header's names so far. */
 interface ReadNames {
   readonly positions: Map<PayoutField, number>;
   readonly extras: Map<string, number>;

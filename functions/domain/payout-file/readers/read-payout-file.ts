@@ -127,7 +127,7 @@ const kinds: readonly Kind[] = [
     is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
     read: refused(
       'invalid_utf8',
-      'The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".',
+      'The file has zero bytes. It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".',
     ),
   },
   {

@@ -36,8 +36,8 @@ export interface TransactionSeen {
 }
 
 /**
- * What a pain.002 repeats, in the order of the file. The message comes as soon as its name is known, and again after
- * its header. Each payment comes before its transactions, and each row has one transaction.
+ * The parts of a file that a pain.002 repeats, in the order of the file. The message comes as soon as its name is known,
+ * and again after its header. Each payment comes before its transactions, and each row has one transaction.
  */
 export type Seen = MessageSeen | PaymentSeen | TransactionSeen;
 

@@ -51,7 +51,7 @@ const checkKind = ({ names }: ZipParts): void => {
   if (names.has('[content_types].xml') && names.has('_rels/.rels')) return;
   throw refuseFile(
     'zip_not_workbook',
-    'This is a zip archive and no Excel workbook. Unpack it, and upload the file that is in it.',
+    'This is a zip archive, not an Excel workbook. Unpack it, and upload the file that is in it.',
   );
 };
 

@@ -47,7 +47,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     'UTF-16 without its mark',
     Buffer.from(header + row, 'utf16le'),
     [
-      'file: The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".',
+      'file: The file has zero bytes. It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".',
     ],
   ],
   [

@@ -212,7 +212,7 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     'an account that a spreadsheet made a number',
     { ...toBank, accountNumber: '12345678.0' },
     [
-      'accountNumber: A spreadsheet has made a number of the account number (a point at its end), and may have lost zeros in front. Format the column as text and write it again.',
+      'accountNumber: A spreadsheet has turned the account number into a number (a point at its end), and may have lost zeros in front. Format the column as text and write it again.',
     ],
   ],
   [
