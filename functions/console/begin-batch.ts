@@ -54,7 +54,7 @@ const outcomes = {
 /** Shown when another batch already pays this file. To pay it again anyway, an identified person must decide. */
 const askedBefore = [
   'Payment of this file was asked for already',
-  'That batch shows its state. If it was canceled or failed, an operator of the API decides whether the file is paid again.',
+  'Open the batch that holds it to see its state. If that batch was canceled or failed, an operator of the API decides whether the file is paid again.',
 ] as const;
 
 /** Statuses of a batch that this click, or another a moment ago, has begun. */
@@ -91,7 +91,7 @@ const begin = async (
     return notice(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
     log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });
-    const text = 'Nobody knows yet whether it was started. Ask again: asking twice starts it once.';
+    const text = 'It may have been started. Ask again: asking twice starts it once.';
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
     const again = drawing.begins(
       'Ask again',
@@ -119,7 +119,7 @@ export const beginBatch = async (
   const drawing = drawingFor(context, { console, beginning: own }, dependencies.clock());
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
   const text =
-    'A dashboard can have a file checked, and ask for its payment, A person named in the setting approvers approves it.';
+    'A dashboard can have a file checked, and ask for its payment. A person named in the setting approvers approves it.';
   return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 

@@ -15,7 +15,7 @@ export interface ReportedStatus {
 
 const contradicted: Reason = {
   code: 'contradicted',
-  message: 'The provider contradicts itself about it. Do not pay it again before a person has checked.',
+  message: 'The provider gave contradictory answers about it. Do not pay it again before a person has checked.',
 };
 
 /**
