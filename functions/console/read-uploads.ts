@@ -17,26 +17,29 @@ import { batchIdsIn, fileName } from './words/labels.ts';
 export interface ReadUploadsDependencies extends ListBatchesDependencies {
   readonly ledger: Pick<BatchLedger, 'listBatches' | 'getBatch'>;
   readonly files: Pick<Files, 'listUploads'>;
-  /** Where the S3 console takes a file to upload. */
+  /** URL of the S3 console's upload page. */
   readonly uploadPage: string;
 }
 
-/** Files on a page, and batches that are looked through for them. */
+/** Files on a page, and recent batches searched for those that used them. */
 const uploadsShown = 50;
 const batchesLookedAt = 100;
 
-/** Batches that are read at once. */
+/** Concurrent reads of batches. */
 const atOnce = 5;
 
 const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): string => `${versionId} ${key}`;
 
-/** The batch that a download to correct is named after. A retry has its batch's id too, and corrects none of its rows. */
+/**
+ * The batch whose corrections file this is, by its name. A retry file's name contains a batch id too, but it corrects
+ * no rows.
+ */
 const namedIn = (key: string): string | undefined => {
   const name = fileName(key);
   return batchIdsIn(name).find((batchId) => !name.includes(`retry-${batchId}`));
 };
 
-/** The last check of a version that has come to an end, where that let it pass. */
+/** The last finished check of a version. Undefined unless the file passed. */
 const passedIn = (batches: readonly BatchSummary[]): string | undefined => {
   const last = batches.find(({ mode, status }) => mode === 'preview' && isBatchEnd(status));
   return last?.status === 'previewed' ? last.batchId : undefined;
@@ -63,7 +66,7 @@ const asChecked = ({ corrects, startAt, canary, pauseAbove, invalidRows, plan, a
   findings: approval?.findings ?? [],
 });
 
-/** The newest files whose name begins as a field says, each with the newest batches of its version. */
+/** Lists the newest files whose name begins as the field says, each with the newest batches of its version. */
 export const readUploads = async (
   dependencies: ReadUploadsDependencies,
   context: WidgetContext,

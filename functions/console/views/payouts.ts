@@ -19,7 +19,7 @@ import { moneyOf } from './standing.ts';
 export interface PayoutsToDraw {
   readonly batchId: string;
   readonly page: PayoutPage;
-  /** Which of the batch's payouts these are; left out, all. */
+  /** The kind of payouts shown. Undefined when all are. */
   readonly which?: PayoutStatus | 'contradicted';
 }
 
@@ -39,7 +39,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   );
 };
 
-/** Was it paid? In a few words, before anything else. */
+/** A short answer to "was it paid?", shown first. */
 const verdict = ({ status: first, lastRetry }: PayoutView): string => {
   const status = lastRetry?.status ?? first;
   const tone = toneOfPayout(status);
@@ -48,7 +48,7 @@ const verdict = ({ status: first, lastRetry }: PayoutView): string => {
   return 'Not settled yet';
 };
 
-/** What it cost, and whether the provider has given that back. */
+/** The fee, and whether the provider has refunded it. */
 const feeCell = (payout: PayoutView): Content => {
   const { fee, currency } = payout;
   if (fee === undefined) return undefined;
@@ -56,13 +56,17 @@ const feeCell = (payout: PayoutView): Content => {
   return html`${moneyOf(Money.of(fee, currency))}${back}`;
 };
 
-/** What a person may say of it, signed, by the API. */
+/** Decisions that a person may send to the API, signed. */
 const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): Content =>
   offered.length === 0
     ? undefined
     : html`<p class="muted">Settle it as ${offered.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}.</p>`;
 
-/** One payout: whether it was paid, why not, and what to do. `plan`: its batch's. */
+/**
+ * One payout: whether it was paid, why not, and what to do.
+ *
+ * @param plan the plan of its batch
+ */
 export const drawPayout = (
   drawing: Drawing,
   payout: PayoutView,
@@ -109,7 +113,7 @@ export const drawPayout = (
     whatToDo,
     against.length === 0
       ? undefined
-      : html`<h2>What the provider shows against it</h2>${table(
+      : html`<h2>How the provider contradicts it</h2>${table(
           names.map((name) => ({ name })),
           against,
           '',

@@ -18,7 +18,7 @@ const rows = {
     /** A file's own 64 (retries.ts), and `.r999` after them. */
     most: 69,
     needed: 'no',
-    what: 'Your own name of the payout, used once only. Letters, digits and . _ : -',
+    what: 'Your own name for the payout. Use each only once. Letters, digits and . _ : -',
     example: 'salary-2026-01-0007',
     otherNames: 'ref refno referenceno referencenumber id paymentid invoice invoiceno invoicenumber',
   },
@@ -92,7 +92,7 @@ const rows = {
     /** RFC 5321: the longest address a mail server accepts. */
     most: 254,
     needed: 'no',
-    what: 'The recipient’s mail address',
+    what: 'The recipient’s email address',
     example: 'a@example.com',
     otherNames: 'mail emailaddress',
   },

@@ -9,37 +9,43 @@ const isField = (name: string): name is PayoutField => name in fieldTable;
 /** The fields in the order in which files written here have them. */
 export const payoutFields: readonly PayoutField[] = Object.keys(fieldTable).filter(isField);
 
-/** The bank details: all of them, or none. */
+/** The bank details. A row has all of them, or none. */
 export const bankFields = ['bankCode', 'bankName', 'accountNumber', 'accountName'] as const;
 
 const fieldsByLowerCase: ReadonlyMap<string, PayoutField> = new Map(
   payoutFields.map((field) => [field.toLowerCase(), field]),
 );
 
-/** The field a header cell or a JSON key names: `Bank Code`, `bank_code` and `bank-code` are bankCode. */
+/** The field that a header cell or a JSON key names: `Bank Code`, `bank_code` and `bank-code` are all bankCode. */
 export const fieldNamed = (name: string): PayoutField | undefined =>
   fieldsByLowerCase.get(name.toLowerCase().replaceAll(/[\s_-]+/g, ''));
 
-/** A data row as it was read, before any rule: the trimmed text of each field, empty when absent. */
+/** A data row as read, before any rule: the trimmed text of each field, empty when absent. */
 export type FileRow = {
   readonly [Field in PayoutField]: string;
 } & {
-  /** From 1, the header and blank lines not counted. */
+  /** From 1, without the header and blank lines. */
   readonly row: number;
-  /** Of the file, from 1, as an editor counts them: where the row begins. Undefined where it has no lines worth telling. */
+  /**
+   * The file's line where the row begins, from 1, as an editor counts. Undefined when lines of this kind of file mean
+   * nothing to a reader.
+   */
   readonly line: number | undefined;
-  /** What was wrong already with how the row is written. */
+  /** Problems found while reading the row. */
   readonly problems: readonly RowError[];
-  /** Every text of a field is known to be printable ASCII and no longer than its field may be. */
+  /** True when every field is known to be printable ASCII within its length limit. Such rows skip the checks of text. */
   readonly isPlain: boolean;
-  /** What stands in the columns that begin with `x-`. */
+  /** Values of the columns that begin with `x-`. */
   readonly extras: Extras;
 };
 
-/** Notes what is wrong with a row: the column, or '' for all of it, a stable code, and a sentence. */
+/** Reports a problem of a row: the column (`''` for the whole row), a stable code, and a sentence. */
 export type Problem = (column: string, code: string, message: string) => void;
 
-/** The row whose fields have these texts. In one place: a million rows of one shape are read much faster than of several. */
+/**
+ * Builds a row from its fields' texts. The only place that does: objects of one shape are much faster to read, a
+ * million times.
+ */
 export const fileRow = (
   row: number,
   line: number | undefined,
@@ -68,8 +74,8 @@ export const fileRow = (
 });
 
 /**
- * A column's name in a message or a report: cut, and without numbers and what could be a wallet's address, since a file may
- * call a column anything, also by mistake a value or a whole row.
+ * A column's name, made safe for messages and reports: shortened, and without numbers or possible wallet addresses. A
+ * file may have anything as a column name, even a value or a whole row by mistake.
  */
 export const shownName = (name: string): string => {
   const masked = name.replaceAll(/\d{4,}|[0-9A-Za-z]{20,}/g, '***');
@@ -78,13 +84,16 @@ export const shownName = (name: string): string => {
 };
 
 /**
- * The file as a whole cannot be read on: what follows is unknown, so nothing of it may be paid. Thrown through the
- * layers of the stream that reads it, and turned into a value at one place, by planPayoutFile.
+ * Thrown when the rest of the file cannot be read. Nothing of the file is paid, because the remaining rows are unknown.
+ * planPayoutFile catches it and turns it into a value.
  */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
   readonly errors: readonly RowError[];
-  /** What is wrong can be shown where it stands, and mended there: the whole file may come back for it. */
+  /**
+   * True when the mistake can be shown and corrected in place, so that a corrections file with all rows is worth
+   * writing.
+   */
   readonly isMendable: boolean;
 
   constructor(errors: readonly RowError[], isMendable = false) {
@@ -94,6 +103,6 @@ export class FileRefused extends Error {
   }
 }
 
-/** A refusal for one reason; row 0 means the file itself. */
+/** A refusal for one reason. Row 0 means the file itself. */
 export const refuseFile = (code: string, message: string, row = 0, line?: number): FileRefused =>
   new FileRefused([{ row, ...(line === undefined ? {} : { line }), column: '', code, message }]);

@@ -88,7 +88,7 @@ describe('the function behind the buttons that begin batches', () => {
   ] as const)('says how a batch stands that was begun before (%s, %s)', async (mode, batchStatus) => {
     const { begin } = asking({ ...begun, batchStatus });
     const said = await begin(click(mode));
-    expect(said).toContain('This was begun before');
+    expect(said).toContain('This was started before');
     expect(said).toContain(`b-1. It is ${describeCode(batchStatus)} now.`);
     expect(said).not.toMatch(/is being checked|is asked for/);
   });

@@ -176,7 +176,7 @@ describe('the function that draws the console', () => {
 
   it('says of a reference that nobody has where a skipped row stands', async () => {
     const text = await drawn({ getPayoutByReference: async () => undefined }, { view: 'payout', reference: 'r-1' });
-    expect(text).toContain('A row that was skipped is no payout: it stands in its batch’s file to correct');
+    expect(text).toContain('A skipped row is not a payout: find it in its batch’s file to correct');
   });
 
   it('lets nobody pause what has ended', async () => {

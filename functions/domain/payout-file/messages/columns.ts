@@ -9,6 +9,6 @@ const meantBy: ReadonlyMap<string, PayoutField> = new Map(
   ),
 );
 
-/** The column that a name probably means; undefined when none is near. */
+/** The column that a name probably means. Undefined when none is close. */
 export const columnMeant = (name: string): PayoutField | undefined =>
   meantBy.get(name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')) ?? guess(name, payoutFields);
