@@ -7,7 +7,7 @@ import { observedStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import type { BatchNews, News, PayoutNews } from './news.ts';
 import { payoutCodes, statusesByBatchCode } from './news.ts';
 
-/** Digits of a sequence number: so written, texts sort as numbers do. */
+/** Digits of a sequence number. Padded to this length, texts sort like numbers. */
 const digits = 7;
 
 const payoutCounts = once(() =>
@@ -53,7 +53,9 @@ const payoutData = once(() =>
   }),
 );
 
-/** Every type of event, with what makes the schema of its data. Schemas, checks and documents derive from this table. */
+/**
+ * Every type of event, with a function that makes the schema of its data. Schemas, checks and documents derive from this table.
+ */
 const dataByType: ReadonlyMap<string, () => z.ZodObject> = new Map<string, () => z.ZodObject>([
   ...[...statusesByBatchCode].map(
     ([code, statuses]) => [code, () => batchData().extend({ status: z.enum(statuses) })] as const,
@@ -63,7 +65,7 @@ const dataByType: ReadonlyMap<string, () => z.ZodObject> = new Map<string, () =>
 
 export const eventTypes: readonly string[] = [...dataByType.keys()];
 
-/** What is published: a CloudEvent (specification 1.0, extension `sequence`), thin enough to hold nothing personal. */
+/** The published event: a CloudEvent (specification 1.0, extension `sequence`). It carries no personal data. */
 export const cloudEvent = once(() =>
   z.strictObject({
     specversion: z.literal('1.0'),
@@ -85,7 +87,7 @@ export const cloudEvent = once(() =>
 );
 export type CloudEvent = z.infer<ReturnType<typeof cloudEvent>>;
 
-/** The schema of each type of event, by its name. */
+/** The schema of each event type, by name. */
 export const schemaByType = once(
   (): ReadonlyMap<string, z.ZodObject> =>
     new Map(
@@ -95,19 +97,19 @@ export const schemaByType = once(
 
 /** How far a batch's events are numbered. */
 export interface Numbered {
-  /** The last number given; 0 of none. */
+  /** The last number given. 0 when there is none. */
   readonly sequence: number;
-  /** What the last event of the batch itself told. */
+  /** The status in the last event about the batch itself. */
   readonly status?: BatchStatus;
 }
 
 export const sequenceText = (sequence: number): string => sequence.toString().padStart(digits, '0');
 export const sequenceOf = ({ sequence }: Pick<CloudEvent, 'sequence'>): number => Number.parseInt(sequence, 10);
 
-/** Whether payouts may be counted when a batch comes to this status: before it disburses there are none. */
+/** True when payouts may be counted at this status of the batch. Before disbursing there are none. */
 export const isCounted = (news: News): boolean => news.kind === 'batch' && batchStatusIs(news.status, 'mayReport');
 
-/** How many payouts are in each status that any is in. */
+/** Counts payouts by status. Statuses without payouts are left out. */
 export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): PayoutCounts =>
   Object.fromEntries(
     payoutStatuses.flatMap((status) => {
@@ -129,7 +131,7 @@ const payoutDataOf = (batchId: string, { kind: _kind, at: _at, code: _code, ...r
   ...rest,
 });
 
-/** News as events of a batch, numbered on from those before, in the order given. */
+/** Turns news into a batch's events, in the given order, with numbers that follow the earlier events. */
 export const numberNews = (
   batchId: string,
   before: Numbered,
