@@ -5,10 +5,10 @@ import type { Batch } from './batch.ts';
 import type { ChunkRecord } from './chunk.ts';
 import { countIn, isNothingOpen, openWorkOf } from './progress.ts';
 
-/** Reason of a batch whose canary did not complete. Who resumes it sends the other payouts all the same. */
+/** Reason of a batch whose canary did not complete. Resuming it sends the other payouts anyway. */
 export const canaryFailed = 'canary_failed';
 
-/** Statuses in which a payout ended without being paid, or rests with a person. */
+/** Statuses in which a payout ended unpaid, or waits for a person. */
 const spoiled = [...payoutStatusesThat('isRefunded'), 'quarantined'] as const;
 
 export type JudgedCanary =
@@ -17,8 +17,9 @@ export type JudgedCanary =
   | { readonly kind: 'failed'; readonly chunk: number };
 
 /**
- * How a canary of so many payouts stands. It has passed when all of them are completed and the provider contradicts none; it has
- * failed when one ended otherwise or rests with a person, or when nobody works on what is left.
+ * Judges a canary. It has passed when all its payouts are completed and the provider contradicts none. It has failed when one
+ * ended otherwise,
+ * waits for a person, or when nobody works on the remaining ones.
  */
 export const judgeCanary = (
   records: readonly ChunkRecord[],
@@ -38,7 +39,7 @@ export const judgeCanary = (
     : { kind: 'open' };
 };
 
-/** Whether a payout is why a canary failed. */
+/** True when the payout is a reason for the canary's failure. */
 export const spoilsCanary = ({
   status,
   contradictions = [],
