@@ -1,7 +1,7 @@
 /**
  * Runs `work` on every item, at most `limit` at a time, and waits for all of them. Unlike Promise.all, it never leaves work
- * running after a failure.
- * After the first failure it starts no further item. It throws that failure when all running work has ended.
+ * running after a failure. After the first failure it starts no further item. It throws that failure when all running work has
+ * ended.
  */
 export const inParallel = async <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

@@ -137,9 +137,8 @@ const settingFields = once(() =>
         lookupWindowSeconds: z.int().min(1).max(900).default(30),
         /**
          * Waits in seconds between tries of a hint that could not be applied. It moves to the dead-letter queue after one more
-         * try than there are waits.
-         * The default is twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 + 3,600 + 3,600 = 13,710 s, 3.8
-         * hours.
+         * try than there are waits. The default is twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 +
+         * 3,600 + 3,600 = 13,710 s, 3.8 hours.
          */
         retryWaitsSeconds: z
           .array(z.int().min(1).max(43_200))
@@ -185,7 +184,6 @@ const contradictions: Contradictions<OrchestratorSettings> = {
 
 /**
  * How the orchestrator behaves, with a default for every setting. The infra validates the settings at deploy time and passes them
- * to every function as JSON.
- * infra/SETTINGS.md describes each one for users.
+ * to every function as JSON. infra/SETTINGS.md describes each one for users.
  */
 export const orchestratorSettings = once(() => settingFields().superRefine(refuseContradictions(contradictions)));

@@ -24,8 +24,7 @@ export const describeApprover = (starter: string): string =>
 
 /**
  * True when a caller may decide on what another has started: only when they are certainly two persons. Nobody knows who started a
- * batch
- * from the console, so then the setting `approvers` must name the caller as well.
+ * batch from the console, so then the setting `approvers` must name the caller as well.
  */
 export const mayDecideOn = (caller: string, starter: string): boolean =>
   starter === consoleCaller ? !isNameless(caller) : areTwoPersons(caller, starter);

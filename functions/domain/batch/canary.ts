@@ -18,8 +18,7 @@ export type JudgedCanary =
 
 /**
  * Judges a canary. It has passed when all its payouts are completed and the provider contradicts none. It has failed when one
- * ended otherwise,
- * waits for a person, or when nobody works on the remaining ones.
+ * ended otherwise, waits for a person, or when nobody works on the remaining ones.
  */
 export const judgeCanary = (
   records: readonly ChunkRecord[],

@@ -25,8 +25,7 @@ export interface PlannedPayout {
   readonly reference: string;
   /**
    * Exact decimal in the chunk's currency, with at most as many decimals as the currency has. Text as in the chunk file, because
-   * a million
-   * rows are planned, written and hashed.
+   * a million rows are planned, written and hashed.
    */
   readonly amount: string;
   readonly recipient: Recipient;
@@ -106,10 +105,8 @@ export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
 
 /**
  * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
- * number.
- * A bank destination is its code and account number, because the provider may write names differently.
- * Wallet addresses keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only
- * a checksum
+ * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
+ * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
  * (ERC-55), and the provider may write it differently, so there it is ignored.
  */
 export const hashDestination = (recipient: Recipient): string => {
@@ -130,9 +127,9 @@ const sameLetterCase = (walletAddress: string): string =>
 export type NextCall = Pick<Call, 'k' | 'rows'>;
 
 /**
- * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`.
- * Payouts of a refused call go out in halves of it, so the faulty row is found in log2(rows) rounds.
- * Payouts never called, or whose call created nothing, go out together.
+ * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Payouts of a refused call go out in
+ * halves of it, so the faulty row is found in log2(rows) rounds. Payouts never called, or whose call created nothing, go out
+ * together.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
   const ready = payouts.filter((payout) => payout.status === 'ready');

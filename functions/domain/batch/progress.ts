@@ -119,8 +119,8 @@ export const hasLeftToSubmit = (
 
 /**
  * Returns payouts that a batch has not submitted for too long although it may: ready ones, and planned ones that are not
- * registered.
- * `since` (ISO 8601 UTC) is when the oldest became ready, or the batch reached its status. Undefined when there are none.
+ * registered. `since` (ISO 8601 UTC) is when the oldest became ready, or the batch reached its status. Undefined when there are
+ * none.
  */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,

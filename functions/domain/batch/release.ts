@@ -30,8 +30,7 @@ export const conversionsToRelease = (
 
 /**
  * True when the batch's release covers the conversions it plans now. For each pair, the amounts taken plus the next one must not
- * exceed
- * the released amounts plus the allowed slippage.
+ * exceed the released amounts plus the allowed slippage.
  *
  * @param made the conversions of the batch so far
  */

@@ -34,8 +34,7 @@ export const reasonOfSkipped = (
 
 /**
  * Values shown for an invalid row beside its problems. A field is empty when its column has a problem. All are empty when the
- * currency has one:
- * the values may be in each other's columns, and one may be an account number.
+ * currency has one: the values may be in each other's columns, and one may be an account number.
  */
 export interface RowSummary extends Pick<FileRow, 'reference' | 'currency' | 'amount'> {
   /** Values of the columns that begin with `x-`. */

@@ -23,8 +23,7 @@ export const endsOf = (counted: readonly { readonly tallies: Tallies }[]): Ends 
 
 /**
  * Returns the ends since a person last acknowledged them, if more than `pauseAbove` percent of these were not paid. Otherwise
- * undefined.
- * Judges once 20 have ended, or earlier when the unpaid ones already exceed the percentage of all remaining payouts.
+ * undefined. Judges once 20 have ended, or earlier when the unpaid ones already exceed the percentage of all remaining payouts.
  */
 export const tooManyUnpaid = (
   {

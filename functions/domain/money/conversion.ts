@@ -35,8 +35,8 @@ export const amountsOf = ({
 });
 
 /**
- * `held`: its holder may be running. `in_doubt`: the conversion's outcome is unknown, and a person must settle it.
- * `idle`: nothing was posted under it, or the conversion has ended. The holder is gone, and the lock may be broken.
+ * `held`: its holder may be running. `in_doubt`: the conversion's outcome is unknown, and a person must settle it. `idle`:
+ * nothing was posted under it, or the conversion has ended. The holder is gone, and the lock may be broken.
  */
 export type LockState = 'held' | 'in_doubt' | 'idle';
 
@@ -50,10 +50,9 @@ export const isSamePair = (one: CurrencyPair, other: CurrencyPair): boolean =>
   one.inputCurrency === other.inputCurrency && one.outputCurrency === other.outputCurrency;
 
 /**
- * Decides the state of a treasury lock. The holder is gone when its conversion has ended.
- * It is also gone when the lock is old and the conversion was never claimed: a claim follows its lock within one function's
- * lifetime.
- * A claimed conversion is in doubt from the same age on. Before it, the holder may still be waiting for the response.
+ * Decides the state of a treasury lock. The holder is gone when its conversion has ended. It is also gone when the lock is old
+ * and the conversion was never claimed: a claim follows its lock within one function's lifetime. A claimed conversion is in doubt
+ * from the same age on. Before it, the holder may still be waiting for the response.
  */
 export const judgeLock = (
   { lockedAt }: Pick<PairLock, 'lockedAt'>,
@@ -69,8 +68,7 @@ export const judgeLock = (
 
 /**
  * True when the balances prove that a conversion without an answer happened. Both must have moved by the quoted amounts, to
- * within one unit
- * of the last digit that the provider shows. A quote too small to be visible proves nothing.
+ * within one unit of the last digit that the provider shows. A quote too small to be visible proves nothing.
  */
 export const hasHappened = (conversion: Conversion, balances: MoneyByCurrency): boolean => {
   const { inputBalanceBefore, outputBalanceBefore } = conversion;

@@ -17,8 +17,8 @@ const fiatTable: DecimalsTable = [
 ];
 
 /**
- * Tokens by their decimals, on any network unless the code names one: bridged dollars on BNB Smart Chain have 18.
- * Sources: the tokens' contracts (`decimals()`) and the native units of the networks.
+ * Tokens by their decimals, on any network unless the code names one: bridged dollars on BNB Smart Chain have 18. Sources: the
+ * tokens' contracts (`decimals()`) and the native units of the networks.
  */
 const tokenTable: DecimalsTable = [
   [6, 'usdt usdc trx'],

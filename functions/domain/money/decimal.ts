@@ -12,8 +12,7 @@ export const canonicalText = (value: Big): string => value.toFixed();
 
 /**
  * Reads an amount from a user's input: digits, optionally a point and more digits. Drops leading zeros and keeps the decimals as
- * written.
- * Undefined for anything else: signs, exponents, commas, spaces, a bare point.
+ * written. Undefined for anything else: signs, exponents, commas, spaces, a bare point.
  */
 export const parseAmount = (input: string): string | undefined =>
   plainDecimal.test(input) ? (input.startsWith('0') ? input.replace(/^0+(?=\d)/, '') : input) : undefined;
@@ -35,8 +34,7 @@ export const fractionDigits = (decimal: string): number => {
 
 /**
  * Converts a plain decimal to units of its last decimal: `1.5` with 2 decimals is 150n. For sums over a million rows, where it is
- * as exact as
- * big.js and much faster.
+ * as exact as big.js and much faster.
  *
  * @throws InvariantBroken when it has more than the given decimals
  */

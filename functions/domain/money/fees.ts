@@ -21,8 +21,7 @@ const knownDecimals = (currency: string): number => {
 
 /**
  * Computes the fee of one payout with its method, in minor units: flat plus percentage of the amount, rounded up to the
- * currency's decimals.
- * Prepared once per method, because planning calls it a million times.
+ * currency's decimals. Prepared once per method, because planning calls it a million times.
  *
  * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
  */
@@ -39,8 +38,7 @@ export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => big
 
 /**
  * Estimates fees per currency. Fiat: from the payment methods. Crypto: the provider's estimate for the largest amount times the
- * count,
- * or the sum from the methods when that is larger. An estimate that is too low would leave payouts without funds.
+ * count, or the sum from the methods when that is larger. An estimate that is too low would leave payouts without funds.
  *
  * @param cryptoEstimates fee of one payout of the largest amount, in the token
  */
@@ -61,8 +59,7 @@ export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> 
   readonly estimated: Money;
   /**
    * Fees of the payouts that were made or are under way, by status. Fees of failed payouts are left out, because the tallies do
-   * not show
-   * which failed payouts were refunded and which may have been made.
+   * not show which failed payouts were refunded and which may have been made.
    */
   readonly charged: Money;
   /** True when `charged` exceeds the estimate by more than the tolerance. With an estimate of 0, true for any fee. */

@@ -44,8 +44,7 @@ export type FundingDecision =
 
 /**
  * Returns every currency in which a batch may have reserved money. The conversion sources are always included: a concurrent run
- * of PlanFunding
- * may have reserved a token that the surviving plan omits.
+ * of PlanFunding may have reserved a token that the surviving plan omits.
  */
 export const currenciesOf = (
   { plan, funding }: Pick<Batch, 'plan' | 'funding'>,
@@ -78,19 +77,16 @@ type Planned = Pick<Tally, 'count' | 'amount'>;
 
 /**
  * A fee more than this many times the expected fee is taken for an error. The number is a choice: real fees are far below it, and
- * the
- * wrong fee that a provider once reported was 2,500 times the estimate.
+ * the wrong fee that a provider once reported was 2,500 times the estimate.
  */
 const timesNobodyCharges = 10;
 
 /**
  * Computes how much of a reservation spent payouts have freed: their amounts, and their part of the reserved fees.
  *
- * Fees are flat, a percentage, or both, so their part is the share by count, the share by amount, or something between.
- * They free the fees charged, at most the larger share, and so never money of other batches.
- * An implausible fee proves nothing, so then they free only the smaller share. Reserved fees that were not charged become free
- * after
- * the last payout is answered.
+ * Fees are flat, a percentage, or both, so their part is the share by count, the share by amount, or something between. They free
+ * the fees charged, at most the larger share, and so never money of other batches. An implausible fee proves nothing, so then
+ * they free only the smaller share. Reserved fees that were not charged become free after the last payout is answered.
  */
 const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
   if (spent.count === planned.count) return reserved;
@@ -110,10 +106,9 @@ export interface HeldBalance {
 }
 
 /**
- * Computes how much of a balance a batch still holds. The balance was read between two readings of the batch's progress.
- * Money spent before the first reading has left the balance. Payouts neither spent nor in doubt at the second reading were never
- * posted,
- * so their money is in the balance.
+ * Computes how much of a balance a batch still holds. The balance was read between two readings of the batch's progress. Money
+ * spent before the first reading has left the balance. Payouts neither spent nor in doubt at the second reading were never
+ * posted, so their money is in the balance.
  *
  * @param planned the batch's payouts in the currency. Undefined when the batch only converts from it.
  */
@@ -179,18 +174,15 @@ export const quotesToAsk = (situation: FundingSituation, sources: readonly strin
 
 /**
  * Returns the most that a conversion may take from its source. The rate at conversion may be worse than the planned one by the
- * allowed slippage,
- * and the extra cost must not come from money that other batches reserved.
+ * allowed slippage, and the extra cost must not come from money that other batches reserved.
  */
 export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippagePercent: string): Money =>
   input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals);
 
 /**
  * Decides how a batch is funded. One conversion covers each short fiat currency, in the order of the plan. It uses the first
- * source whose quote
- * brings at least the shortfall and is affordable. The source must have enough left after what others reserved, the batch's own
- * payouts in it, and
- * the conversions chosen before.
+ * source whose quote brings at least the shortfall and is affordable. The source must have enough left after what others
+ * reserved, the batch's own payouts in it, and the conversions chosen before.
  *
  * @param maxSlippagePercent how many percent the rate of a conversion may be worse than planned
  */
@@ -248,8 +240,7 @@ export const coversShortfalls = ({ currencies, conversions }: FundingPlan): bool
 
 /**
  * Returns the amounts to reserve for a plan, out of existing money only. Reserving more would make other batches short, and they
- * would convert
- * for the same shortfall.
+ * would convert for the same shortfall.
  */
 export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>): MoneyByCurrency =>
   new Map(
@@ -260,8 +251,8 @@ export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>):
 
 /**
  * True when a batch is certainly still short of a currency by at least its planned shortfall. Other batches may have brought or
- * returned money
- * since the plan. The comparison is with the shortfall, not with the conversion's output: a quote may bring more than requested.
+ * returned money since the plan. The comparison is with the shortfall, not with the conversion's output: a quote may bring more
+ * than requested.
  */
 export const isStillShort = (situation: FundingSituation, plan: FundingPlan, currency: string): boolean => {
   const now = shortfalls(situation).find((one) => one.currency === currency);

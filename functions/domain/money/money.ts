@@ -18,8 +18,7 @@ const exactCount = (count: number): string => {
  * A sum of money: an exact decimal with its currency. Immutable, and never a binary floating-point number.
  *
  * Currencies cannot be mixed. When both are known at compile time, as in `Money<'IDR'>` and `Money<'THB'>`, mixing them does not
- * compile.
- * Otherwise every method that takes other money throws CurrencyMismatch.
+ * compile. Otherwise every method that takes other money throws CurrencyMismatch.
  *
  * Results are exact and in canonical text. A method that rounds says so in its name.
  */
@@ -27,8 +26,7 @@ export class Money<Currency extends string = string> {
   readonly currency: Currency;
   /**
    * A decimal without exponent. Money that was read keeps its decimals as written, because reports, stored conditions and
-   * approvals show them:
-   * `10.50` may be here and equals `10.5`. Computed money is canonical, without trailing zeros.
+   * approvals show them: `10.50` may be here and equals `10.5`. Computed money is canonical, without trailing zeros.
    */
   readonly amount: string;
 

@@ -7,8 +7,7 @@ import { endedUnpaid } from './retries.ts';
 
 /**
  * A debt takes 12 bytes, as three 32-bit numbers: the first 32 bits of its fingerprint; 12 more bits and the row; 12 more bits
- * and the chunk.
- * Rows and chunks are at most 1,000,000, which fits into 20 bits.
+ * and the chunk. Rows and chunks are at most 1,000,000, which fits into 20 bits.
  */
 const size = 3;
 const placeBits = 20;
@@ -69,8 +68,8 @@ const placeIn = (debts: Uint32Array, index: number): number =>
   placeOf(at(debts, index + 2) & placeMask, at(debts, index + 1) & placeMask);
 
 /**
- * Collects the debts of a file while it is planned. A debt is identified by 56 bits of its currency, amount and destination.
- * When files of a million rows are each compared with ten million other debts, one file in 7,000 has a false match.
+ * Collects the debts of a file while it is planned. A debt is identified by 56 bits of its currency, amount and destination. When
+ * files of a million rows are each compared with ten million other debts, one file in 7,000 has a false match.
  */
 export class FileDebts {
   readonly #debts: Uint32Array;

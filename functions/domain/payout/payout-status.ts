@@ -143,8 +143,7 @@ export type Merge =
 
 /**
  * Decides how an observation of the provider changes a payout. Merges upwards only: an end is never overwritten, and a different
- * observation
- * contradicts it. A `ready` payout is excluded, because nothing was posted for it: see `quarantineUnposted`.
+ * observation contradicts it. A `ready` payout is excluded, because nothing was posted for it: see `quarantineUnposted`.
  */
 export const mergeObservation = (current: Exclude<PayoutStatus, 'ready'>, observed: ObservedStatus): Merge => {
   if (current === observed) return { kind: 'keep' };

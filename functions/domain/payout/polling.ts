@@ -62,8 +62,7 @@ export const unansweredWaitSeconds = (sweeps: number, { pollFirstSeconds, pollMa
 
 /**
  * Returns when the next absence of a payout counts as proof, in milliseconds since 1970. The proofs are 120, 240 and 480 s apart
- * by default.
- * An earlier lookup could miss a request that is still in progress.
+ * by default. An earlier lookup could miss a request that is still in progress.
  *
  * @param claimedAt when the last call claimed it
  */

@@ -36,8 +36,8 @@ export const proofIsDueAt = (
 ): number => (proofTries === 0 ? 0 : Date.parse(updatedAt) + pollFirstSeconds * 2 ** (proofTries - 1) * 1000);
 
 /**
- * Number of a chunk's proofs to expect: completed bank transfers, except those without a proof whose money came back.
- * 0 when the provider gives no proofs.
+ * Number of a chunk's proofs to expect: completed bank transfers, except those without a proof whose money came back. 0 when the
+ * provider gives no proofs.
  */
 export const proofsExpected = ({
   rail,

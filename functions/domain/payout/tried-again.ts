@@ -28,8 +28,7 @@ export const triedAgainOf = ({ batchId }: Pick<Batch, 'batchId'>, retries: reado
 
 /**
  * Counts payouts of a batch that other batches have paid since. Payouts that are only being retried do not count: a retry may be
- * refused,
- * be canceled or fail, and two may retry the same payout.
+ * refused, be canceled or fail, and two may retry the same payout.
  */
 export const paidSince = (triedAgain: readonly Pick<TriedAgain, 'paid'>[] = []): number =>
   triedAgain.reduce((sum, { paid }) => sum + paid, 0);

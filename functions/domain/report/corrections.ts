@@ -57,8 +57,7 @@ const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): rea
 
 /**
  * Returns why a file cannot correct a batch that pays its other rows. Together with the batch's other corrections it has more
- * rows than
- * were skipped, so one of its rows is new, or already paid. Repeated debts are found separately.
+ * rows than were skipped, so one of its rows is new, or already paid. Repeated debts are found separately.
  *
  * Corrections of a correction count too: correcting a refused correction also corrects its original.
  */
@@ -118,8 +117,7 @@ export const describePaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined)
 
 /**
  * Returns other corrections of a fully refused batch, which may pay the same rows. The true number of rows is unknown: rows may
- * have been
- * missing, and a file may be corrected in two parts. A person decides.
+ * have been missing, and a file may be corrected in two parts. A person decides.
  */
 export const otherCorrections = ({ corrected, corrections }: Relatives): readonly string[] => {
   const isBounded = ({ plan }: Batch) => countSkipped(plan) > 0;

@@ -8,8 +8,7 @@ import { storedWhileWritten } from './stored-while-written.ts';
  * forms.
  *
  * A spreadsheet set to semicolons, as in many countries, also starts a cell after a semicolon or tab, and a row after a line
- * break, because it
- * does not see our quotes as quotes. Spaces and quotes before the sign do not stop it.
+ * break, because it does not see our quotes as quotes. Spaces and quotes before the sign do not stop it.
  */
 const bare = /(^|[;\t\r\n])([ "]*'*)(?=[=+\-@＝＋－＠])/g;
 const guarded = /(^|[;\t\r\n])([ "]*'*)'(?=[=+\-@＝＋－＠])/g;
@@ -22,9 +21,9 @@ export const guardedCell = (cell: string): string => cell.replaceAll(bare, "$1$2
 export const unguardedCell = (cell: string): string => (cell.includes("'") ? cell.replaceAll(guarded, '$1$2') : cell);
 
 /**
- * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula.
- * It begins with a byte order mark. Without one, Excel assumes the encoding of its own country and garbles names.
- * Write arrays in the order of the columns, and read bytes.
+ * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula. It begins with a
+ * byte order mark. Without one, Excel assumes the encoding of its own country and garbles names. Write arrays in the order of the
+ * columns, and read bytes.
  */
 export const csvReport = (columns: readonly string[]): Stringifier =>
   stringify({ bom: true, header: true, columns: [...columns], cast: { string: guardedCell } });

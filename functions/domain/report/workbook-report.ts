@@ -14,8 +14,7 @@ const readable = (text: string): string => (unguardedCell(text) === text ? text 
 
 /**
  * A workbook for people and spreadsheets: a header, then the rows written to it. All cells are text, so leading zeros stay. An
- * amount typed over
- * becomes a number, as in the template. Write arrays in the order of the columns, and read bytes.
+ * amount typed over becomes a number, as in the template. Write arrays in the order of the columns, and read bytes.
  */
 export const workbookReport = (columns: readonly string[]): Transform => {
   const workbook = packedWorkbook();

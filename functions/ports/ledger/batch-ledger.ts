@@ -79,8 +79,8 @@ export type Corrected = Pick<Batch, 'batchId' | 'correctedBy'>;
 
 export interface BatchLedger {
   /**
-   * One transaction: the batch, its idempotency key, and (mode disburse) the mark of the file version. The mark of a
-   * batch that ends as validation_failed is removed, since nothing was paid from the file.
+   * One transaction: the batch, its idempotency key, and (mode disburse) the mark of the file version. The mark of a batch that
+   * ends as validation_failed is removed, since nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
   /** What createBatch would answer for a key that was used, when the file is gone. Strongly consistent. */
@@ -97,8 +97,8 @@ export interface BatchLedger {
     readonly status?: BatchStatus;
   }): Promise<Page<Batch>>;
   /**
-   * The batch's status, changes and one event, in one transaction conditional on the status and, for `plan`, on no plan
-   * being recorded. The last status's reason goes.
+   * The batch's status, changes and one event, in one transaction conditional on the status and, for `plan`, on no plan being
+   * recorded. The last status's reason goes.
    */
   moveBatch(
     batchId: string,
@@ -115,10 +115,10 @@ export interface BatchLedger {
     changes: Omit<BatchChanges, 'plan'>,
   ): Promise<MoveBatch>;
   /**
-   * The plan of a batch that is `validating`, once, and what its canary lets be claimed; and in the same transaction the mark of the file's content. A preview
-   * only looks at the mark. A batch that is not released leaves it, when it ends as validation_failed. One that pays joins
-   * `correctedBy` of all that it corrects, while those sets are as read, and `retriedBy` of those whose payouts it tries
-   * again; at most 90 together.
+   * The plan of a batch that is `validating`, once, and what its canary lets be claimed; and in the same transaction the mark of
+   * the file's content. A preview only looks at the mark. A batch that is not released leaves it, when it ends as
+   * validation_failed. One that pays joins `correctedBy` of all that it corrects, while those sets are as read, and `retriedBy`
+   * of those whose payouts it tries again; at most 90 together.
    */
   recordPlan(
     batch: Pick<Batch, 'batchId' | 'mode' | 'allowSameFile'>,

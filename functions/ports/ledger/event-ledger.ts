@@ -28,8 +28,8 @@ export interface EventLedger {
   /** Strongly consistent. */
   readEventNumbers(batchId: string): Promise<EventNumbers>;
   /**
-   * One transaction: news become events. Conditional on the last number as read, and on no news having a number, so that
-   * numbers have no gap and news get one once. False when another was quicker.
+   * One transaction: news become events. Conditional on the last number as read, and on no news having a number, so that numbers
+   * have no gap and news get one once. False when another was quicker.
    */
   writeEvents(
     before: EventNumbers,

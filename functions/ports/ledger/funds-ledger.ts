@@ -46,10 +46,10 @@ export interface FundsLedger {
   /** Strongly consistent. */
   readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
   /**
-   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or zero
-   * removes it), conditional on the versions in `read`. To set money aside, the batch must still be funding itself
-   * (`validating` or `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. With `since`, it
-   * has its status since then. False when another batch changed a version, or this one moved on: read again.
+   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or zero removes
+   * it), conditional on the versions in `read`. To set money aside, the batch must still be funding itself (`validating` or
+   * `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. With `since`, it has its status since
+   * then. False when another batch changed a version, or this one moved on: read again.
    */
   reserve(
     batchId: string,
@@ -69,8 +69,8 @@ export interface FundsLedger {
   /** Takes a lock from a holder that is gone, conditional on the lock as read. False when it changed since. */
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
-   * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no
-   * cancellation requested), the pair must be locked for this conversion, and nobody has changed the reservations of what it
+   * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`,
+   * no cancellation requested), the pair must be locked for this conversion, and nobody has changed the reservations of what it
    * brings since they were read. Changes their version: from now on this conversion is expected to bring it.
    */
   claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;

@@ -65,26 +65,29 @@ export type WantedProgress =
 
 export interface PayoutLedger {
   /**
-   * Writes the payouts that are not there yet as `ready`, each with its reference, in transactions. A reference held
-   * by another batch (or another row) makes that payout `rejected` with reason `duplicate_reference` and `heldBy`; the
-   * others go on. Running twice changes nothing. Answers the chunk as it then stands.
+   * Writes the payouts that are not there yet as `ready`, each with its reference, in transactions. A reference held by another
+   * batch (or another row) makes that payout `rejected` with reason `duplicate_reference` and `heldBy`; the others go on. Running
+   * twice changes nothing. Answers the chunk as it then stands.
    */
   registerPayouts(chunk: ChunkFile, destinationHashes: ReadonlyMap<number, string>): Promise<ChunkContents>;
   /** Strongly consistent: the chunk's record, and after it all its payouts and calls. Undefined until all of it is registered. */
   readChunk(batchId: string, chunk: number): Promise<ChunkContents | undefined>;
   /**
-   * Writes what the payouts add up to into the chunk's record, by the version that was read before them. `moved` are those
-   * that the caller has moved since. Overtaken by another's writing, it adds up again from what then stands. Answers the record
-   * and the payouts that it adds up.
+   * Writes what the payouts add up to into the chunk's record, by the version that was read before them. `moved` are those that
+   * the caller has moved since. Overtaken by another's writing, it adds up again from what then stands. Answers the record and
+   * the payouts that it adds up.
    */
   recount(contents: CountedChunk, moved?: readonly Payout[]): Promise<CountedChunk>;
-  /** One transaction: CALL#k is new, the batch `processing` and not being canceled, its canary lets it, and each row moves by `claim`. */
+  /**
+   * One transaction: CALL#k is new, the batch `processing` and not being canceled, its canary lets it, and each row moves by
+   * `claim`.
+   */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
   /**
-   * Adds what a call was refused to all that was refused in these words since a call of the currency was last accepted: the
-   * row, where it was alone, or the call. Told twice it counts once. Answers how much it then is.
+   * Adds what a call was refused to all that was refused in these words since a call of the currency was last accepted: the row,
+   * where it was alone, or the call. Told twice it counts once. Answers how much it then is.
    */
   countRefusal(
     of: { readonly batchId: string; readonly currency: string; readonly words: string },
@@ -93,10 +96,10 @@ export interface PayoutLedger {
   /** A call of the currency was accepted: what was refused before counts no more. */
   forgetRefusals(batchId: string, currency: string): Promise<void>;
   /**
-   * One conditional write made from the transition. A move that follows from what became of a call names that call, and
-   * is refused once another one has claimed the payout: what is known of the first says nothing about the second. A
-   * disbursement's id never takes the place of another: a move that brings one is refused where another is known. With
-   * `audit` it is one transaction, which writes the batch's timeline too.
+   * One conditional write made from the transition. A move that follows from what became of a call names that call, and is
+   * refused once another one has claimed the payout: what is known of the first says nothing about the second. A disbursement's
+   * id never takes the place of another: a move that brings one is refused where another is known. With `audit` it is one
+   * transaction, which writes the batch's timeline too.
    */
   movePayout(
     payout: PayoutId,
@@ -112,8 +115,8 @@ export interface PayoutLedger {
    */
   recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
-   * An operator has seen to all contradictions that are recorded: conditional on their number, and how many of them were
-   * seen to, as read. One transaction with `audit` in the batch's timeline.
+   * An operator has seen to all contradictions that are recorded: conditional on their number, and how many of them were seen to,
+   * as read. One transaction with `audit` in the batch's timeline.
    */
   noteContradictions(payout: Payout, audit: Audit): Promise<MovePayout>;
   /** Once: conditional on no proof. Answers the payout as it then stands. */
@@ -121,8 +124,8 @@ export interface PayoutLedger {
   /** One more time that the provider had no proof of it: conditional on `proofTries` as read. */
   countProofTry(payout: Payout): Promise<MovePayout>;
   /**
-   * Adds the payouts up again and writes the chunk's record by its version; retried until what was read is what stands.
-   * Undefined until all of the chunk is registered: its record will tell of what was moved before.
+   * Adds the payouts up again and writes the chunk's record by its version; retried until what was read is what stands. Undefined
+   * until all of the chunk is registered: its record will tell of what was moved before.
    */
   refreshChunk(batchId: string, chunk: number): Promise<ChunkRecord | undefined>;
   /** All chunk records of a batch, in order. Strongly consistent. */
@@ -164,7 +167,10 @@ export interface PayoutLedger {
     references: readonly string[],
     of?: { readonly mayBeOld: boolean },
   ): Promise<ReadonlyMap<string, PayoutId>>;
-  /** The payouts that are there, in no order. Strongly consistent, unless what is a moment old will do, as for a conditional write. */
+  /**
+   * The payouts that are there, in no order. Strongly consistent, unless what is a moment old will do, as for a conditional
+   * write.
+   */
   getPayouts(ids: readonly PayoutId[], of?: { readonly mayBeOld: boolean }): Promise<readonly Payout[]>;
   /** All payouts of a chunk, in order of row, which may be a moment old: at the price of a dozen that are read singly. */
   getPayoutsOf(batchId: string, chunk: number): Promise<readonly Payout[]>;

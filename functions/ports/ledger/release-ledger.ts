@@ -13,8 +13,8 @@ export interface ReleaseLedger {
   /** What a day has released, without fees. Strongly consistent. */
   readReleased(day: string): Promise<MoneyByCurrency>;
   /**
-   * One transaction: the batch is released as it was read, its amounts are added to what the day has released, and it begins
-   * to disburse unless something is to be converted first. `changed` when any of this is not as read: its status and since when, no
+   * One transaction: the batch is released as it was read, its amounts are added to what the day has released, and it begins to
+   * disburse unless something is to be converted first. `changed` when any of this is not as read: its status and since when, no
    * cancellation, its funding plan, the day's sums, the batches that share debts with it, and which of them are released.
    * `unfunded` when the money of that plan is not set aside.
    */
