@@ -116,11 +116,11 @@ export type ConvertAnswer =
  * The payment service as the steps need it. A provider must guarantee the following, so that nothing is paid twice or lost:
  *
  * 1. A payout carries our reference, and is found by it. `absent` is returned only when it is proven.
- * 2. Every failed POST is one of the kinds of CallFailure. `not_sent`, `rejected` and `madeNothing` are returned only when they  
+ * 2. Every failed POST is one of the kinds of CallFailure. `not_sent`, `rejected` and `madeNothing` are returned only when they
  *     are proven.
- * 3. A fiat reference is used once for as long as `traits` promise. Crypto references count as not unique, so `listByReference`  
+ * 3. A fiat reference is used once for as long as `traits` promise. Crypto references count as not unique, so `listByReference`
  *     and `listByDestination` return everything there is.
- * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes   
+ * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes
  *    `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered. They may be missing (`pageSize` is 0): then each payout
  *    is looked up singly. Lists that refuse an order count as missing.
