@@ -158,26 +158,26 @@ const contradictions: Contradictions<OrchestratorSettings> = {
     `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,
   maxFileBytes: ({ maxFileBytes: packed, maxUnpackedBytes: unpacked }) =>
     packed > unpacked &&
-    `is ${packed}, and maxUnpackedBytes is ${unpacked}: a file that is not packed is as large after unpacking`,
+    `is ${packed}, and maxUnpackedBytes is ${unpacked}: an uncompressed file has the same size after unpacking`,
   pollFirstSeconds: ({ pollFirstSeconds: first, pollMaxSeconds: longest }) =>
-    first > longest && `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from one to the other`,
+    first > longest && `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from the first to the longest`,
   pollMaxSeconds: ({ pollMaxSeconds: longest, followDays: days }) =>
     longest > days * 86_400 &&
-    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before it is asked about again`,
+    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before its next check`,
   onHoldFollowMinutes: ({ onHoldFollowMinutes: minutes, followDays: days }) =>
     minutes > days * 1440 &&
-    `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed so long`,
+    `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed for that long`,
   reconcileAfterDays: ({ reconcileAfterDays: days }) =>
     days.some((day, index) => day <= (days[index - 1] ?? 0)) &&
-    `is ${days.join(', ')}: each is later than the one before`,
+    `is ${days.join(', ')}: each day must be later than the one before`,
   fundsRecheckSeconds: ({ fundsRecheckSeconds: recheck, fundsWaitHours: hours }) =>
     recheck > hours * 3600 &&
-    `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before the balance is looked at again`,
+    `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before its next balance check`,
   'webhooks.lookupWindowSeconds': ({ webhooks: { lookupWindowSeconds: window, retryWaitsSeconds: waits } }) => {
     const total = waits.reduce((sum, wait) => sum + wait, 0);
     return (
       window > total &&
-      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: a webhook would be set aside before it may be looked up`
+      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: the tries of a webhook would end before its lookup is allowed`
     );
   },
 };

@@ -53,7 +53,7 @@ export interface Pace {
    */
   turn(kind: TurnKind, request: TurnRequest): Promise<Turn>;
   /** Reports the result of a request. Never throws, and takes at most a second. */
-  told(kind: RequestKind, answer: PaceAnswer): Promise<void>;
+  report(kind: RequestKind, answer: PaceAnswer): Promise<void>;
   /** Returns both kinds of request, POSTs first. */
   state(): Promise<readonly PaceState[]>;
 }

@@ -1,4 +1,4 @@
 /** The channel on which people receive notices. */
 export interface People {
-  tell(notice: { readonly subject: string; readonly message: string }): Promise<void>;
+  notify(notice: { readonly subject: string; readonly message: string }): Promise<void>;
 }

@@ -139,14 +139,14 @@ export const isRejected = ({ reason }: { readonly reason?: Pick<Reason, 'code'> 
 
 export const credentialsRefused: Reason = {
   code: 'credentials_refused',
-  message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
+  message: 'The provider refused the credentials (401 or 403). Fix them in Secrets Manager, then resume.',
 };
 
 export const fileAltered: Reason = {
   code: 'file_altered',
   message:
-    'A file in the bucket is not the one that the plan wrote: of this batch, or of one that it corrects. Nothing of it is ' +
-    'submitted. Find out who wrote it, put its first version back, then resume, or cancel once more.',
+    'Someone changed a file of this batch, or of a batch that it corrects, in the bucket. Nothing from it is submitted. ' +
+    'Find out who changed it and restore its first version. Then resume, or cancel again.',
 };
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');

@@ -20,7 +20,7 @@ export const consoleCaller = 'console (a CloudWatch dashboard)';
 
 /** Describes who may approve what a caller has started. */
 export const describeApprover = (starter: string): string =>
-  starter === consoleCaller ? 'Somebody whom the setting approvers names' : 'Another person than the starter';
+  starter === consoleCaller ? 'Someone listed in the setting approvers' : 'Someone other than the starter';
 
 /**
  * True when a caller may decide on what another has started: only when they are certainly two persons. Nobody knows who started a

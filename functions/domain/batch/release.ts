@@ -53,7 +53,7 @@ export const isReleased = (
 
 /** Returns the date in a time zone, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, nowMs: number): string => {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const told = new Map<string, string>(parts.formatToParts(nowMs).map(({ type, value }) => [type, value]));
-  return ['year', 'month', 'day'].map((part) => told.get(part)).join('-');
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const parts = new Map<string, string>(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
+  return ['year', 'month', 'day'].map((part) => parts.get(part)).join('-');
 };

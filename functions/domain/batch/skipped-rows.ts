@@ -25,10 +25,10 @@ export const reasonOfSkipped = (
   const nobody =
     paid === 0
       ? 'Nobody was paid for them;'
-      : `Paid already by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
+      : `Already paid by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
   return {
     code: rowsSkippedCode,
-    message: `Skipped as invalid: ${skipped} of ${plan.rows} ${plural(plan.rows, 'row')}. ${nobody} errors.csv says why.`,
+    message: `Skipped as invalid: ${skipped} of ${plan.rows} ${plural(plan.rows, 'row')}. ${nobody} errors.csv lists the reasons.`,
   };
 };
 
@@ -124,8 +124,8 @@ export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGen
       if (found !== undefined) yield found;
       const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
       const extras = cell('extras') === '' ? {} : { extras: extrasCell().parse(JSON.parse(cell('extras'))) };
-      const told = { reference, currency, amount, ...extras };
-      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...told };
+      const values = { reference, currency, amount, ...extras };
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...values };
     }
     found.codes.add(cell('code'));
     found.problems++;

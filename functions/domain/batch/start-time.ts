@@ -20,6 +20,7 @@ export const isStartDue = (batch: Timed, nowMs: number): boolean => msUntilStart
 /** Explains why a batch cannot start at this time. Undefined when it can. */
 export const startTimeRefusal = (startAt: string, nowMs: number): string | undefined => {
   const ms = Date.parse(startAt) - nowMs;
-  if (!(ms > 0)) return `is over: it is ${new Date(nowMs).toISOString()}. Leave startAt out to start at once`;
+  if (!(ms > 0))
+    return `has passed: it is ${new Date(nowMs).toISOString()} now. Leave startAt out to start immediately`;
   return ms > mostDays * dayMs ? `is more than ${mostDays} days ahead` : undefined;
 };

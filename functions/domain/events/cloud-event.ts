@@ -13,7 +13,7 @@ const digits = 7;
 const payoutCounts = once(() =>
   z
     .partialRecord(z.enum(payoutStatuses), z.int().positive())
-    .meta({ description: 'Payouts by status, as of when the event was numbered.' }),
+    .meta({ description: 'Number of payouts by status when the event was numbered.' }),
 );
 export type PayoutCounts = z.infer<ReturnType<typeof payoutCounts>>;
 
@@ -21,7 +21,7 @@ const reason = once(() =>
   z
     .string()
     .exactOptional()
-    .meta({ description: 'Code of why it is so. The API tells the sentence.', example: 'credentials_refused' }),
+    .meta({ description: 'Code of the reason. The API returns its sentence.', example: 'credentials_refused' }),
 );
 
 const batchData = once(() =>
@@ -31,7 +31,7 @@ const batchData = once(() =>
     previousStatus: z
       .enum(batchStatuses)
       .exactOptional()
-      .meta({ description: 'The status that the batch’s last event told; absent of the first.' }),
+      .meta({ description: 'Status in the batch’s previous event. Absent in the first one.' }),
     reason: reason(),
     counts: payoutCounts().exactOptional(),
   }),
@@ -49,7 +49,7 @@ const payoutData = once(() =>
     observed: z
       .enum(observedStatuses)
       .exactOptional()
-      .meta({ description: 'What the provider says against the status.' }),
+      .meta({ description: 'The provider’s status, which contradicts the payout’s.' }),
   }),
 );
 
@@ -70,17 +70,19 @@ export const cloudEvent = once(() =>
   z.strictObject({
     specversion: z.literal('1.0'),
     id: z.string().meta({
-      description: 'Batch and sequence: an event that is delivered twice has one id.',
+      description: 'Batch and sequence. An event delivered twice keeps its id.',
       example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd-0000003',
     }),
     source: z.literal('payout-orchestrator'),
     type: z.enum(eventTypes).meta({ example: 'batch.completed' }),
     time: z.string().meta({ description: 'When it happened.', example: '2026-01-05T09:00:00.000Z' }),
-    subject: z.string().meta({ description: 'What it is about.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    subject: z
+      .string()
+      .meta({ description: 'Path of the batch or payout.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
     sequence: z
       .string()
       .regex(/^\d{7}$/)
-      .meta({ description: 'Counts a batch’s events from 0000001, without a gap.', example: '0000003' }),
+      .meta({ description: 'Number of the event in its batch, from 0000001, without gaps.', example: '0000003' }),
     datacontenttype: z.literal('application/json'),
     data: z.union([batchData(), payoutData()]),
   }),

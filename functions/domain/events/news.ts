@@ -51,7 +51,7 @@ export const statusesByBatchCode: ReadonlyMap<string, readonly BatchStatus[]> = 
 const codeOfStatus = (status: PayoutStatus): string => `payout.${status}`;
 
 export const payoutCodes: readonly string[] = [
-  ...payoutStatusesThat('isTold').map(codeOfStatus),
+  ...payoutStatusesThat('isNews').map(codeOfStatus),
   returnedEvent,
   contradictedEvent,
 ];

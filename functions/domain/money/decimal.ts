@@ -40,7 +40,8 @@ export const fractionDigits = (decimal: string): number => {
  */
 export const toMinorUnits = (decimal: string, decimals: number): bigint => {
   const fraction = fractionDigits(decimal);
-  if (fraction > decimals) throw new InvariantBroken(`an amount with ${fraction} decimals where ${decimals} are known`);
+  if (fraction > decimals)
+    throw new InvariantBroken(`an amount has ${fraction} decimals, and at most ${decimals} are allowed`);
   const digits = fraction === 0 ? decimal : decimal.slice(0, -fraction - 1) + decimal.slice(-fraction);
   return BigInt(digits + '0'.repeat(decimals - fraction));
 };

@@ -15,7 +15,7 @@ type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 
 const knownDecimals = (currency: string): number => {
   const decimals = decimalsOf(currency);
-  if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are not known`);
+  if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are unknown`);
   return decimals;
 };
 

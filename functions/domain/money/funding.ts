@@ -79,7 +79,7 @@ type Planned = Pick<Tally, 'count' | 'amount'>;
  * A fee more than this many times the expected fee is taken for an error. The number is a choice: real fees are far below it, and
  * the wrong fee that a provider once reported was 2,500 times the estimate.
  */
-const timesNobodyCharges = 10;
+const implausibleTimes = 10;
 
 /**
  * Computes how much of a reservation spent payouts have freed: their amounts, and their part of the reserved fees.
@@ -95,7 +95,7 @@ const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
   const byCount = fees.shareRoundedDown({ part: spent.count, whole: planned.count }, decimals);
   const byAmount = fees.shareRoundedDown({ part: spent.amount, whole: planned.amount }, decimals);
   const most = byCount.largerOf(byAmount);
-  const isLikely = most.times(timesNobodyCharges).isAtLeast(spent.fee);
+  const isLikely = most.times(implausibleTimes).isAtLeast(spent.fee);
   return spent.amount.plus(isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount));
 };
 

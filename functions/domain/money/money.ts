@@ -10,7 +10,8 @@ type Share<Currency extends string> =
   | { readonly part: Money<Currency>; readonly whole: Money<Currency> };
 
 const exactCount = (count: number): string => {
-  if (!Number.isSafeInteger(count)) throw new InvariantBroken('money is multiplied and divided by whole numbers');
+  if (!Number.isSafeInteger(count))
+    throw new InvariantBroken('money can only be multiplied or divided by whole numbers');
   return String(count);
 };
 
@@ -173,7 +174,7 @@ export class Money<Currency extends string = string> {
 
   /** Throws, because money in a template text would lose its currency, and `<` would compare its text. */
   [Symbol.toPrimitive](): never {
-    throw new TypeError('money is no text and no number: name its amount or its currency');
+    throw new TypeError('money is neither text nor a number: use its amount or its currency');
   }
 
   #exact(): Big {

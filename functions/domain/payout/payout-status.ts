@@ -19,7 +19,7 @@ interface PayoutStatusRow {
   /** The ledger keeps since when it has had this status. */
   readonly isTimed?: true;
   /** A person should know of every payout that reaches it. An event is published. */
-  readonly isTold?: true;
+  readonly isNews?: true;
 }
 
 /**
@@ -37,9 +37,9 @@ const rows = {
     isSpent: true,
     isTimed: true,
   },
-  on_hold: { isWithProvider: true, isOpen: true, isSpent: true, isTimed: true, isTold: true },
+  on_hold: { isWithProvider: true, isOpen: true, isSpent: true, isTimed: true, isNews: true },
   unknown: { isInDoubt: true, isFollowed: true, isUnfinished: true, isOpen: true, isTimed: true },
-  quarantined: { isOpen: true, isSpent: true, isTimed: true, isTold: true },
+  quarantined: { isOpen: true, isSpent: true, isTimed: true, isNews: true },
   completed: { isEnd: true, isSpent: true },
   failed: { isEnd: true, isSpent: true, isRefunded: true },
   canceled: { isEnd: true, isSpent: true, isRefunded: true },

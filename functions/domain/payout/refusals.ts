@@ -27,7 +27,7 @@ export const refusalWords = (message: string, references: readonly string[]): st
 const callsPerRow = 10;
 
 /** True when the consecutive refusals are so many that the rows cannot be the cause. */
-export const areOfAll = (
+export const concernAllRows = (
   { rows, calls }: EqualRefusals,
   { equalRefusals }: Pick<OrchestratorSettings, 'equalRefusals'>,
 ): boolean => rows + calls / callsPerRow >= equalRefusals;

@@ -69,7 +69,7 @@ export const correctionRefusal = (
   if (full !== undefined || isTooManyInARow(corrected)) {
     const message =
       `Batch ${(full ?? corrected[0])?.batchId} has ${full === undefined ? `${most.inARow} corrections before it` : `${most.corrections} corrections`}: ` +
-      'no more are taken. Nothing was paid. Make sure that nobody in this file is paid already, and start it without corrects.';
+      'no more are accepted. Nothing was paid. Check that nobody in this file is already paid, then start it without corrects.';
     return { code: 'too_many_corrections', message };
   }
   for (const batch of corrected) {
@@ -85,10 +85,10 @@ export const correctionRefusal = (
     const name = toCorrectName(batch.plan);
     const advice =
       taken > 0
-        ? 'Start a file of just the rows that are left.'
+        ? 'Start a file with only the remaining rows.'
         : name === undefined
-          ? 'Start a file of just the skipped rows.'
-          : `Start its ${name}, which has just the skipped rows.`;
+          ? 'Start a file with only the skipped rows.'
+          : `Start its ${name}, which has only the skipped rows.`;
     const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
     return { code: 'more_than_skipped', message };
   }
@@ -98,8 +98,8 @@ export const correctionRefusal = (
 /** Lists batch ids in a sentence, oldest first: five of them, and the number of the others. */
 export const listBatches = (batchIds: Iterable<string>): string => {
   const all = [...batchIds].sort();
-  const told = all.slice(0, 5);
-  return [...told, ...(all.length > told.length ? [`${all.length - told.length} more`] : [])].join(', ');
+  const shown = all.slice(0, 5);
+  return [...shown, ...(all.length > shown.length ? [`${all.length - shown.length} more`] : [])].join(', ');
 };
 
 /** Describes which batches have paid the rows, and when. Only the references are known to match. */
@@ -112,7 +112,7 @@ export const describePayers = ({ batches, lastOn }: NonNullable<PlanSummary['alr
 export const describePaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined): string => {
   const paid = plan?.alreadyPaid;
   if (paid === undefined) return '';
-  return ` Paid already: ${paid.rows} of these, ${describePayers(paid)}. Leave them out. If they are owed again, give them references of their own.`;
+  return ` Already paid: ${paid.rows} of these, ${describePayers(paid)}. Remove them. If they are owed again, give them new references.`;
 };
 
 /**

@@ -19,7 +19,7 @@ const fileNameOf = ({ row, reference }: Payout): string =>
 const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
   const { row, reference, amount, disbursementId = '', proof } = payout;
   const file = isWhole ? fileNameOf(payout) : '';
-  const problem = isWhole ? '' : 'The archived file was altered.';
+  const problem = isWhole ? '' : 'The archived file was changed.';
   const [sha256, bytes] = [proof?.sha256 ?? '', String(proof?.bytes ?? '')];
   return [file, String(row), reference, amount.currency, amount.amount, disbursementId, sha256, bytes, problem];
 };

@@ -65,7 +65,7 @@ export const resultRow = (
   planned: PlannedPayout | undefined,
   extraColumns: readonly string[],
 ): readonly string[] => [
-  ...Object.values(results).map((tell) => tell(payout, planned) ?? ''),
+  ...Object.values(results).map((cell) => cell(payout, planned) ?? ''),
   ...extraColumns.map((name) => planned?.extras?.[name] ?? ''),
 ];
 
@@ -79,7 +79,7 @@ export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly str
     amount,
     status: 'skipped',
     reasonCode: [...codes].join(' '),
-    reason: problems === 1 ? message : `${message} Problems of this row in errors.csv: ${problems}.`,
+    reason: problems === 1 ? message : `${message} errors.csv lists ${problems} problems of this row.`,
     // Their names begin with x-, so they differ from all others.
     ...extras,
   };

@@ -6,7 +6,7 @@ export type CheckedProvider =
   /** It did not answer. This proves nothing about the settings. */
   | { readonly kind: 'unanswered' }
   /** A setting does not fit it. `problem`: what was found and what a person must do, safe for ledger and logs. */
-  | { readonly kind: 'unfit'; readonly told: string };
+  | { readonly kind: 'unfit'; readonly problem: string };
 
 /** Checks the provider with a few reads before a batch is paid. */
 export interface ProviderCheck {
