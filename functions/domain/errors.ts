@@ -1,4 +1,4 @@
-/** Error names that RecordFailure uses to tell failures apart. The thrower and the catcher share one constant. */
+/** Error names by which RecordFailure distinguishes failures. The thrower and the catcher share one constant. */
 export const errorNames = {
   /** The provider is down or does not answer. Retry. */
   providerUnavailable: 'ProviderUnavailable',

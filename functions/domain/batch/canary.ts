@@ -31,9 +31,9 @@ export const judgeCanary = (
   if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };
   if (countIn(own, 'completed') >= canary) return { kind: 'passed' };
   const unregistered = Math.max(0, canary - countIn(own, ...payoutStatuses));
-  const standing = openWorkOf(own, unregistered, nowMs, settings);
+  const work = openWorkOf(own, unregistered, nowMs, settings);
   const resting = own.find((record) => countIn([record], 'on_hold') > 0);
-  return resting !== undefined && isNothingOpen({ ...standing, proofs: 0 })
+  return resting !== undefined && isNothingOpen({ ...work, proofs: 0 })
     ? { kind: 'failed', chunk: resting.chunk }
     : { kind: 'open' };
 };

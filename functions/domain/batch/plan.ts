@@ -103,8 +103,8 @@ export interface PlanSummary {
   readonly validRows: number;
   readonly invalidRows: number;
   /**
-   * Invalid rows that another batch has paid under the same reference, the first 20 such batches, and the last day on which one
-   * was paid (UTC). Absent when there are none.
+   * Invalid rows that other batches have paid under the same reference. With the first 20 such batches, and the last day on which
+   * one was paid (UTC). Absent when there are none.
    */
   readonly alreadyPaid?: { readonly rows: number; readonly batches: readonly string[]; readonly lastOn?: string };
   /** The first 100. */

@@ -174,7 +174,7 @@ export const quotesToAsk = (situation: FundingSituation, sources: readonly strin
 
 /**
  * Returns the most that a conversion may take from its source. The rate at conversion may be worse than the planned one by the
- * allowed slippage, and the extra cost must not come from money that other batches reserved.
+ * allowed slippage. The extra cost must not come from money that other batches reserved.
  */
 export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippagePercent: string): Money =>
   input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals);

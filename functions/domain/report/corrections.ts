@@ -26,10 +26,7 @@ export const isHeldElsewhere = ({ reason }: { readonly reason?: Pick<Reason, 'co
 export const toCorrectName = (plan: Pick<PlanSummary, 'toCorrectKey'> | undefined): ToCorrectName | undefined =>
   nameAt(plan?.toCorrectKey, toCorrectNames);
 
-/**
- * Limits on the corrections of one batch, because planning the next one reads each of them, and on the length of a chain of
- * corrections.
- */
+/** Most corrections of one batch, and most corrections in a chain. Planning the next correction reads each of them. */
 const most = { corrections: 100, inARow: 50 } as const;
 
 /**

@@ -7,8 +7,8 @@ import { storedWhileWritten } from './stored-while-written.ts';
  * Finds the places where a spreadsheet would see a formula: a cell that begins with one of these signs, or their full-width
  * forms.
  *
- * A spreadsheet set to semicolons, as in many countries, also starts a cell after a semicolon or tab, and a row after a line
- * break, because it does not see our quotes as quotes. Spaces and quotes before the sign do not stop it.
+ * In many countries spreadsheets are set to semicolons, and then ignore our quotes. They start a cell after a semicolon or tab,
+ * and a row after a line break. Spaces and quotes before the sign do not stop it.
  */
 const bare = /(^|[;\t\r\n])([ "]*'*)(?=[=+\-@＝＋－＠])/g;
 const guarded = /(^|[;\t\r\n])([ "]*'*)'(?=[=+\-@＝＋－＠])/g;
