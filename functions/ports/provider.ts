@@ -117,13 +117,13 @@ export type ConvertAnswer =
  *
  * 1. A payout carries our reference, and is found by it. `absent` is returned only when it is proven.
  * 2. Every failed POST is one of the kinds of CallFailure. `not_sent`, `rejected` and `madeNothing` are returned only when they
- * are proven.
+ *    are proven.
  * 3. A fiat reference is used once for as long as `traits` promise. Crypto references count as not unique, so `listByReference`
- * and `listByDestination` return everything there is.
+ *    and `listByDestination` return everything there is.
  * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes
- * `pending`.
+ *    `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered. They may be missing (`pageSize` is 0): then each payout
- * is looked up singly. Lists that refuse an order count as missing.
+ *    is looked up singly. Lists that refuse an order count as missing.
  * 6. A record returns a reference as it was sent. In another letter case it counts as someone else's.
  *
  * A provider may lack the following, with these consequences:

@@ -21,6 +21,6 @@ export const isStartDue = (batch: Timed, nowMs: number): boolean => msUntilStart
 export const startTimeRefusal = (startAt: string, nowMs: number): string | undefined => {
   const ms = Date.parse(startAt) - nowMs;
   if (!(ms > 0))
-    return `has passed: it is ${new Date(nowMs).toISOString()} now. Leave startAt out to start immediately`;
+    return `is in the past: it is ${new Date(nowMs).toISOString()} now. Leave startAt out to start immediately`;
   return ms > mostDays * dayMs ? `is more than ${mostDays} days ahead` : undefined;
 };

@@ -148,7 +148,9 @@ describe('a look at the provider before a batch is paid', () => {
   });
 
   it('advises nothing where no list is answered, and asks for no order that Follow can do without', async () => {
-    expect(await found({ list: saying(400, 'no') })).toMatchObject({ problem: expect.not.stringContaining('pageLimit') });
+    expect(await found({ list: saying(400, 'no') })).toMatchObject({
+      problem: expect.not.stringContaining('pageLimit'),
+    });
     expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
 
