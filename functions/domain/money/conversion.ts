@@ -51,8 +51,9 @@ export const isSamePair = (one: CurrencyPair, other: CurrencyPair): boolean =>
 
 /**
  * Decides the state of a treasury lock. The holder is gone when its conversion has ended. It is also gone when the lock is old
- * and the conversion was never claimed: a claim follows its lock within one function's lifetime. A claimed conversion is in doubt
- * from the same age on. Before it, the holder may still be waiting for the response.
+ * and the conversion was never claimed: a claim follows its lock within one function's lifetime. A conversion with an unknown
+ * outcome is in doubt. A claimed one is in doubt from the same age on: before it, the holder may still be waiting for the
+ * response.
  */
 export const judgeLock = (
   { lockedAt }: Pick<PairLock, 'lockedAt'>,

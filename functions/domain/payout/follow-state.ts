@@ -8,7 +8,10 @@ export interface ListState {
   readonly markedAt?: string;
   /** By list, the last change read since the marks. Most sweeps continue from there. Empty when the next sweep must not. */
   readonly recent?: Readonly<Record<string, string>>;
-  /** When every open payout was last confirmed by the lists of open payouts. When those lists are too long, when some were. */
+  /**
+   * When the lists of open payouts last confirmed every open payout. While they are too long, when some were last looked up
+   * singly.
+   */
   readonly confirmedAt: string;
   /** Sweeps since `confirmedAt`. Sweeps during submitting do not count. */
   readonly sweepsSince: number;
@@ -18,7 +21,7 @@ export interface ListState {
   readonly isSubmitting?: boolean;
   /** Until this time, by our clock, this batch or others made more changes than are worth reading. Only ends are read then. */
   readonly manyUntil?: string;
-  /** The lists of open payouts are too long. Payouts are looked up one by one, some each hour. */
+  /** The lists of open payouts are too long. Payouts are looked up singly, some each hour. */
   readonly isLong?: boolean;
   /** The chunk at which the next hourly lookups start. */
   readonly slice?: number;

@@ -4,7 +4,9 @@ import type { ReportSummary } from '../batch/batch.ts';
 import type { Payout } from './payout.ts';
 import { payoutStatusIs } from './payout-status.ts';
 
-/** Longest reference in a payout file. A retry's may be longer, so that it always shows the payout it retries. */
+/**
+ * Most characters of a reference that is not a retry's. A retry's may be longer, so that it always shows the payout it retries.
+ */
 export const ownReferenceLimit = 64;
 
 const shape = /^(.+)\.r([1-9]\d{0,2})$/i;
@@ -51,7 +53,7 @@ type Judged = Pick<Payout, 'status' | 'reason' | 'contradictions'>;
 
 /** Reasons of ends after which the recipient may still have the money. */
 const mayBePaidCodes: readonly (string | undefined)[] = [
-  // Its outcome stayed unknown.
+  // An operator gave it up with its outcome unknown.
   writtenOffCode,
   // The payout that holds the reference may have been made.
   'duplicate_reference',
