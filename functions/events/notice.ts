@@ -43,7 +43,7 @@ type Group = (typeof groups)[number];
 const groupOf = (status: PayoutStatus): Group => {
   if (status === 'completed') return 'paid';
   if (payoutStatusIs(status, 'isEnd')) return 'not paid';
-  return payoutStatusIs(status, 'isTold') ? 'waits for a person' : 'on the way';
+  return payoutStatusIs(status, 'isNews') ? 'waits for a person' : 'on the way';
 };
 
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>

@@ -30,7 +30,7 @@ export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { det
   const progress = await batches.readProgress(data.batchId, { consistent: true });
   const notice = wordNotice(detail, batch, progress, dependencies.apiUrl);
   if (notice === undefined) return;
-  await readers.tell(notice);
+  await readers.notify(notice);
   lines.info('events.people_told', { event: detail.id, type: detail.type });
 };
 

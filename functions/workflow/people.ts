@@ -4,7 +4,7 @@ import type { People } from '../ports/people.ts';
 
 /** The topic of notices, whose subscribers people chose. */
 export const createPeople = (client: SNSClient, topicArn: string): People => ({
-  tell: async ({ subject, message }) => {
+  notify: async ({ subject, message }) => {
     await client.send(new PublishCommand({ TopicArn: topicArn, Subject: subject, Message: message }));
   },
 });

@@ -125,7 +125,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     }
   };
 
-  const told: Pace['told'] = async (kind, answer) => {
+  const report: Pace['report'] = async (kind, answer) => {
     if (limits[kind] === 0) return;
     if (answer.kind === 'answered') {
       untold[kind] += 1;
@@ -159,5 +159,5 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     };
   };
 
-  return { turn, told, state: () => Promise.all(requestKinds.map(stateOf)) };
+  return { turn, report, state: () => Promise.all(requestKinds.map(stateOf)) };
 };

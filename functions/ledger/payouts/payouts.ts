@@ -59,7 +59,7 @@ export const createPayoutMoves = (
     ];
     const condition = and(...conditions);
     const audited = of.audit === undefined ? [] : [lineOf(id, eventOf(now, of.audit))];
-    if (payoutStatusIs(transition.to, 'isTold')) {
+    if (payoutStatusIs(transition.to, 'isNews')) {
       const before = standing(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
       const news = payoutNews(now, before, transition.to, changes.reason);
       // What is told names the status that it leaves.

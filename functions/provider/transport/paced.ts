@@ -6,7 +6,7 @@ import type { EndpointCall } from './transport.ts';
 
 export interface PacedDependencies {
   /** Without one nothing is paced. */
-  readonly pace?: Pick<Pace, 'turn' | 'told'>;
+  readonly pace?: Pick<Pace, 'turn' | 'report'>;
   readonly clock: Clock;
   /** For one call, its wait for a turn included. */
   readonly timeoutMs: number;
@@ -60,6 +60,6 @@ export const createPaced = ({ pace, clock, timeoutMs }: PacedDependencies) => ({
   },
   tell: async (call: EndpointCall, outcome: HttpOutcome, answer: ServiceAnswer<unknown>): Promise<void> => {
     const told = paceAnswerOf(outcome, answer, clock());
-    if (told !== undefined) await pace?.told(kindOf(call), told);
+    if (told !== undefined) await pace?.report(kindOf(call), told);
   },
 });

@@ -58,7 +58,7 @@ export interface TransportDependencies {
   /** For one call, from name look-up to the answer's last byte. */
   readonly timeoutMs: number;
   /** Each read waits for its turn; what comes of every request is told. POSTs wait for theirs in the steps, before they are claimed. */
-  readonly pace?: Pick<Pace, 'turn' | 'told'>;
+  readonly pace?: Pick<Pace, 'turn' | 'report'>;
   /** Makes the requests; over sockets unless a test says otherwise. */
   readonly http?: Http;
 }

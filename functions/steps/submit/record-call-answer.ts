@@ -2,7 +2,7 @@ import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-status.ts';
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
-import { areOfAll, refusalWords } from '../../domain/payout/refusals.ts';
+import { concernAllRows, refusalWords } from '../../domain/payout/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
@@ -171,7 +171,7 @@ const judgeRefusal = async (
   if (isTaken || acknowledgedWords.includes(words) || currency === undefined) return {};
   const isAlone = call.rows.length === 1;
   const marks = { isUnconfirmed: true } as const;
-  if (areOfAll(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))
+  if (concernAllRows(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))
     return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: words } };
   return isAlone && !isRefusedAgain(claimed, words) ? { marks } : {};
 };

@@ -94,8 +94,8 @@ describe('what waits for a person in a batch', () => {
   });
 
   it.each([
-    ['a person started', {}, 'Another person than the starter approves it'],
-    ['the console began', { createdBy: consoleCaller }, 'Somebody whom the setting approvers names approves it'],
+    ['a person started', {}, 'Someone other than the starter approves it'],
+    ['the console began', { createdBy: consoleCaller }, 'Someone listed in the setting approvers approves it'],
   ])('says who approves what %s', (_, changes, who) => {
     const [first] = told(batch({ status: 'pending_approval', reason: reason('awaits_approval'), ...changes }));
     expect(first?.message).toContain(who);
@@ -337,7 +337,7 @@ describe('what waits for a person in a batch', () => {
 
   it('is rows to leave out, of which others have paid some', () => {
     const [first] = told(batch({ plan: { ...plan, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
-    expect(first?.message).toContain('Paid already: 1 of these, under the same references, by b-0. Leave them out.');
+    expect(first?.message).toContain('Already paid: 1 of these, under the same references, by b-0. Remove them.');
     expect(first?.message).not.toContain('Nobody is paid');
     const [more] = told(batch({ plan: { ...plan, invalidRows: 2, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
     expect(more?.message).toContain('Nobody is paid for the others.');

@@ -65,9 +65,7 @@ describe('the function behind the buttons that begin batches', () => {
     'asks for a payment that a person approves, whatever else is said: %j',
     async (changes) => {
       const { asked, begin } = asking();
-      expect(await begin(click('disburse', changes))).toContain(
-        'Somebody whom the setting approvers names approves it',
-      );
+      expect(await begin(click('disburse', changes))).toContain('Someone listed in the setting approvers approves it');
       expect(asked).toMatchObject([{ mode: 'disburse', approval: 'required', by: consoleCaller }]);
     },
   );

@@ -76,7 +76,7 @@ Where to look:
     [batchTransitions.refuseFile, 'invalid_rows', 'refused, 16 of 20 paid', 'errors.csv'],
     [batchTransitions.cancel, undefined, 'canceled, 16 of 20 paid', 'What was not submitted before is not paid'],
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
-    [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than the starter'],
+    [batchTransitions.askApproval, undefined, 'awaits approval', 'Someone other than the starter'],
     [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
   ] as const)('of %o says so, and what to do', (transition, code, title, next) => {
     const { to: status } = transition;
@@ -99,7 +99,7 @@ Where to look:
   it('names who approves what the console began: nobody knows its starter', () => {
     const begun: Batch = { ...planned, status: 'pending_approval', createdBy: consoleCaller };
     const notice = wordNotice(moved(batchTransitions.askApproval), begun, none, apiUrl);
-    expect(notice?.message).toContain('Somebody whom the setting approvers names looks at its approval');
+    expect(notice?.message).toContain('Someone listed in the setting approvers looks at its approval');
     expect(notice?.message).not.toContain('starter');
   });
 

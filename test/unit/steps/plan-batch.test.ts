@@ -350,7 +350,7 @@ describe('a file whose rows another batch holds', () => {
   it('names those that are paid, and has the others mended', async () => {
     const { run } = await scenePaid(1);
     const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
-    const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Paid already: 1 of these, ${paidOn}. Leave them out. If they are owed again, give them references of their own. Nothing was paid.`;
+    const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Already paid: 1 of these, ${paidOn}. Remove them. If they are owed again, give them new references. Nothing was paid.`;
     expect(told).toMatchObject(refused('file_invalid', message));
     expect(plan).toHaveProperty('toCorrectKey');
     expect(plan?.errors.map(({ message: said }) => said.includes('has paid this row already'))).toEqual([
