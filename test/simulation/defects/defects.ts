@@ -253,8 +253,8 @@ export const defects: readonly Defect[] = [
     'a payout that is not registered yet stands for no debt',
     [
       'steps/plan/find-repeated-debts.ts',
-      'payout === undefined ? mayRegister : standsForDebt(payout)',
-      'payout !== undefined && standsForDebt(payout)',
+      'payout === undefined ? mayRegister : mayPayDebt(payout)',
+      'payout !== undefined && mayPayDebt(payout)',
     ],
     [
       'steps/plan/find-repeated-debts.ts',
@@ -376,7 +376,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('absences are counted seconds apart', [
     'payouts/resolve.ts',
-    "return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
+    "return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves what another call claimed', [
@@ -424,7 +424,7 @@ export const defects: readonly Defect[] = [
     ],
     [
       'steps/convert.ts',
-      'if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;',
+      'if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;',
       'return undefined;',
     ],
   ),
