@@ -401,7 +401,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('what the changes leave out is never confirmed', [
     'steps/follow/read-lists.ts',
-    'return await confirmOpen(of, state);',
+    'return await confirmOpen(railSweep, state);',
     'return state;',
   ]),
   defect('a child that died before it added up is forgotten', [
@@ -489,11 +489,11 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'who ended a batch tells of it afterwards',
-    ['steps/report-batch.ts', '  tellWhatRests(dependencies, batch, progress);\n', ''],
+    ['steps/report-batch.ts', '  raiseEndAlarms(dependencies, batch, progress);\n', ''],
     [
       'steps/report-batch.ts',
       "  return { ...goesOn, next: 'ended' };",
-      "  tellWhatRests(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
+      "  raiseEndAlarms(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
     ],
     ['steps/plan-batch.ts', "if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')", 'if (false)'],
     [
