@@ -20,8 +20,8 @@ export interface Waiting {
 }
 
 /**
- * Puts a batch into `awaiting_funds`, with a reason for people to read. After `fundsWaitHours` it pauses the batch, so that an
- * unfunded batch raises an alarm instead of waiting forever.
+ * Puts a batch into `awaiting_funds`, with a reason for people to read. Pauses it after `fundsWaitHours`, so that an unfunded
+ * batch does not wait forever.
  */
 export const awaitFunds = async (
   { ledger, settings, clock }: AwaitFundsDependencies,

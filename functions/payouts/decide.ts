@@ -155,8 +155,8 @@ export const follow =
   };
 
 /**
- * Follows news from lists, for which nobody asked. Like `follow`, except that a payout that was given up stays so while it is
- * still pending. Otherwise each look would restart its days, and its batch would never end.
+ * Like `follow`, but for unrequested news from lists: a payout that was given up stays so while it is still pending. Otherwise
+ * each look would restart its days, and its batch would never end.
  */
 export const followNews =
   (evidence: Evidence): Policy =>

@@ -68,7 +68,6 @@ export const weigh = (
   return code === undefined ? { kind: 'fits', disbursement, others } : { kind: 'differs', disbursement, others, code };
 };
 
-/** All disbursements that the evidence contains. */
 export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
   if (evidence.kind === 'several') return evidence.disbursements;
   return 'disbursement' in evidence ? [evidence.disbursement, ...evidence.others] : [];

@@ -37,8 +37,9 @@ const hourMs = 3_600_000;
 
 /**
  * True when a payout may be submitted now: nothing was made for it yet, or the provider still refuses a second use of its
- * reference. The provider keeps a reference unique for limited hours from its first use. That is no earlier than the first call
- * that may have made the payout. The limit must also outlast the three proofs of absence that a payout posted now may need.
+ * reference. The provider may keep references unique for some hours only. They count from the first use, which is no earlier
+ * than the first call that may have made the payout. A POST made now is carried out within the time of three proofs of absence,
+ * or never. So the hours must last at least that long.
  *
  * @param calls every call of its chunk
  */

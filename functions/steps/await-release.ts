@@ -50,7 +50,7 @@ export const awaitRelease = async (
   return isToRelease ? judge(dependencies, batch) : fundAgain(batch);
 };
 
-/** Returns to PlanFunding, which reads the batch's state anew. */
+/** Returns to PlanFunding, which reads the batch again. */
 const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
 
 /**
@@ -88,10 +88,10 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
       const first = release ?? { at: isoNow(clock), day };
-      const anew = { hash: verdict.hash, at: first.at, day: first.day, conversions };
+      const renewed = { hash: verdict.hash, at: first.at, day: first.day, conversions };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return letGo(dependencies, batch, funding, {
-        release: anew,
+        release: renewed,
         unreleased: unreleased.map((one) => one.batchId),
         ...(release ? {} : { counted: releasedToday }),
       });

@@ -178,7 +178,6 @@ const awaitLock = async (
   }
 };
 
-/** Records the outcome of a conversion. */
 const recordAnswer = async (
   dependencies: ConvertDependencies,
   batch: Batch,

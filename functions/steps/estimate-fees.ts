@@ -20,10 +20,10 @@ export type EstimateFeesDependencies = Needs<
 const fitForMs = 3_600_000;
 
 /**
- * Checks the provider before money goes to it. Otherwise payouts that never end would show that a batch cannot be followed
- * there. An outage proves no misfit, and is handled where the batch needs an answer.
+ * Checks the provider before money goes to it. A provider where batches cannot be followed would otherwise show only by payouts
+ * that never end. An outage proves nothing, and is handled where the batch needs an answer.
  *
- * @throws ProviderMisconfigured with a message for the person who mends it
+ * @throws ProviderMisconfigured with a message for the person who fixes it
  */
 const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batch): Promise<void> => {
   const { ledger, providerCheck, clock, log } = dependencies;

@@ -34,7 +34,7 @@ export const followInput = executionInput.extend({
 });
 export type FollowInput = z.infer<typeof followInput>;
 
-/** Where Follow continues: the earlier steps answer with this. */
+/** Where Follow continues. The steps before it return this. */
 export interface FollowPlace extends Readonly<Omit<FollowInput, 'execution'>> {
   /** Key of the list of chunks to submit in a round that is about to begin. */
   readonly manifestKey: string;

@@ -98,7 +98,6 @@ const watchUnpaid = async (
   if (hasLeftToSubmit(batch, progress)) await pauseUnpaid(ledger, batch, endsOf(progress.currencies));
 };
 
-/** Registers the chunk's payouts from its file. */
 const register = (ledger: SubmitChunkDependencies['ledger'], chunkFile: ChunkFile): Promise<ChunkContents> =>
   ledger.registerPayouts(
     chunkFile,

@@ -215,8 +215,8 @@ export interface Compared {
 }
 
 /**
- * Compares the completed and open payouts of one rail of an ended batch with the provider's list, page by page, using only
- * spare requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
+ * Compares the completed and open payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare
+ * requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
  */
 export const compareWithLists = async (
   dependencies: CompareDependencies,

@@ -65,8 +65,8 @@ export const takePage = async (
 };
 
 /**
- * Reads a page, and retries when there is no answer. Without retries the next sweep would have to read the earlier pages again,
- * and with a provider that accepts few concurrent requests it would never reach the last page. Each try waits for its turn.
+ * Reads a page, and retries when there is no answer. Without retries the next sweep would read the earlier pages again. With a
+ * provider that accepts few concurrent requests, no sweep would reach the last page. Each try waits for its turn.
  */
 export const readPage = async (
   { dependencies: { provider }, rail, sweep }: RailSweep,

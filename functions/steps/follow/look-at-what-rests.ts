@@ -39,8 +39,8 @@ export const quarantineOverdue = async (dependencies: FollowDependencies, sweep:
 
 /**
  * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between, at
- * growing intervals, those without a disbursement, since a lookup may lag by hours. One that was given up would immediately be
- * pending again.
+ * growing intervals, only those without a disbursement, since a lookup may lag by hours. The others include payouts that were
+ * given up, which would immediately be pending again.
  */
 export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;

@@ -39,8 +39,8 @@ export type FollowDependencies = Needs<
 export const chunksAtOnce = 8;
 const concurrentLookups = 8;
 /**
- * Milliseconds kept at the end of an invocation: for work in progress when the time runs out (a lookup of 25 s and its write),
- * and for updating counts and writing the sweep's state.
+ * Milliseconds kept at the end of an invocation. Enough to finish work in progress (a lookup of 25 s and its write), to update
+ * counts and to write the sweep's state.
  */
 const marginMs = 60_000;
 

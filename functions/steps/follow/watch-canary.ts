@@ -6,9 +6,9 @@ import { formatCount } from '../../domain/money/format-money.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /**
- * Releases the payouts after the canary once all of the canary is completed. Pauses the batch when one of the canary ends
- * otherwise. Each is one conditional write, from the exact status that was read before the records, so a late sweep undoes no
- * person's decision. Returns the latest batch.
+ * Releases the payouts after the canary once the whole canary is completed. Pauses the batch when a payout of the canary fails.
+ * Each is one conditional write, from the exact status that was read before the records. So a late sweep undoes no person's
+ * decision. Returns the latest batch.
  */
 export const watchCanary = async (
   { ledger, settings }: FollowDependencies,

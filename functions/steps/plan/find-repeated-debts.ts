@@ -142,7 +142,6 @@ const findElsewhere = async (
   return { found, sharers };
 };
 
-/** Reads the references of these rows of the file. */
 const referencesOf = async (
   planFiles: FindDebtsDependencies['planFiles'],
   places: Iterable<number>,
@@ -181,9 +180,9 @@ const repeatedFromOther = (
 });
 
 /**
- * Finds and lists the rows of a planned file that repeat a debt of an earlier row, or of a batch planned in the last days. A
- * paying batch records its debts before it reads those of others. So of two that are planned concurrently, at least one finds
- * the other. A preview records nothing.
+ * Lists the rows of a planned file that repeat a debt of an earlier row, or of a batch planned in the last days. A paying batch
+ * records its debts before it reads those of others. So of two that are planned concurrently, at least one finds the other. A
+ * preview records nothing.
  *
  * @param gathered the debts of every chunk of the plan
  * @param relatives batches whose rows a correction may contain by mistake: see readRelatives

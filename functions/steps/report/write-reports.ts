@@ -60,9 +60,9 @@ interface Result {
  * - evidence.json: what the batch was made from, and every proof's hash
  * - pain-002.xml: when the file is a pain.001
  *
- * Each run writes files of its own. A run that was given up may still be writing after another has reported, and the provider
- * may since have contradicted rows of its retry file. Updates the counts of each chunk it reads, because a run may have moved a
- * payout and died before updating them.
+ * Each run writes files of its own: an abandoned run may still be writing after another has reported. Its retry file may
+ * contain rows that the provider has contradicted since. Updates the counts of each chunk it reads, because a run may have
+ * moved a payout and died before updating them.
  *
  * @returns haveChanged: true when a record has changed since `records` were read; hasMaybePaid: true when a payout may have
  *   been paid

@@ -32,7 +32,6 @@ export interface ClaimedCall extends Doubt {
   readonly acknowledgedWords?: readonly string[];
 }
 
-/** Concurrent lookups. */
 const concurrentLookups = 8;
 /** Milliseconds reserved for one lookup and its write. With less time left, the rest is left to Follow. */
 const lookupMarginMs = 8_000;
@@ -70,7 +69,7 @@ export const recordCallAnswer = async (
       if (refusal.pauses !== undefined)
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
-      // One lookup confirms that nothing was made. Payouts that time does not suffice for are left to Follow.
+      // One lookup confirms that nothing was made. When time runs out, Follow looks up the rest.
       return all(async (payout) => {
         const isUnmade = unmade.includes(payout);
         if (!isUnmade && invocation.remainingMs() < lookupMarginMs) return leave;
