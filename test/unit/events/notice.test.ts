@@ -74,7 +74,12 @@ Where to look:
   it.each([
     [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', 'Nothing.'],
     [batchTransitions.refuseFile, 'invalid_rows', 'refused, 16 of 20 paid', 'errors.csv'],
-    [batchTransitions.cancel, undefined, 'canceled, 16 of 20 paid', 'Payouts that were not submitted before are not paid'],
+    [
+      batchTransitions.cancel,
+      undefined,
+      'canceled, 16 of 20 paid',
+      'Payouts that were not submitted before are not paid',
+    ],
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
     [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than the starter'],
     [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
