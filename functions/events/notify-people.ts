@@ -16,12 +16,12 @@ export interface NotifyPeopleDependencies {
   readonly log: Log;
 }
 
-/** An event as the bus hands it over. */
-const heard = z.object({ detail: cloudEvent() });
-export type Heard = z.infer<typeof heard>;
+/** An event as delivered by the bus. */
+const busEvent = z.object({ detail: cloudEvent() });
+export type BusEvent = z.infer<typeof busEvent>;
 
-/** Tells people in words what they want to know of a batch. An event that comes twice is told twice. */
-export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: Heard): Promise<void> => {
+/** Sends people a notice about a batch, when the event needs one. An event that arrives twice is sent twice. */
+export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: BusEvent): Promise<void> => {
   const { ledger: batches, people: readers, log: lines } = dependencies;
   const data = batchDataOf(detail);
   if (data === undefined || occasionOf(data) === undefined) return;
@@ -35,5 +35,5 @@ export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { det
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>
-  notifyPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, heard.parse(event)),
+  notifyPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, busEvent.parse(event)),
 );

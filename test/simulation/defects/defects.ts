@@ -253,8 +253,8 @@ export const defects: readonly Defect[] = [
     'a payout that is not registered yet stands for no debt',
     [
       'steps/plan/find-repeated-debts.ts',
-      'payout === undefined ? mayRegister : standsForDebt(payout)',
-      'payout !== undefined && standsForDebt(payout)',
+      'payout === undefined ? mayRegister : mayPayDebt(payout)',
+      'payout !== undefined && mayPayDebt(payout)',
     ],
     [
       'steps/plan/find-repeated-debts.ts',
@@ -376,7 +376,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('absences are counted seconds apart', [
     'payouts/resolve.ts',
-    "return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
+    "return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves what another call claimed', [
@@ -401,7 +401,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('what the changes leave out is never confirmed', [
     'steps/follow/read-lists.ts',
-    'return await confirmOpen(of, state);',
+    'return await confirmOpen(railSweep, state);',
     'return state;',
   ]),
   defect('a child that died before it added up is forgotten', [
@@ -424,7 +424,7 @@ export const defects: readonly Defect[] = [
     ],
     [
       'steps/convert.ts',
-      'if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;',
+      'if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;',
       'return undefined;',
     ],
   ),
@@ -489,11 +489,11 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'who ended a batch tells of it afterwards',
-    ['steps/report-batch.ts', '  tellWhatRests(dependencies, batch, progress);\n', ''],
+    ['steps/report-batch.ts', '  raiseEndAlarms(dependencies, batch, progress);\n', ''],
     [
       'steps/report-batch.ts',
       "  return { ...goesOn, next: 'ended' };",
-      "  tellWhatRests(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
+      "  raiseEndAlarms(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
     ],
     ['steps/plan-batch.ts', "if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')", 'if (false)'],
     [

@@ -126,11 +126,11 @@ export class Webhooks {
   reapply(): void {
     if (this.#aside.size === 0) return;
     void this.#functions.run('ReapplyWebhooks all', reapplySeconds, ({ log }, process) =>
-      reapply({ log, asideHints: this.#asideHints(process) }),
+      reapply({ log, deadLetters: this.#deadLetters(process) }),
     );
   }
 
-  #asideHints(process: Process): DeadLetters {
+  #deadLetters(process: Process): DeadLetters {
     const visible = () => [...this.#aside].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
     const take = (): readonly DeadLetter[] =>
       visible()

@@ -77,9 +77,9 @@ describe('a failed execution', () => {
   });
 
   it.each([
-    ['ProviderMisconfigured', '{"errorMessage":"told"}', / Mend it, then resume\. told$/],
-    ['ProviderMisconfigured', '{"errorMessage":"to', / Mend it, then resume\.$/],
-    ['ProviderMisconfigured', '{"other":1}', / Mend it, then resume\.$/],
+    ['ProviderMisconfigured', '{"errorMessage":"told"}', / Correct them, then resume\. told$/],
+    ['ProviderMisconfigured', '{"errorMessage":"to', / Correct them, then resume\.$/],
+    ['ProviderMisconfigured', '{"other":1}', / Correct them, then resume\.$/],
     // Whatever else was thrown may quote what it was given.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
   ])('of %s tells what is set wrong, and nothing that others threw: %s', async (name, cause, message) => {
