@@ -2,16 +2,13 @@ import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Ledger } from '../ports/ledger/ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 
-export interface AwaitFundsDependencies {
-  readonly ledger: Pick<Ledger, 'moveBatch' | 'amendBatch'>;
-  readonly settings: Pick<OrchestratorSettings, 'fundsRecheckSeconds' | 'fundsWaitHours'>;
-  readonly clock: Clock;
-}
+export type AwaitFundsDependencies = Needs<
+  { ledger: 'moveBatch' | 'amendBatch'; settings: 'fundsRecheckSeconds' | 'fundsWaitHours' },
+  'clock'
+>;
 
 export interface Waiting {
   readonly batchId: string;

@@ -1,13 +1,13 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { releaseReservation } from './reservation.ts';
 
-export interface EndCanceledDependencies {
-  readonly ledger: Pick<Ledger, 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
-  readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
-}
+export type EndCanceledDependencies = Needs<{
+  ledger: 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair';
+  settings: 'conversionSources';
+}>;
 
 /** Releases the locks of an ending batch that have no claimed conversion. A conversion in doubt keeps its lock. */
 const releaseUnclaimedLocks = async (

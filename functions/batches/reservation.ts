@@ -7,10 +7,9 @@ import { currenciesOf, heldBalance, requiredFunds } from '../domain/money/fundin
 import type { Money } from '../domain/money/money.ts';
 import { sumByCurrency } from '../domain/money/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
+import type { Needs } from '../ports/needs.ts';
 import { judgeLocks } from './conversion-locks.ts';
 
 /** Attempts while other batches reserve concurrently. Each refused attempt means that another batch succeeded. */
@@ -52,12 +51,14 @@ export const releaseAsRead = async (
   return own.length === 0 || ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });
 };
 
-export interface TreasuryDependencies {
-  readonly ledger: Pick<Ledger, 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions'>;
-  readonly provider: Pick<PaymentProvider, 'readBalances'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
-  readonly clock: Clock;
-}
+export type TreasuryDependencies = Needs<
+  {
+    ledger: 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions';
+    provider: 'readBalances';
+    settings: 'resolveAfterSeconds';
+  },
+  'clock'
+>;
 
 export interface Treasury extends Pick<FundingPlan, 'unclearSince'> {
   readonly funds: readonly FundsRecord[];

@@ -1,12 +1,9 @@
 import type { Batch } from '../domain/batch/batch.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionName } from '../ports/workflow.ts';
 
-export interface StartExecutionDependencies {
-  readonly ledger: Pick<BatchLedger, 'beginExecution'>;
-  readonly workflow: Pick<Workflow, 'start'>;
-}
+export type StartExecutionDependencies = Needs<{ ledger: 'beginExecution'; workflow: 'start' }>;
 
 /** Starts the batch's latest execution, in case the caller that counted it died before starting it. Idempotent. */
 export const startLatest = async (

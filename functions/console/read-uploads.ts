@@ -6,20 +6,20 @@ import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { countSkipped } from '../domain/batch/skipped-rows.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import { hasRowsToCorrect } from '../domain/report/corrections.ts';
-import type { Files, Upload } from '../ports/files.ts';
+import type { Upload } from '../ports/files.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { WidgetContext } from './request.ts';
 import { beginParams, inField } from './request.ts';
 import type { CheckedFile } from './views/next-step.ts';
 import type { UploadsToDraw } from './views/uploads.ts';
 import { batchIdsIn, fileName } from './words/labels.ts';
 
-export interface ReadUploadsDependencies extends ListBatchesDependencies {
-  readonly ledger: Pick<BatchLedger, 'listBatches' | 'getBatch'>;
-  readonly files: Pick<Files, 'listUploads'>;
-  /** URL of the S3 console's upload page. */
-  readonly uploadPage: string;
-}
+export type ReadUploadsDependencies = ListBatchesDependencies &
+  Needs<{ ledger: 'listBatches' | 'getBatch'; files: 'listUploads' }> & {
+    /** URL of the S3 console's upload page. */
+    readonly uploadPage: string;
+  };
 
 /** Files on a page, and recent batches searched for those that used them. */
 const uploadsShown = 50;

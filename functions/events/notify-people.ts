@@ -2,19 +2,13 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import { InvariantBroken } from '../domain/errors.ts';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
-import type { Log } from '../ports/environment.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { People } from '../ports/people.ts';
+import type { Needs } from '../ports/needs.ts';
 import { apiUrl, ledger, log, people } from '../runtime.ts';
 import { batchDataOf, occasionOf, wordNotice } from './notice.ts';
 
-export interface NotifyPeopleDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
-  readonly people: People;
+export type NotifyPeopleDependencies = Needs<{ ledger: 'getBatch' | 'readProgress' }, 'people' | 'log'> & {
   readonly apiUrl: string;
-  readonly log: Log;
-}
+};
 
 /** An event as delivered by the bus. */
 const busEvent = z.object({ detail: cloudEvent() });

@@ -1,20 +1,14 @@
 import { countPayouts, isCounted, numberNews, sequenceOf } from '../domain/events/cloud-event.ts';
-import type { Log } from '../ports/environment.ts';
-import type { EventBus } from '../ports/event-bus.ts';
-import type { EventLedger, FoundNews } from '../ports/ledger/event-ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { FoundNews } from '../ports/ledger/event-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 
-export interface PublishDependencies {
-  readonly ledger: Pick<
-    EventLedger,
-    'readNews' | 'readEventNumbers' | 'writeEvents' | 'listEventsAfter' | 'markPublished'
-  > &
-    Pick<PayoutLedger, 'readProgress'>;
-  readonly eventBus: EventBus;
-  readonly log: Log;
+export type PublishDependencies = Needs<
+  { ledger: 'readNews' | 'readEventNumbers' | 'writeEvents' | 'listEventsAfter' | 'markPublished' | 'readProgress' },
+  'eventBus' | 'log'
+> & {
   /** Waits between tries of the bus. */
   readonly wait: (ms: number) => Promise<unknown>;
-}
+};
 
 /** News numbered in one transaction. Each takes two of its 100 writes, and the last number takes one. */
 export const numberedAtOnce = 49;

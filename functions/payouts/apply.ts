@@ -1,14 +1,11 @@
 import type { Audit } from '../domain/batch/batch.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import type { Log } from '../ports/environment.ts';
-import type { MovePayout, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { MovePayout } from '../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Move, Policy } from './decide.ts';
 
-export interface ApplyDependencies {
-  readonly ledger: Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence'>;
-  readonly log: Log;
-}
+export type ApplyDependencies = Needs<{ ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' }, 'log'>;
 
 /**
  * Refusals in a row before the change is left to the next observation. Only `pending` and `on_hold` go both ways, so more than

@@ -13,12 +13,13 @@ import { plural } from '../domain/money/format-money.ts';
 import { coversShortfalls } from '../domain/money/funding.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ReleaseBatch } from '../ports/ledger/release-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { findingsOf } from '../release/checks.ts';
 import { decideRelease } from '../release/decide.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
 import type { PlanFundingOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
 import { countWaits, waitingInput } from './submit/count-waits.ts';
 

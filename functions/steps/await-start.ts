@@ -4,10 +4,10 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
 import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, ledger, log, schedules, settings } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const awaitStartInput = executionInput.extend({

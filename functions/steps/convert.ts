@@ -13,10 +13,11 @@ import { moneyIn } from '../domain/money/money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../ports/provider.ts';
 import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch } from './step.ts';
 import { countWaits, waitingInput } from './submit/count-waits.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { roundId } from '../domain/payout/follow-state.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput } from './step.ts';
 
 export const endSubmitInput = executionInput.extend({ round: z.int().min(1) });

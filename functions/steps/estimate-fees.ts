@@ -3,8 +3,9 @@ import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '..
 import { ProviderMisconfigured } from '../domain/errors.ts';
 import { estimateFees } from '../domain/money/fees.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, provider, providerCheck } from '../runtime.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
 export type EstimateFeesDependencies = Needs<

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { startAnother, startLatest } from '../batches/start-execution.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log, workflowOf } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const handOverInput = executionInput.extend({

@@ -26,13 +26,14 @@ import {
 } from '../domain/report/corrections.ts';
 import { csvSink } from '../domain/report/csv-report.ts';
 import { readOriginals } from '../payouts/retries.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './plan/find-repeated-debts.ts';
 import { readRelatives } from './plan/read-relatives.ts';
 import { noteInstructions } from './report/note-instructions.ts';
 import { writeRefusal } from './report/write-status-report.ts';
 import { writeToCorrect } from './report/write-to-correct.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
 
 // V8 sometimes treats rows, which live for milliseconds, as long-lived. Then 90 MB more of them accumulate.

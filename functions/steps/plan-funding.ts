@@ -16,10 +16,11 @@ import { currenciesOf, planFunding, quotesToAsk } from '../domain/money/funding.
 import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/ledger/funds-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
 import { countWaits, waitingInput } from './submit/count-waits.ts';
 

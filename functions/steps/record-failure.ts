@@ -4,9 +4,9 @@ import { fileAltered } from '../domain/batch/batch-status.ts';
 import { errorNames } from '../domain/errors.ts';
 import { once } from '../domain/once.ts';
 import type { Reason } from '../domain/payout/payout.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 /** The task's timeout, or its function's, which is ten seconds shorter. */

@@ -13,12 +13,12 @@ import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
 import { checkTallies, endOfBatch } from '../domain/report/report.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
 import type { WriteReportsDependencies } from './report/write-reports.ts';
 import { writeReports } from './report/write-reports.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
 export type ReportBatchDependencies = WriteReportsDependencies &

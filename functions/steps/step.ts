@@ -9,38 +9,8 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../domain/errors.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
+import type { Log } from '../ports/environment.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
-import type { ProviderCheck } from '../ports/ledger/provider-check.ts';
-import type { Pace } from '../ports/pace.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
-
-/** The ports that steps use, by their names among a step's dependencies. */
-interface Ports {
-  readonly ledger: Ledger;
-  readonly files: Files;
-  readonly provider: PaymentProvider;
-  readonly providerCheck: ProviderCheck;
-  readonly pace: Pace;
-  readonly settings: OrchestratorSettings;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
-/**
- * A step's dependencies: `Members` picks single members of ports, so that the step can call nothing else; `Whole` lists ports
- * it gets entirely.
- */
-export type Needs<
-  Members extends { readonly [Port in keyof Ports]?: keyof Ports[Port] },
-  Whole extends keyof Ports = never,
-> = {
-  readonly [Port in keyof Members & keyof Ports]: Pick<Ports[Port], Members[Port] & keyof Ports[Port]>;
-} & Pick<Ports, Whole>;
 
 /** The part of Lambda's context that steps use. */
 export interface Invocation {

@@ -11,19 +11,16 @@ import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
 import { inspect } from '../payouts/inspect.ts';
-import type { Log } from '../ports/environment.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 
-export interface CompareDependencies {
-  readonly ledger: Pick<
-    PayoutLedger,
-    'getPayoutsOf' | 'getPayouts' | 'refreshChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence'
-  >;
+export type CompareDependencies = Needs<
+  { ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence' },
+  'log'
+> & {
   /** Nothing that moves money. */
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize'>;
-  readonly log: Log;
-}
+};
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const few = 10;

@@ -6,25 +6,21 @@ import { createRowSet } from '../domain/batch/row-set.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.ts';
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { ReconcileLedger } from '../ports/ledger/ledger.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../ports/workflow.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, provider, settings, workflow } from '../runtime.ts';
 import type { CompareDependencies } from './compare-with-lists.ts';
 import { compareWithLists } from './compare-with-lists.ts';
 
-export interface ReconcileDependencies extends CompareDependencies {
-  readonly ledger: CompareDependencies['ledger'] &
-    ReconcileLedger &
-    Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
-    Pick<PayoutLedger, 'listChunks'>;
-  readonly workflow: Pick<Workflow, 'start'>;
-  readonly settings: Pick<OrchestratorSettings, 'reconcileAfterDays'>;
-  readonly clock: Clock;
-}
+export type ReconcileDependencies = CompareDependencies &
+  Needs<{ workflow: 'start'; settings: 'reconcileAfterDays' }, 'clock'> & {
+    readonly ledger: CompareDependencies['ledger'] &
+      ReconcileLedger &
+      Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
+      Pick<PayoutLedger, 'listChunks'>;
+  };
 
 /** Milliseconds kept at the end of an invocation: for work in progress when the time runs out, and for recording the progress. */
 const marginMs = 60_000;

@@ -6,35 +6,32 @@ import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch/bat
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { compareFees } from '../domain/money/fees.ts';
 import { feesInText } from '../domain/money/money-records.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../ports/environment.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
-import type { FollowLedger } from '../ports/ledger/ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../ports/workflow.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 
-export interface WatchDependencies {
-  readonly ledger: Pick<
-    BatchLedger,
-    'getBatch' | 'listOpenBatches' | 'listEvents' | 'moveBatch' | 'amendBatch' | 'beginExecution'
-  > &
-    Pick<PayoutLedger, 'readProgress'> &
-    Pick<FollowLedger, 'readFollow'> &
-    Pick<
-      FundsLedger,
-      'readFunds' | 'listFundedCurrencies' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'
-    >;
-  readonly workflow: Pick<Workflow, 'stateOf' | 'start'>;
-  readonly settings: Pick<
-    OrchestratorSettings,
-    'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent'
-  >;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type WatchDependencies = Needs<
+  {
+    ledger:
+      | 'getBatch'
+      | 'listOpenBatches'
+      | 'listEvents'
+      | 'moveBatch'
+      | 'amendBatch'
+      | 'beginExecution'
+      | 'readProgress'
+      | 'readFollow'
+      | 'readFunds'
+      | 'listFundedCurrencies'
+      | 'reserve'
+      | 'listPairLocks'
+      | 'breakPairLock'
+      | 'listConversions';
+    workflow: 'stateOf' | 'start';
+    settings: 'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent';
+  },
+  'clock' | 'log'
+>;
 
 /** Seconds after which a run that counted an execution has started it, or is dead: longer than any function of the API runs. */
 const startSeconds = 120;

@@ -2,20 +2,18 @@ import middy from '@middy/core';
 import { ProviderRefused } from '../domain/errors.ts';
 import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queue-tries.ts';
 import { queuedMessages } from '../domain/queue-tries.ts';
-import type { Clock } from '../ports/environment.ts';
-import type { HintQueue } from '../ports/hint-queue.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts';
 import type { ApplyHintDependencies } from './apply-hint.ts';
 import { applyHint } from './apply-hint.ts';
 import { readHint } from './read-hint.ts';
 import { waitAfterFailure, waitForWindow } from './wait-before-next-try.ts';
 
-export interface ApplyDependencies extends ApplyHintDependencies {
-  readonly hintQueue: Pick<HintQueue, 'hide' | 'setAside'>;
-  readonly clock: Clock;
-  /** Seconds between tries of a hint that could not be applied. */
-  readonly waitsSeconds: readonly number[];
-}
+export type ApplyDependencies = ApplyHintDependencies &
+  Needs<{ hintQueue: 'hide' | 'setAside' }, 'clock'> & {
+    /** Seconds between tries of a hint that could not be applied. */
+    readonly waitsSeconds: readonly number[];
+  };
 
 const codeOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 

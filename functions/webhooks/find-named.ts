@@ -1,19 +1,17 @@
 import { ProviderRefused } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { BeginLookup, WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
+import type { BeginLookup } from '../ports/ledger/webhook-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 
-export interface FindNamedDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> &
-    Pick<WebhookLedger, 'beginLookup' | 'finishLookup' | 'findReferenceOf'>;
-  readonly provider: Pick<PaymentProvider, 'lookUp'>;
-  readonly log: Pick<Log, 'info'>;
+export type FindNamedDependencies = Needs<{
+  ledger: 'getPayoutByReference' | 'beginLookup' | 'finishLookup' | 'findReferenceOf';
+  provider: 'lookUp';
+  log: 'info';
+}> & {
   /** Seconds between two lookups of one payout, or of one id. */
   readonly lookupWindowSeconds: number;
-}
+};
 
 /** The reason why the provider may not be asked yet. */
 export type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;

@@ -1,17 +1,15 @@
 import middy from '@middy/core';
 import * as z from 'zod';
-import type { Log } from '../ports/environment.ts';
-import type { Hint, HintQueue } from '../ports/hint-queue.ts';
+import type { Hint } from '../ports/hint-queue.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { WebhookNames } from '../ports/webhook-names.ts';
 import { hintQueue, log, webhookNames } from '../runtime.ts';
 import { findCandidates } from './find-candidates.ts';
 
-export interface HandOnDependencies {
-  readonly hintQueue: Pick<HintQueue, 'send'>;
+export type HandOnDependencies = Needs<{ hintQueue: 'send' }, 'log'> & {
   /** The field names of the provider that sends the webhooks. */
   readonly webhookNames: WebhookNames;
-  readonly log: Log;
-}
+};
 
 const text = z.object({ S: z.string() });
 

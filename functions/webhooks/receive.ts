@@ -1,19 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import * as z from 'zod';
-import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
 import type { WebhookResponse } from './respond.ts';
 import { accepted, refuse } from './respond.ts';
 import { signedIdOf } from './verify-signature.ts';
 
-export interface ReceiveDependencies {
-  readonly ledger: Pick<WebhookLedger, 'storeWebhook'>;
+export type ReceiveDependencies = Needs<{ ledger: 'storeWebhook' }, 'clock'> & {
   readonly webhookSettings: () => Promise<{ readonly token: string; readonly secrets: readonly string[] }>;
-  readonly clock: Clock;
-}
+};
 
 /** Maximum bytes of a webhook. Far below the 400 KB of a DynamoDB item, far above any notice of a payout. */
 const maxBytes = 64 * 1024;

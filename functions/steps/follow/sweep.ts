@@ -12,7 +12,8 @@ import { follow, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { FollowLedger } from '../../ports/ledger/ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Invocation, Needs } from '../step.ts';
+import type { Needs } from '../../ports/needs.ts';
+import type { Invocation } from '../step.ts';
 
 export type FollowDependencies = Needs<
   {

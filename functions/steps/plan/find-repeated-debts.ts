@@ -17,17 +17,18 @@ import {
 import type { Payout } from '../../domain/payout/payout.ts';
 import { payoutKey } from '../../domain/payout/payout.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
-import type { Files, PlanFiles } from '../../ports/files.ts';
+import type { PlanFiles } from '../../ports/files.ts';
 import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
-import type { Ledger } from '../../ports/ledger/ledger.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 
-export interface FindDebtsDependencies {
-  readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts'>;
-  readonly files: Pick<Files, 'getChunk'>;
+export type FindDebtsDependencies = Needs<{
+  ledger: 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts';
+  files: 'getChunk';
+}> & {
   readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
   readonly duplicateWindowDays: number;
-}
+};
 
 const concurrentBuckets = 16;
 const concurrentChunks = 16;

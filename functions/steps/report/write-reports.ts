@@ -24,7 +24,7 @@ import {
 } from '../../domain/report/report.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { RetryName } from '../../ports/files.ts';
-import type { Needs } from '../step.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { planOf } from '../step.ts';
 import { countPaidRetries } from './count-paid-retries.ts';
 import { writeStatusReport } from './write-status-report.ts';

@@ -6,7 +6,7 @@ import type { StatusReport } from '../../domain/pain-002/write-pain-002.ts';
 import { writePain002 } from '../../domain/pain-002/write-pain-002.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { Needs } from '../step.ts';
+import type { Needs } from '../../ports/needs.ts';
 
 type Dependencies = Needs<{ files: 'readInstructions' }, 'clock'>;
 

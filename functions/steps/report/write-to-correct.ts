@@ -5,14 +5,15 @@ import { describeProblems, readSkippedRows } from '../../domain/batch/skipped-ro
 import { FileRefused } from '../../domain/payout-file/fields.ts';
 import { correctPayoutFile, isUtf8File } from '../../domain/payout-file/readers/read-payout-file.ts';
 import type { Corrections } from '../../domain/payout-file/readers/write-corrections.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Files, PlanFiles } from '../../ports/files.ts';
+import type { PlanFiles } from '../../ports/files.ts';
+import type { Needs } from '../../ports/needs.ts';
 
-export interface WriteToCorrectDependencies {
-  readonly files: Pick<Files, 'openUpload' | 'readErrors'>;
+export type WriteToCorrectDependencies = Needs<{
+  files: 'openUpload' | 'readErrors';
+  settings: 'maxFileBytes' | 'maxUnpackedBytes';
+}> & {
   readonly planFiles: Pick<PlanFiles, 'putToCorrect'>;
-  readonly settings: Pick<OrchestratorSettings, 'maxFileBytes' | 'maxUnpackedBytes'>;
-}
+};
 
 /**
  * Returns a lookup of each row's problems from errors.csv, to be called for the rows in order. It is asynchronous only for rows

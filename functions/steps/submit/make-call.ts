@@ -9,8 +9,9 @@ import { withMoved } from '../../domain/payout/payout.ts';
 import { submitMargins } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import type { SubmitAnswer } from '../../ports/provider.ts';
-import type { Invocation, Needs } from '../step.ts';
+import type { Invocation } from '../step.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
 import { recordCallAnswer } from './record-call-answer.ts';
 

@@ -12,8 +12,9 @@ import { unmadeSince } from '../../payouts/made-since.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { isRefusedForSure, loseSight, release, resolve } from '../../payouts/resolve.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement, SubmitAnswer } from '../../ports/provider.ts';
-import type { Invocation, Needs } from '../step.ts';
+import type { Invocation } from '../step.ts';
 
 export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<
