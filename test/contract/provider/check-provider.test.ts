@@ -52,7 +52,7 @@ describe('check-provider of the deployed sandbox', () => {
       ['good', 'crypto look-up of an unknown reference', '404 "Crypto disbursement not found"'],
       ['good', 'proof of an unknown disbursement', '404 "Disbursement not found"'],
       ['good', 'crypto fee estimate', '1 for 1.5 usdt-tron'],
-      ['good', 'conversion quote', 'usdt-tron to IDR: what is asked for arrives'],
+      ['good', 'conversion quote', 'usdt-tron to IDR: the full amount arrives'],
       ['good', 'clock', expect.any(String)],
     ]);
     expect(describeFindings(findings, documentedTraits())).not.toContain('What follows');
