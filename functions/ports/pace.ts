@@ -48,7 +48,7 @@ export interface Pace {
    */
   turn(kind: TurnKind, request: TurnRequest): Promise<Turn>;
   /** Tells what came of a request. Never throws, and takes a second at most. */
-  told(kind: RequestKind, answer: PaceAnswer): Promise<void>;
+  report(kind: RequestKind, answer: PaceAnswer): Promise<void>;
   /** Both kinds of request, POSTs first. */
   state(): Promise<readonly PaceState[]>;
 }

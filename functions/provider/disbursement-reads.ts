@@ -92,9 +92,9 @@ const recordPageSize = <Page extends { readonly docs: readonly unknown[]; readon
   rail: Rail,
   answer: ServiceAnswer<Page>,
 ): Page => {
-  if (isLacking(answer)) sizes.hear(rail, 0);
+  if (isLacking(answer)) sizes.record(rail, 0);
   const page = dataOrThrow(`GET /v1/disbursement/${rail}`, answer);
-  sizes.hear(rail, page.limit === 0 ? undefined : page.limit);
+  sizes.record(rail, page.limit === 0 ? undefined : page.limit);
   return page;
 };
 

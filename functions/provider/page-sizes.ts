@@ -7,7 +7,7 @@ export interface PageSizes {
   /** Records per page. 0 when there is no list. */
   readonly of: (rail: Rail) => number;
   /** Records the size that an answer shows: 0 when there is no list. Ignores undefined, and sizes above the requested one. */
-  readonly hear: (rail: Rail, size: number | undefined) => void;
+  readonly record: (rail: Rail, size: number | undefined) => void;
 }
 
 export const createPageSizes = (asked: number): PageSizes => {
@@ -15,7 +15,7 @@ export const createPageSizes = (asked: number): PageSizes => {
   return {
     asked,
     of: (rail) => sizes[rail],
-    hear: (rail, size) => {
+    record: (rail, size) => {
       if (size !== undefined && size >= 0 && size <= asked) sizes[rail] = size;
     },
   };

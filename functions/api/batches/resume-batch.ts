@@ -26,7 +26,7 @@ export interface ResumeBatchDependencies {
 }
 
 /** A batch without a recorded place starts over: every step finds its place in the ledger. */
-const wayBack = (batch: Batch): BatchTransition => {
+const resumeTransition = (batch: Batch): BatchTransition => {
   switch (batch.resumeTo) {
     case 'processing':
       return batchTransitions.resumeProcessing;
@@ -46,7 +46,7 @@ const attempts = 3;
  * Resuming acknowledges the reason for the pause: rows held back by the canary are sent, and unpaid payouts so far no longer
  * count.
  */
-const goingOn = async (
+const acknowledgePause = async (
   ledger: ResumeBatchDependencies['ledger'],
   { batchId, reason }: Batch,
 ): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds'>> => {
@@ -68,9 +68,9 @@ const leavePause = async (
     // The operator has read the provider's words. The same words do not pause the batch again.
     const seen =
       refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
-    const goesOn = await goingOn(ledger, current);
-    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...goesOn };
-    const moved = await ledger.moveBatch(batch.batchId, wayBack(current), by, changes, undefined, why);
+    const acknowledged = await acknowledgePause(ledger, current);
+    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...acknowledged };
+    const moved = await ledger.moveBatch(batch.batchId, resumeTransition(current), by, changes, undefined, why);
     current = moved.batch;
   }
   return current;

@@ -91,12 +91,10 @@ export const payoutView = z
     batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
     row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
     chunk: z.int().min(1).meta({ description: 'The chunk that the payout is submitted with.', example: 1 }),
-    reference: z
-      .string()
-      .meta({
-        description: 'The reference under which the provider knows the payout.',
-        example: 'salary-2026-01-0007',
-      }),
+    reference: z.string().meta({
+      description: 'The reference under which the provider knows the payout.',
+      example: 'salary-2026-01-0007',
+    }),
     bankCode: z
       .string()
       .exactOptional()

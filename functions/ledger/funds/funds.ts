@@ -113,9 +113,11 @@ export const createFunds = (
     );
     if (writes.length === 0) return true;
     // Otherwise a run that outlived its batch would reserve money that nobody gives back.
-    const setsAside = [...amounts.values()].some((amount) => !amount.isZero());
+    const reservesMoney = [...amounts.values()].some((amount) => !amount.isZero());
     const isFunded: readonly Write[] =
-      setsAside || whileFunded ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }] : [];
+      reservesMoney || whileFunded
+        ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }]
+        : [];
     const isSince: readonly Write[] =
       since === undefined ? [] : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
     return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';

@@ -74,14 +74,14 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
     waiting = unserved;
   };
 
-  const sendAwayThoseWithoutTime = (waitMs: number): void => {
+  const turnAwayLateWaiters = (waitMs: number): void => {
     const backAtMs = clock() + waitMs;
     for (const waiter of waiting) if (waiter.untilMs < backAtMs) waiter.resolve({ kind: 'later', waitMs });
     waiting = waiting.filter(({ untilMs }) => untilMs >= backAtMs);
   };
 
   const waitFor = async (waitMs: number): Promise<void> => {
-    sendAwayThoseWithoutTime(waitMs);
+    turnAwayLateWaiters(waitMs);
     if (waiting.length > 0) await wait(Math.min(waitMs, longestNapMs));
   };
 

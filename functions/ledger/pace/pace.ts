@@ -128,7 +128,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     }
   };
 
-  const told: Pace['told'] = async (kind, answer) => {
+  const report: Pace['report'] = async (kind, answer) => {
     if (limits[kind] === 0) return;
     if (answer.kind === 'answered') {
       unreported[kind] += 1;
@@ -162,5 +162,5 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     };
   };
 
-  return { turn, told, state: () => Promise.all(requestKinds.map(stateOf)) };
+  return { turn, report, state: () => Promise.all(requestKinds.map(stateOf)) };
 };

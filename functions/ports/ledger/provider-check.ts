@@ -6,7 +6,7 @@ export type CheckedProvider =
   /** It did not answer, which says nothing of the settings. */
   | { readonly kind: 'unanswered' }
   /** What is set does not fit it. `told`: what was found and what a person does, fit for ledger and log. */
-  | { readonly kind: 'unfit'; readonly told: string };
+  | { readonly kind: 'unfit'; readonly message: string };
 
 /** A look at the provider by a few reads, before a batch is paid. */
 export interface ProviderCheck {

@@ -12,7 +12,7 @@ export const noLists = 'Follow asks about each payout in each sweep, at one requ
 const noUse = 'Follow asks about each payout, at one request each.';
 
 /** True when the error is one that the port documents for a failed read. */
-export const isOfProvider = (error: unknown): error is Error =>
+export const isProviderError = (error: unknown): error is Error =>
   error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 
 const judgeSize = (what: string, wanted: number, size: number, { disbursements, unreadable }: DisbursementPage) => {
@@ -42,7 +42,7 @@ export const checkListOf = async (
       page = await provider.listDisbursements(query);
     } catch (error) {
       // The adapter learned from this answer that there is no list.
-      if (isOfProvider(error) && provider.pageSize(rail) === 0) return note(list, 'none', noLists);
+      if (isProviderError(error) && provider.pageSize(rail) === 0) return note(list, 'none', noLists);
       throw error;
     }
     return judgeSize(what, wanted, provider.pageSize(rail), page);
@@ -71,7 +71,7 @@ const findOddity = async ({ provider }: ProviderToCheck, rail: Rail, status: str
     const hasOthers = disbursements.some(({ providerStatus }) => providerStatus.toLowerCase() !== status.toLowerCase());
     return hasOthers ? `${status}: others too` : undefined;
   } catch (error) {
-    if (isOfProvider(error)) return `${status}: ${error.message}`;
+    if (isProviderError(error)) return `${status}: ${error.message}`;
     throw error;
   }
 };
@@ -106,12 +106,12 @@ const checkLetterCase = (
     const answer = await checked.provider.lookUp(rail, swapCase(reference));
     switch (answer.kind) {
       case 'absent':
-        return good(what, 'tells references apart');
+        return good(what, 'distinguishes references');
       case 'found':
         return wrong(what, 'matches in another case', 'The adapter must return references as they were sent.');
       case 'unknown':
         return answer.cause === otherRecord
-          ? good(what, 'is ignored; the adapter tells them apart')
+          ? good(what, 'is ignored; the adapter distinguishes them')
           : note(what, `proves nothing: ${answer.cause}`);
     }
   });

@@ -14,7 +14,7 @@ import { good, note, wrong } from './finding.ts';
 export type CheckDependencies = Omit<TransportDependencies, 'http' | 'pace'> & PortQuestions;
 
 /** Tolerance, in ms, of a signature's time and of the age at which a call is looked up. */
-const skewBorneMs = 5000;
+const toleratedSkewMs = 5000;
 
 /** An HTTP client that only reads: every POST is answered `not_sent`. Collects the clock skew that each answer shows. */
 export const createReader = (clock: Clock, asked: Pick<Http, 'requestRead'> = { requestRead }) => {
@@ -38,7 +38,7 @@ export const checkClock = (skews: readonly number[]): Finding => {
   const least = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
   if (least === undefined) return note(what, 'answers carry no Date header');
   const summary = `${Math.abs(Math.round(least / 1000))} s ${least < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (Math.abs(least) <= skewBorneMs) return good(what, summary);
+  if (Math.abs(least) <= toleratedSkewMs) return good(what, summary);
   return note(what, summary, 'Correct the clock that is wrong: signatures cover the time.');
 };
 

@@ -6,7 +6,7 @@ import type { EndpointCall } from './transport.ts';
 
 export interface PacedDependencies {
   /** Undefined when nothing is paced. */
-  readonly pace?: Pick<Pace, 'turn' | 'told'>;
+  readonly pace?: Pick<Pace, 'turn' | 'report'>;
   readonly clock: Clock;
   /** For one call, including its wait for a turn. */
   readonly timeoutMs: number;
@@ -58,8 +58,8 @@ export const createPaced = ({ pace, clock, timeoutMs }: PacedDependencies) => ({
     const turn = await pace.turn('read', { withinMs, ...(call.isSpare ? { isSpare: true } : {}) });
     return turn.kind === 'later' ? undefined : Math.max(timeoutMs - withinMs, timeoutMs - (clock() - since));
   },
-  tell: async (call: EndpointCall, outcome: HttpOutcome, answer: ServiceAnswer<unknown>): Promise<void> => {
+  report: async (call: EndpointCall, outcome: HttpOutcome, answer: ServiceAnswer<unknown>): Promise<void> => {
     const paceAnswer = paceAnswerOf(outcome, answer, clock());
-    if (paceAnswer !== undefined) await pace?.told(kindOf(call), paceAnswer);
+    if (paceAnswer !== undefined) await pace?.report(kindOf(call), paceAnswer);
   },
 });

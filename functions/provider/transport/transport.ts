@@ -61,7 +61,7 @@ export interface TransportDependencies {
    * Reads wait here for their turn; POSTs wait in the steps, before they are claimed. The pace learns the outcome of every
    * request.
    */
-  readonly pace?: Pick<Pace, 'turn' | 'told'>;
+  readonly pace?: Pick<Pace, 'turn' | 'report'>;
   /** Makes the requests. Defaults to real sockets; tests replace it. */
   readonly http?: Http;
 }
@@ -170,7 +170,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
     if (timeoutMs === undefined) return { kind: 'not_sent', cause: 'rate_limit' };
     const outcome = await exchange(call, accept, maximumBytes, timeoutMs);
     const answer = outcome.kind === 'response' ? reader(outcome) : outcome;
-    await paced.tell(call, outcome, answer);
+    await paced.report(call, outcome, answer);
     return answer;
   };
 

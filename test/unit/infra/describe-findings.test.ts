@@ -80,12 +80,12 @@ good  fiat list: page size                    50, as answered
 good  fiat list: records                      as documented
 good  fiat list: order                        as asked
 good  fiat list: filter by status             pending, completed, failed
-good  fiat look-up: letter case               tells references apart
+good  fiat look-up: letter case               distinguishes references
 good  crypto list: page size                  50, as answered
 good  crypto list: records                    as documented
 good  crypto list: order                      as asked
 good  crypto list: filter by status           pending, pending_retry, processed, need_check, completed, failed, canceled
-good  crypto look-up: letter case             tells references apart
+good  crypto look-up: letter case             distinguishes references
 good  fiat look-up of an unknown reference    404 "Disbursement not found"
 good  crypto look-up of an unknown reference  404 "Crypto disbursement not found"
 good  proof of an unknown disbursement        404 "Disbursement not found"

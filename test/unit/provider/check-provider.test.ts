@@ -93,11 +93,11 @@ describe('a check of the provider', () => {
   });
 
   it.each<[string, Answers, object]>([
-    ['absent', {}, { verdict: 'good', found: 'tells references apart' }],
+    ['absent', {}, { verdict: 'good', found: 'distinguishes references' }],
     [
       'shown as it was sent',
       { '/v1/disbursement/fiat/pAY-2': enveloped(made(fiat(), 'Pay-2', '2026-01-02T00:00:00Z')) },
-      { verdict: 'good', found: 'is ignored; the adapter tells them apart' },
+      { verdict: 'good', found: 'is ignored; the adapter distinguishes them' },
     ],
     [
       'shown as it was asked for',
