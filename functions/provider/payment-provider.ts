@@ -77,8 +77,8 @@ const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): P
 
 const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
   const answer = await client.fiatDisbursements.proof(disbursementId);
-  // The document shows 404 for an unknown disbursement. It shows nothing for "not completed yet"; this service answers 400. A provider
-  // without proofs looks the same as a late proof, so it is asked as long and then given up.
+  // The document shows 404 for an unknown disbursement, and nothing for "not completed yet"; this service answers 400. A provider
+  // without proofs looks the same as one with a late proof, so it is asked as long and then given up.
   if (isLacking(answer) || (answer.kind === 'refused' && answer.statusCode === 400)) return undefined;
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };

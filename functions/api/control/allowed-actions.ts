@@ -19,7 +19,7 @@ export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
   return batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true;
 };
 
-/** A batch that is being canceled can be canceled again when its workflow died. It then gets a new one. */
+/** A batch that is being canceled can be canceled again if its workflow died: it then gets a new workflow. */
 export const canCancel = (batch: Batch): boolean =>
   !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 

@@ -6,7 +6,7 @@ import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import { conflict } from './conflict.ts';
 
-/** The console does not identify its user, so only a list of approvers keeps that person from deciding alone. */
+/** The console does not identify its user, so only a list of approvers keeps that person from approving their own batch. */
 const consoleNeedsApprovers =
   'The batch was started in the console. Name its approvers in the setting orchestrator.approvers, deploy, and let one of them decide.';
 

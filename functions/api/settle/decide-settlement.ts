@@ -64,10 +64,11 @@ export const decisionRefusal = ({ batchId, status }: Payout, decision: WeighedDe
 };
 
 /**
- * Decides a settlement from the operator's decision and the provider's answer. A clear answer wins: if the fitting disbursement
- * has ended, it is taken over when it agrees with the decision, and refuses the decision otherwise. `not_paid` allows paying
- * again under a new reference. So it requires the provider's answer that nothing may have paid the payout. `paid` and
- * `written_off` allow no further payment, so an operator may decide them when the answer is unclear.
+ * Decides a settlement from the operator's decision and the provider's answer. A clear answer wins. If the fitting disbursement
+ * has ended and agrees with the decision, it is taken over. If it contradicts the decision, the decision is refused.
+ *
+ * `not_paid` allows paying again under a new reference. So it requires the provider's answer that nothing may have paid the
+ * payout. `paid` and `written_off` allow no further payment, so an operator may decide them when the answer is unclear.
  */
 export const decideSettlement = (decision: WeighedDecision, evidence: Evidence): Settlement => {
   if (decision === 'as_provider_says') return takeOver(evidence);

@@ -24,7 +24,8 @@ const clockSkewMs = hourMs;
 
 /**
  * Refuses while absence proves nothing: a lookup may lag hours behind a creation. The time counts from the last call that may
- * have created the payout. If it was found without any call, it counts from then. Undefined once absence is proof.
+ * have created the payout. For a payout that was found although no call had posted it, it counts from that finding. Undefined
+ * once absence is proof.
  */
 export const tooEarlyRefusal = async (
   { ledger, provider, clock }: ProveAbsenceDependencies,

@@ -43,7 +43,7 @@ const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonl
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
   if (batchStatusIs(status, 'awaitsStart')) {
-    const message = `It starts at ${batch.startAt ?? ''} by itself. Balance, limits and approval are checked then. Nothing need be done.`;
+    const message = `It starts at ${batch.startAt ?? ''} by itself. Balance, limits and approval are checked then. No action is needed.`;
     return [{ code: 'scheduled', message, since, requests: [cancel] }];
   }
   if (batchStatusIs(status, 'awaitsFunds')) {
@@ -69,7 +69,7 @@ const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonl
 const canaryAttention = (batch: Batch): readonly Attention[] => {
   const message =
     `${batch.canary === 1 ? 'The first payout is' : `The first ${batch.canary} payouts are`} paid before the others. These are sent ` +
-    `once ${batch.canary === 1 ? 'it is' : 'all of the first are'} completed. Nothing need be done.`;
+    `once ${batch.canary === 1 ? 'it is' : 'all of the first are'} completed. No action is needed.`;
   const requests = [`GET /batches/${batch.batchId}/payouts`, `POST /batches/${batch.batchId}/cancel`];
   return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
 };
@@ -132,7 +132,7 @@ const describePending = (
     return { ...all, message };
   }
   const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
-  const followed = 'They are still followed for days. Nothing need be done here.';
+  const followed = 'They are still followed for days. No action is needed here.';
   return longPending.count > 0 || !isAllThatIsLeft
     ? {
         ...longPending,
@@ -162,7 +162,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
     {
       code: 'payouts_unknown',
       ...waiting('unknown'),
-      message: 'Calls were not answered; the provider is being asked by reference. Nothing need be done.',
+      message: 'Calls were not answered; the provider is being asked by reference. No action is needed.',
       requests: [list('unknown'), settle],
     },
     {

@@ -29,7 +29,7 @@ const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefi
         code: 'payout_unknown',
         message:
           'A call was not answered; the provider is being asked by reference, for a quarter of an hour or until it answers. ' +
-          'Nothing need be done. To ask now, settle it as_provider_says.',
+          'No action is needed. To ask now, settle it as_provider_says.',
         requests: [settle],
       };
     case 'on_hold':

@@ -129,7 +129,7 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
         waiting.push({ untilMs: clock() + withinMs, resolve, reject });
         void serve();
       }),
-    /** After the provider slowed us down: what is leased ahead was leased at the old rate. */
+    /** Discards slots that were leased ahead at the old rate, after the provider throttled us. */
     drop: (): void => {
       slots = [];
       ahead = 0;

@@ -52,7 +52,9 @@ const mostAskers = 20;
  * waits up.
  */
 const backFasterBy = 0.8;
-/** The longest line of returning callers. A canceled batch leaves a line behind, and so does one that resumes. */
+/**
+ * Limits the line of returning callers. A batch that stops leaves its line behind, and must not wait behind it when it resumes.
+ */
 const longestLineMs = 60_000;
 
 /**

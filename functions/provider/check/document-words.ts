@@ -86,7 +86,7 @@ interface Documented {
   readonly traits: ProviderTraits;
 }
 
-// The check reports itself what the adapter would log.
+// The check itself reports what the adapter would log.
 const adapterOver = ({ transport, traits }: Documented) =>
   paymentProviderOver(transport, { traits, log: { warn: () => {} } });
 
