@@ -37,7 +37,7 @@ const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batc
     const since = isoNow(clock);
     const checked = await providerCheck.run(rail);
     log.info('provider.checked', { batchId, rail, found: checked.kind });
-    if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.message);
+    if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.problem);
     if (checked.kind === 'fits') await ledger.recordProviderFit(of, since);
   }
 };

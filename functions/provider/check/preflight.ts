@@ -27,7 +27,7 @@ const judge = (findings: readonly Finding[], clock?: Finding): CheckedProvider =
   const lasting = wrong.filter(({ isPassing }) => isPassing !== true);
   if (lasting.length > 0) {
     const related = clock?.follows === undefined ? lasting : [...lasting, clock];
-    return { kind: 'unfit', message: related.map(sentence).join(' ') };
+    return { kind: 'unfit', problem: related.map(sentence).join(' ') };
   }
   return { kind: wrong.length > 0 ? 'unanswered' : 'fits' };
 };

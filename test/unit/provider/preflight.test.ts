@@ -116,7 +116,7 @@ describe('a look at the provider before a batch is paid', () => {
     ['absence that is no 404', [{ lookUp: saying(400, 'Unknown reference') }], 'Only a 404 proves absence'],
   ])('tells of %s, and what follows', async (_, given, told) => {
     const checked = await found(...given);
-    expect(checked).toMatchObject({ kind: 'unfit', message: expect.stringContaining(told) });
+    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.stringContaining(told) });
     expect(JSON.stringify(checked)).not.toMatch(/hidden|secret-1|key-1/);
   });
 
@@ -141,7 +141,7 @@ describe('a look at the provider before a batch is paid', () => {
       checkOf({ baseUrl: service?.baseUrl ?? '', traits: providerTraits().parse(traits) }).run(rail);
     const checked = await checkWith({});
     expect(checked.kind).toBe('unfit');
-    for (const words of told) expect(checked).toMatchObject({ message: expect.stringContaining(words) });
+    for (const words of told) expect(checked).toMatchObject({ problem: expect.stringContaining(words) });
     // What is advised is what mends it.
     const pageLimit = /pageLimit to (\d+)/.exec(JSON.stringify(checked))?.[1];
     if (pageLimit !== undefined) expect(await checkWith({ pageLimit: Number(pageLimit) })).toEqual({ kind: 'fits' });
@@ -149,7 +149,7 @@ describe('a look at the provider before a batch is paid', () => {
 
   it('advises nothing where no list is answered, and asks for no order that Follow can do without', async () => {
     expect(await found({ list: saying(400, 'no') })).toMatchObject({
-      message: expect.not.stringContaining('pageLimit'),
+      problem: expect.not.stringContaining('pageLimit'),
     });
     expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('a look at the provider before a batch is paid', () => {
       answerText(response, answer.text, answer.status ?? 200);
     });
     const checked = await checkOf({ baseUrl: service.baseUrl }).run('fiat');
-    expect(checked).toMatchObject({ kind: 'unfit', message: expect.not.stringContaining('refuses the sort order') });
+    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.not.stringContaining('refuses the sort order') });
   });
 
   it('asks no list of a provider that has none, and does not hold it against one that turns out to have none', async () => {
@@ -176,10 +176,10 @@ describe('a look at the provider before a batch is paid', () => {
   it('tells of clocks that differ where the provider refuses what is signed', async () => {
     const refused = { list: saying(401), lookUp: saying(401) };
     expect(await found(refused, { clock: () => Date.now() - 60_000 })).toMatchObject({
-      message: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Correct the clock/),
+      problem: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Correct the clock/),
     });
     await service?.close();
-    expect(await found(refused)).toMatchObject({ message: expect.not.stringContaining('clock') });
+    expect(await found(refused)).toMatchObject({ problem: expect.not.stringContaining('clock') });
     await service?.close();
     expect(await found({}, { clock: () => Date.now() - 60_000 })).toEqual({ kind: 'fits' });
   });
