@@ -26,8 +26,9 @@ export const messageWithoutPersonalData = (message: string): string =>
 const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
- * Makes a text of the service safe for the ledger: messageWithoutPersonalData on one line, and without these texts and each of
- * their words, in any letter case. Words of one or two characters are kept, because too many other texts contain them.
+ * Makes a text of the service safe for the ledger: one line, masked as by messageWithoutPersonalData. Also removes the given
+ * personal texts and each of their words, in any letter case. Words of one or two characters are kept, because too many other
+ * texts contain them.
  */
 export const textWithout = (personal: readonly (string | undefined)[], text: string): string => {
   const words = personal.flatMap((one = '') => [one, ...one.split(/[^\p{L}\p{M}\p{N}]+/u)]);

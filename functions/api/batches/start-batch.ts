@@ -159,8 +159,8 @@ const create = async (
 };
 
 /**
- * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch, and starts the
- * execution again while the batch is only `accepted`: the first attempt may have died before the start.
+ * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch. While the batch is only
+ * `accepted`, it starts the execution again: the first attempt may have died before the start.
  */
 export const startBatch = async (
   dependencies: StartBatchDependencies,

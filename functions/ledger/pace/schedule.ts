@@ -3,7 +3,7 @@ import { fullRate, perSecondAt } from './rate.ts';
 
 /**
  * Decides who may make a request when, across all batches and functions. GCRA with a burst of one: each request gets a slot in
- * time, slots are at least one interval (1000 / rate ms) apart, and unused ones do not accumulate. So no second has more than
+ * time. Slots are at least one interval (1000 / rate ms) apart, and unused ones do not accumulate. So no second has more than
  * rate + 1 requests; providers count in windows of a second.
  */
 export interface Schedule {
@@ -26,9 +26,12 @@ interface Asker {
 export const emptySchedule: Schedule = { rate: fullRate, nextAtMs: 0, askers: {}, askersAtMs: 0 };
 
 /**
- * How far ahead slots are leased to askers that had their share. Long enough that the next callers return before the queue is
- * empty: a Wait of Step Functions lasts whole seconds, and a step takes up to one to start. Short enough that a newcomer behind
- * it is served within seconds. At low rates it is one interval, so that one caller can always queue behind the current one.
+ * How far ahead slots are leased to askers that had their share.
+ *
+ * - Long enough that the next callers return before the queue is empty. A Wait of Step Functions lasts whole seconds, and a step
+ * takes up to one second to start.
+ * - Short enough that a newcomer behind it is served within seconds.
+ * - At low rates one interval, so that one caller can always queue behind the current one.
  */
 const aheadMs = 2500;
 /** Askers below their share lease twice as far ahead. The second half is theirs, however many others wait. */
