@@ -21,8 +21,7 @@ export interface GetFundsDependencies {
 }
 
 /**
- * What batches hold of the treasury: money set aside, and locked pairs with what they are locked for. And how fast the
- * provider is asked at present.
+ * Lists money reserved for batches, locked currency pairs with their conversions, and the current request rate to the provider.
  */
 export const getFunds = async ({
   ledger,

@@ -7,7 +7,7 @@ export interface WebhookResponse {
 
 /** The problems of the webhook address. Statuses and titles equal those in functions/api/schemas/problem.ts. */
 const problems = {
-  invalid_request: { status: 400, title: 'The request is not as the API describes it' },
+  invalid_request: { status: 400, title: 'The request does not match the API description' },
   webhook_not_verified: { status: 401, title: 'The webhook is not signed as agreed' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   webhook_too_large: { status: 413, title: 'The webhook is too large' },

@@ -50,7 +50,7 @@ describe('a batch whose provider does not fit what is set', () => {
 
   it.each([
     ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Mend the secret, provider.signing, or'],
-    ['that is no payment service', 'unparsable', 'unreadable_body. Mend provider.baseUrl: what answers there'],
+    ['that is no payment service', 'unparsable', 'unreadable_body. Mend provider.baseUrl: the server there'],
   ])('%s: pauses before anything is sent, says why, and is paid once that is mended', async (_, fault, told) => {
     // Earlier batches may have found within the hour that it fits.
     await ageProviderFit(looked);

@@ -26,8 +26,8 @@ export interface ApproveBatchDependencies {
 }
 
 /**
- * One conditional write on status and hash: of many at once one approves. The batch's execution finds it and goes on. Who has
- * approved and asks again gets the same answer.
+ * Approves by one conditional write on status and hash, so only one of many concurrent approvals succeeds. The batch's execution
+ * then finds the approval and continues. A repeated approval by the same person gets the same answer.
  */
 export const approveBatch = async (
   dependencies: ApproveBatchDependencies,
@@ -42,7 +42,7 @@ export const approveBatch = async (
   const asked = pendingApproval(caller, batch, settings, 'approved');
   if (asked.kind === 'problem') return asked;
   const { approval } = asked;
-  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `It is now ${approval.hash}.` });
+  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
   const { expiresAt } = approval;
   if (expiresAt === undefined || clock() >= Date.parse(expiresAt)) return problem('approval_expired', { batchId });
   const approved = { by: caller, at: isoNow(clock), reason };
@@ -58,9 +58,9 @@ const underWay = async (
   batch: Batch,
   caller: string,
 ): Promise<Outcome<BatchSummary>> => {
-  const hasGoneOn = batch.status !== batchTransitions.approve.to;
-  const standing = hasGoneOn ? batch : await ensureExecution(dependencies, batch, caller);
-  return answer(202, summarizeBatch(dependencies.workflow, standing));
+  const hasContinued = batch.status !== batchTransitions.approve.to;
+  const current = hasContinued ? batch : await ensureExecution(dependencies, batch, caller);
+  return answer(202, summarizeBatch(dependencies.workflow, current));
 };
 
 export const handler = endpoint(log, operations.approveBatch, (request) =>

@@ -19,8 +19,7 @@ export interface CancelBatchDependencies {
 }
 
 /**
- * From here on nothing of the batch is claimed any more; its workflow ends it as canceled, and a dead workflow is
- * replaced by one that does. Asked again it answers the same.
+ * Stops all further claims of the batch. Its workflow then ends it as canceled; a dead workflow is replaced first. Idempotent.
  */
 export const cancelBatch = async (
   dependencies: CancelBatchDependencies,

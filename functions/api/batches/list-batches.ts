@@ -17,7 +17,7 @@ export interface ListBatchesDependencies {
   readonly clock: Clock;
 }
 
-/** A page of batches, newest first, walking back from the day asked for or from today. */
+/** A page of batches, newest first, walking back from the requested day or from today. */
 export const listBatches = async (
   dependencies: ListBatchesDependencies,
   { query }: Pick<RequestOf<typeof operations.listBatches>, 'query'>,

@@ -21,7 +21,7 @@ export interface PauseBatchDependencies {
 
 const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
 
-/** Stops the claiming of calls. A batch that is paused already stays as it is, with its reason. */
+/** Stops the claiming of calls. A batch that is already paused keeps its status and reason. */
 export const pauseBatch = async (
   { ledger, workflow }: PauseBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,

@@ -23,7 +23,7 @@ export interface RejectBatchDependencies {
   readonly settings: Pick<OrchestratorSettings, 'approvers' | 'conversionSources'>;
 }
 
-/** Ends the batch, and frees what it has set aside; its execution finds it ended. */
+/** Ends the batch and releases its reservations. Its execution finds it ended. */
 export const rejectBatch = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
@@ -47,7 +47,7 @@ export const rejectBatch = async (
     : conflict(moved.batch, 'rejected');
 };
 
-/** Sent again after a failure, it frees what that left. */
+/** Releases reservations. A repeated rejection releases what an earlier failed one left. */
 const free = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   batch: Batch,

@@ -1,7 +1,7 @@
 import type { ProblemCode, ProblemDetails } from '../schemas/problem.ts';
 import { problems, problemType } from '../schemas/problem.ts';
 
-/** An expected failure of a request, with what a program or a person may want to know about it. */
+/** An expected failure of a request, with details for programs and people. */
 export interface Problem {
   readonly kind: 'problem';
   readonly code: ProblemCode;

@@ -33,7 +33,7 @@ export const getProofLink = async (
     const detail = missingProofReason(payout, (await ledger.getBatch(batchId))?.plan);
     return problem('proof_not_ready', { batchId, payoutStatus, ...(detail === undefined ? {} : { detail }) });
   }
-  // Taken before the link is signed: the link is then valid at least as long as the answer says.
+  // Computed before the link is signed, so the link is valid at least this long.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   const name = `${row}-${payout.reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
   const url = await files.linkTo(proof.key, settings.fileLinkSeconds, name);

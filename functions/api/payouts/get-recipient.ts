@@ -21,7 +21,7 @@ export interface GetRecipientDependencies {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** Who a payout is to, as its sealed chunk file says. Who asked is logged, never what was answered. */
+/** The recipient of a payout, from its sealed chunk file. Logs the caller, never the answer. */
 export const getRecipient = async (
   { ledger, files, log }: GetRecipientDependencies,
   { path: { reference }, caller }: Pick<RequestOf<typeof operations.getRecipient>, 'path' | 'caller'>,

@@ -15,7 +15,7 @@ export interface ListPayoutsDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts' | 'findReferences' | 'getPayouts'>;
 }
 
-/** A page of a batch's payouts; empty while nothing is planned. */
+/** A page of a batch's payouts. Empty before the batch is planned. */
 export const listPayouts = async (
   { ledger }: ListPayoutsDependencies,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,

@@ -21,14 +21,14 @@ export interface SearchPayoutsDependencies {
 
 type Body = RequestOf<typeof operations.searchPayouts>['body'];
 
-/** Spaces are for people: no account number or address has any. */
+/** Spaces are only for readability: no account number or address contains any. */
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
 const recipientOf = (searched: SearchedRecipient): Recipient => {
   if ('walletAddress' in searched) return { kind: 'wallet', walletAddress: withoutSpaces(searched.walletAddress) };
   if ('recipientId' in searched) return { kind: 'recipientId', recipientId: searched.recipientId.trim() };
   const { bankCode, accountNumber } = searched;
-  // Its hash knows no names.
+  // The hash does not depend on names.
   const names = { bankName: '', accountName: '' };
   return { kind: 'bank', bankCode: bankCode.trim(), accountNumber: withoutSpaces(accountNumber), ...names };
 };
@@ -36,7 +36,7 @@ const recipientOf = (searched: SearchedRecipient): Recipient => {
 const hashOf = (searched: NonNullable<Body['recipient']>): string =>
   'destinationHash' in searched ? searched.destinationHash : hashDestination(recipientOf(searched));
 
-/** Payouts of all batches, or of one, the newest batch first. An index finds those of a recipient. */
+/** Payouts of all batches or of one, the newest batch first. Payouts of a recipient come from an index. */
 export const searchPayouts = async (
   { ledger, clock }: SearchPayoutsDependencies,
   { body: { recipient, ...rest } }: { readonly body: Body },

@@ -27,9 +27,9 @@ type Request = Pick<RequestOf<typeof operations.settleConversion>, 'path' | 'bod
 const statusOf = { happened: 'completed', not_happened: 'not_made' } as const;
 
 /**
- * Ends a conversion that is in doubt by an operator's decision, and frees its pair. Whatever is decided, the batch plans anew
- * from the balances as they are: a wrong decision converts nothing that the balance covers. What the balances prove
- * is found by Convert itself, each time it looks; asking for them here would take the credential that moves money.
+ * Ends a conversion in doubt by an operator's decision, and frees its pair. In either case the batch plans anew from the current
+ * balances, so a wrong decision converts nothing that the balance covers. Convert itself finds what balances prove, each time it
+ * looks. Reading balances here would need the credential that moves money.
  */
 export const settleConversion = async (
   dependencies: SettleConversionDependencies,
@@ -62,9 +62,9 @@ export const settleConversion = async (
   const recorded = await ledger.recordConversion(settled, ['claimed', 'unknown'], audit);
   log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, recorded });
   if (recorded) return ended(settled, status);
-  // Somebody else was quicker, or its answer came after all.
-  const standing = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
-  return ended(standing ?? conversion, status);
+  // Someone else settled it first, or its answer arrived after all.
+  const current = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
+  return ended(current ?? conversion, status);
 };
 
 const ended = (conversion: Conversion, wanted: Conversion['status']): Outcome<ConversionView> => {

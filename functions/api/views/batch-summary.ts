@@ -6,11 +6,11 @@ import type { Workflow } from '../../ports/workflow.ts';
 import { executionName } from '../../ports/workflow.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 
-/** Only the fields the API promises: what else a ledger item may carry stays inside. */
+/** Only the fields that the API promises. Other attributes of a ledger item stay internal. */
 export const viewReason = (reason: Reason | undefined): { reason?: { code: string; message: string } } =>
   reason === undefined ? {} : { reason: { code: reason.code, message: reason.message } };
 
-/** A batch as the API shows it in lists and as the answer to what was done to it. */
+/** A batch as lists and actions return it. */
 export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Batch): BatchSummary => ({
   batchId: batch.batchId,
   status: batch.status,
@@ -30,7 +30,7 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   createdAt: batch.createdAt,
   createdBy: batch.createdBy,
   ...(batch.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: batch.cancelRequestedAt }),
-  // The last of one that is scheduled has not begun.
+  // The last execution of a scheduled batch has not begun.
   executions: Array.from(
     { length: batch.executions - (batchStatusIs(batch.status, 'awaitsStart') ? 1 : 0) },
     (_, index) => {

@@ -22,22 +22,22 @@ import { attentionTo } from './attention.ts';
 import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
 
-/** Everything the ledger holds of a batch beside its payouts. */
+/** Everything the ledger holds about a batch, except its payouts. */
 export interface BatchRecords {
   readonly batch: Batch;
   readonly progress: Progress;
   readonly conversions: readonly Conversion[];
-  /** The newest lines of the timeline, or those that a cursor led to. */
+  /** The newest timeline events, or those at the cursor. */
   readonly events: Page<BatchEvent>;
-  /** The newest of what the provider contradicted. */
+  /** The newest contradictions by the provider. */
   readonly contradictions: readonly BatchEvent[];
-  /** Of a refused file all of `correctedBy`. */
+  /** For a refused file, all of `correctedBy`. */
   readonly corrections: readonly Batch[];
   /** The newest of `retriedBy`. */
   readonly retries: readonly Batch[];
 }
 
-/** S3 key of a batch's file; undefined while, or because, there is none. */
+/** The S3 key of a batch's file. Undefined when the batch has no such file (yet). */
 export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   switch (name) {
     case 'errors.csv':
@@ -95,7 +95,7 @@ const viewFunding = ({ funding }: Batch): Pick<BatchView, 'funding'> =>
 const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
   if (approval === undefined) return {};
   const { hash, findings, why, expiresAt, approved } = approval;
-  const told = findings.map(({ code, message, rows, against, mayBeReleased }) => ({
+  const shownFindings = findings.map(({ code, message, rows, against, mayBeReleased }) => ({
     code,
     message,
     rows,
@@ -105,7 +105,7 @@ const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
   return {
     approval: {
       hash,
-      findings: told,
+      findings: shownFindings,
       why,
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(approved === undefined ? {} : { approved: { by: approved.by, at: approved.at, reason: approved.reason } }),
@@ -125,8 +125,8 @@ const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   return { plan: { rows, validRows, invalidRows, chunks, errors } };
 };
 
-/** Both kinds of lines in order of time. */
-const tellTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
+/** Merges both kinds of events in order of time. */
+const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
   [...events, ...contradictions]
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .map(({ at, code, by, detail, note }) => ({
@@ -154,7 +154,7 @@ const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
         },
       };
 
-/** Why no payout of a batch gets a proof; undefined while one may. */
+/** Why no payout of a batch gets a proof. Undefined when one may. */
 const whyNoProofs = (plan: PlanSummary | undefined): string | undefined => {
   const reasons = plan?.currencies.map((one) => missingProofReason(one, plan)) ?? [];
   return reasons.includes(undefined) ? undefined : reasons[0];
@@ -175,7 +175,7 @@ const viewTriedAgain = (triedAgain: readonly TriedAgain[]): Pick<BatchView, 'tri
     ? {}
     : { triedAgain: triedAgain.map(({ batchId, status, payouts, paid }) => ({ batchId, status, payouts, paid })) };
 
-/** A batch as the API shows it when asked for it, at this time. */
+/** A batch as the API shows it, at the current time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
   { batch, progress, conversions, events, contradictions, corrections, retries }: BatchRecords,
@@ -194,7 +194,7 @@ export const viewBatch = (
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, triedAgain }),
-    timeline: tellTimeline(events.items, contradictions),
+    timeline: viewTimeline(events.items, contradictions),
     ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
     ...viewReports(batch),
     ...viewTriedAgain(triedAgain),

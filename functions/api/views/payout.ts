@@ -28,9 +28,9 @@ const viewDestination = ({ destination }: Payout): Pick<PayoutView, 'bankCode' |
 };
 
 /**
- * A payout as the API shows it: without the hash of its destination, which would confirm a guessed account number.
+ * A payout as the API shows it, without the hash of its destination, which would confirm a guessed account number.
  *
- * @param lastRetry of one that paid nobody: whoever looks for the first reference must see whether a later one paid
+ * @param lastRetry of an unpaid payout. A search for the first reference must show whether a later one paid
  */
 export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
   const wayOut = wayOutOfPayout(payout);

@@ -9,7 +9,7 @@ import { cameBack, openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { isProofGivenUp } from '../../domain/payout/proofs.ts';
 
-/** Since when payouts in a status are in it, from the first on. */
+/** Times since which payouts have been in a status, oldest first. */
 const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
   payouts
     .filter((payout) => payout.status === status)
@@ -49,7 +49,7 @@ const tallyByStatus = (currency: string, payouts: readonly Payout[]): Tallies =>
 };
 
 /**
- * Counts and sums of payouts of one currency by status, the number of archived proofs, and what waits for a person since when.
+ * Counts and sums payouts of one currency by status. Also counts archived proofs and finds since when payouts wait for a person.
  * Statuses without payouts are left out.
  */
 export const addUp = (

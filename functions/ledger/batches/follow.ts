@@ -27,7 +27,7 @@ const listState = once<z.ZodType<ListState>>(() =>
 const followState = once<z.ZodType<FollowState>>(() =>
   z.object({
     batchId: z.string(),
-    // EndSubmit may have written before any sweep.
+    // EndSubmit may write before any sweep does.
     version: z.int().nonnegative().default(0),
     round: z.string().exactOptional(),
     roundSince: z.string().exactOptional(),
@@ -48,7 +48,7 @@ const followState = once<z.ZodType<FollowState>>(() =>
 
 const readState = reading('follow', followState);
 
-/** What sweeps leave for each other, and the end of a round of submitting beside it. */
+/** State that sweeps leave for each other, with the end of a submit round beside it. */
 export const createFollow = (dependencies: LedgerDependencies): FollowLedger => {
   const store = createStore(dependencies);
 

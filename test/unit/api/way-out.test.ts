@@ -357,7 +357,7 @@ describe('what waits for a person in a batch', () => {
       batch({ status: 'validation_failed', plan: refused }),
     ]) {
       const [first] = told(about);
-      expect(first?.message).toMatch(/upload it under the name it has; by the API start it with corrects\./);
+      expect(first?.message).toMatch(/upload it under the same name\. Through the API, start it with corrects\./);
       expect(first?.requests).toContain('GET /batches/b-1/files/to-correct.csv');
     }
   });

@@ -112,7 +112,7 @@ describe('a look at the provider before a batch is paid', () => {
       [{ lookUp: saying(404, 'Tidak ada') }],
       'set provider.traits.words.absent to ["Tidak ada"]',
     ],
-    ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores what it is asked'],
+    ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores the reference it is given'],
     ['absence that is no 404', [{ lookUp: saying(400, 'Unknown reference') }], 'Only a 404 proves absence'],
   ])('tells of %s, and what follows', async (_, given, told) => {
     const checked = await found(...given);
@@ -122,13 +122,13 @@ describe('a look at the provider before a batch is paid', () => {
 
   it.each<[string, Rail, (limit: number, sort: string) => boolean, string[]]>([
     ['pages above 25', 'fiat', (limit) => limit > 25, ['Set provider.traits.pageLimit to 25.']],
-    ['any order', 'fiat', (_, sort) => sort !== '', ['refuses the order', 'Set provider.traits.pageLimit to 0']],
-    ['any order', 'crypto', (_, sort) => sort !== '', ['refuses the order', 'no setting mends it']],
+    ['any order', 'fiat', (_, sort) => sort !== '', ['refuses the sort order', 'Set provider.traits.pageLimit to 0']],
+    ['any order', 'crypto', (_, sort) => sort !== '', ['refuses the sort order', 'no setting helps']],
     [
       'the order of changes',
       'crypto',
       (_, sort) => sort === '-updatedAt',
-      ['refuses the order', 'Set provider.traits.pageLimit to 0'],
+      ['refuses the sort order', 'Set provider.traits.pageLimit to 0'],
     ],
   ])('advises what mends the list of a provider that refuses %s (%s)', async (_, rail, refuses, told) => {
     service = await startService(({ url }, response) => {
@@ -163,7 +163,7 @@ describe('a look at the provider before a batch is paid', () => {
       answerText(response, answer.text, answer.status ?? 200);
     });
     const checked = await checkOf({ baseUrl: service.baseUrl }).run('fiat');
-    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.not.stringContaining('refuses the order') });
+    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.not.stringContaining('refuses the sort order') });
   });
 
   it('asks no list of a provider that has none, and does not hold it against one that turns out to have none', async () => {
@@ -176,7 +176,7 @@ describe('a look at the provider before a batch is paid', () => {
   it('tells of clocks that differ where the provider refuses what is signed', async () => {
     const refused = { list: saying(401), lookUp: saying(401) };
     expect(await found(refused, { clock: () => Date.now() - 60_000 })).toMatchObject({
-      problem: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Set the clock/),
+      problem: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Correct the clock/),
     });
     await service?.close();
     expect(await found(refused)).toMatchObject({ problem: expect.not.stringContaining('clock') });
