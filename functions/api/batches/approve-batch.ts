@@ -1,11 +1,8 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions } from '../../domain/batch/batch-status.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
@@ -18,12 +15,10 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface ApproveBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'>;
-  readonly workflow: Workflow;
-  readonly settings: Pick<OrchestratorSettings, 'approvers'>;
-  readonly clock: Clock;
-}
+export type ApproveBatchDependencies = Needs<
+  { ledger: 'getBatch' | 'moveBatch' | 'beginExecution'; settings: 'approvers' },
+  'workflow' | 'clock'
+>;
 
 /**
  * Approves by one conditional write on status and hash, so only one of many concurrent approvals succeeds. The batch's execution

@@ -1,11 +1,7 @@
 import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -16,14 +12,14 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewBatch } from '../views/batch.ts';
 
-export interface GetBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listEvents'> &
-    Pick<PayoutLedger, 'readProgress'> &
-    Pick<FundsLedger, 'listConversions'>;
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
-  readonly clock: Clock;
-}
+export type GetBatchDependencies = Needs<
+  {
+    ledger: 'getBatch' | 'listEvents' | 'readProgress' | 'listConversions';
+    workflow: 'consoleUrl';
+    settings: 'readyTooLongMinutes' | 'feeTolerancePercent';
+  },
+  'clock'
+>;
 
 /** Milliseconds for which counts are reused. However many callers ask, the chunk records are added up only this often. */
 const countsMs = 5000;

@@ -1,10 +1,8 @@
 import type { Batch } from '../../domain/batch/batch.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Files, ReportName } from '../../ports/files.ts';
+import type { ReportName } from '../../ports/files.ts';
 import { retryNames, toCorrectNames } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import { endpoint } from '../endpoint.ts';
@@ -16,12 +14,10 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { fileKey } from '../views/batch.ts';
 
-export interface GetFileLinkDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
-  readonly files: Pick<Files, 'linkTo'>;
-  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
-  readonly clock: Clock;
-}
+export type GetFileLinkDependencies = Needs<
+  { ledger: 'getBatch' | 'readProgress'; files: 'linkTo'; settings: 'fileLinkSeconds' },
+  'clock'
+>;
 
 /** A presigned link to one of a batch's files, valid for `fileLinkSeconds`. */
 export const getFileLink = async (

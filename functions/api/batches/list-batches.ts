@@ -1,7 +1,5 @@
-import type { Clock } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -11,11 +9,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface ListBatchesDependencies {
-  readonly ledger: Pick<BatchLedger, 'listBatches'>;
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly clock: Clock;
-}
+export type ListBatchesDependencies = Needs<{ ledger: 'listBatches'; workflow: 'consoleUrl' }, 'clock'>;
 
 /** A page of batches, newest first, walking back from the requested day or from today. */
 export const listBatches = async (

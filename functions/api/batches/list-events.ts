@@ -1,6 +1,5 @@
 import { sequenceText } from '../../domain/events/cloud-event.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -10,9 +9,7 @@ import type { EventPage } from '../schemas/event.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export interface ListEventsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<EventLedger, 'readEventNumbers' | 'listEventsAfter'>;
-}
+export type ListEventsDependencies = Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>;
 
 /** A batch's events after a sequence number, exactly as they were or will soon be published. */
 export const listEvents = async (

@@ -4,9 +4,8 @@ import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { canaryFailed } from '../../domain/batch/canary.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
-import type { BatchChanges, BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log, workflow } from '../../runtime.ts';
 import { canResume, isReported } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
@@ -20,10 +19,10 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface ResumeBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'readProgress'>;
-  readonly workflow: Workflow;
-}
+export type ResumeBatchDependencies = Needs<
+  { ledger: 'getBatch' | 'moveBatch' | 'beginExecution' | 'readProgress' },
+  'workflow'
+>;
 
 /** A batch without a recorded place starts over: every step finds its place in the ledger. */
 const resumeTransition = (batch: Batch): BatchTransition => {

@@ -4,11 +4,8 @@ import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
 import { startTimeRefusal } from '../../domain/batch/start-time.ts';
 import { controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock, Ids } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger, CreateBatch } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, filesBucket, ids, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -21,16 +18,13 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface StartBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch'>;
-  readonly files: Pick<Files, 'pinUpload'>;
-  readonly workflow: Workflow;
-  readonly ids: Pick<Ids, 'sortable'>;
-  readonly clock: Clock;
-  readonly settings: Pick<OrchestratorSettings, 'maxFileBytes'>;
+export type StartBatchDependencies = Needs<
+  { ledger: 'createBatch' | 'findStart' | 'getBatch'; files: 'pinUpload'; ids: 'sortable'; settings: 'maxFileBytes' },
+  'workflow' | 'clock'
+> & {
   /** The bucket of the payout files. A request for any other bucket is refused. */
   readonly bucket: string;
-}
+};
 
 type StartBatchRequest = RequestOf<typeof operations.startBatch>;
 

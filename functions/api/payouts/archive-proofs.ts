@@ -4,13 +4,10 @@ import { inOrder } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ProvenPayout } from '../../domain/report/proof-archive.ts';
 import { proofArchive } from '../../domain/report/proof-archive.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock, Ids } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ids, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -20,13 +17,15 @@ import type { ProofArchive } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export interface ArchiveProofsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts'>;
-  readonly files: Pick<Files, 'getProof' | 'putProofArchive' | 'linkTo'>;
-  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
-  readonly clock: Clock;
-  readonly ids: Pick<Ids, 'sortable'>;
-}
+export type ArchiveProofsDependencies = Needs<
+  {
+    ledger: 'getBatch' | 'listPayouts';
+    files: 'getProof' | 'putProofArchive' | 'linkTo';
+    settings: 'fileLinkSeconds';
+    ids: 'sortable';
+  },
+  'clock'
+>;
 
 /** The caller waits while a part is made. 250 reads of some 50 ms, eight concurrently, take two of the gateway's 29 seconds. */
 const mostProofs = 250;

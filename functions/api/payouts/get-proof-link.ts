@@ -1,9 +1,5 @@
 import { missingProofReason } from '../../domain/payout/proofs.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
 import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
@@ -14,12 +10,10 @@ import type { ProofLink } from '../schemas/batch.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 
-export interface GetProofLinkDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> & Pick<BatchLedger, 'getBatch'>;
-  readonly files: Pick<Files, 'linkTo'>;
-  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
-  readonly clock: Clock;
-}
+export type GetProofLinkDependencies = Needs<
+  { ledger: 'getPayoutByReference' | 'getBatch'; files: 'linkTo'; settings: 'fileLinkSeconds' },
+  'clock'
+>;
 
 /** A presigned link to the proof of one bank transfer, valid for `fileLinkSeconds`. */
 export const getProofLink = async (

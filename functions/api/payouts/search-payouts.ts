@@ -1,9 +1,8 @@
 import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { Recipient } from '../../domain/batch/chunk-file.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
-import type { Clock } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -14,10 +13,10 @@ import type { PayoutPage } from '../schemas/payout.ts';
 import type { SearchedRecipient } from '../schemas/recipient.ts';
 import { viewPayout } from '../views/payout.ts';
 
-export interface SearchPayoutsDependencies {
-  readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts'>;
-  readonly clock: Clock;
-}
+export type SearchPayoutsDependencies = Needs<
+  { ledger: 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts' },
+  'clock'
+>;
 
 type Body = RequestOf<typeof operations.searchPayouts>['body'];
 

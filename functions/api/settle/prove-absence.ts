@@ -3,20 +3,19 @@ import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } fr
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Disbursement, PaymentProvider } from '../../ports/provider.ts';
+import type { Needs } from '../../ports/needs.ts';
+import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
-export interface ProveAbsenceDependencies {
-  readonly ledger: Pick<PayoutLedger, 'readChunk' | 'getPayoutByReference'> & Pick<BatchLedger, 'getBatch'>;
-  readonly files: Pick<Files, 'getChunk'>;
-  readonly provider: Pick<PaymentProvider, 'listByDestination' | 'traits'>;
-  readonly clock: Clock;
-}
+export type ProveAbsenceDependencies = Needs<
+  {
+    ledger: 'readChunk' | 'getPayoutByReference' | 'getBatch';
+    files: 'getChunk';
+    provider: 'listByDestination' | 'traits';
+  },
+  'clock'
+>;
 
 const hourMs = 3_600_000;
 /** The most by which the provider's clock may be behind ours. */

@@ -1,10 +1,7 @@
 import type { Conversion } from '../../domain/batch/batch.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock, Log } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -15,12 +12,10 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewConversion } from '../views/batch.ts';
 
-export interface SettleConversionDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<FundsLedger, 'listConversions' | 'recordConversion'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type SettleConversionDependencies = Needs<
+  { ledger: 'getBatch' | 'listConversions' | 'recordConversion'; settings: 'resolveAfterSeconds' },
+  'clock' | 'log'
+>;
 
 type Request = Pick<RequestOf<typeof operations.settleConversion>, 'path' | 'body' | 'caller'>;
 

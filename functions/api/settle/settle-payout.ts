@@ -6,8 +6,7 @@ import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
-import type { Log } from '../../ports/environment.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import { clock, files, ledger, log, provider } from '../../runtime.ts';
 import { findPayout } from '../control/find-payout.ts';
@@ -26,12 +25,11 @@ import { noteContradictions } from './note-contradictions.ts';
 import type { ProveAbsenceDependencies } from './prove-absence.ts';
 import { otherNameRefusal, tooEarlyRefusal } from './prove-absence.ts';
 
-export interface SettlePayoutDependencies extends ProveAbsenceDependencies {
-  readonly ledger: ProveAbsenceDependencies['ledger'] &
-    Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk'>;
-  readonly provider: ProveAbsenceDependencies['provider'] & LookupProvider;
-  readonly log: Log;
-}
+export type SettlePayoutDependencies = ProveAbsenceDependencies &
+  Needs<
+    { ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk' },
+    'log'
+  > & { readonly provider: LookupProvider };
 
 type SettleRequest = Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>;
 

@@ -8,12 +8,10 @@ import { retryName } from '../../domain/payout/retries.ts';
 import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { triedAgainOf } from '../../domain/payout/tried-again.ts';
 import { toCorrectName } from '../../domain/report/corrections.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { BatchView } from '../schemas/batch.ts';
@@ -137,11 +135,10 @@ const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly Ba
       ...(note === undefined ? {} : { note }),
     }));
 
-export interface ViewBatchDependencies {
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
-  readonly clock: Clock;
-}
+export type ViewBatchDependencies = Needs<
+  { workflow: 'consoleUrl'; settings: 'readyTooLongMinutes' | 'feeTolerancePercent' },
+  'clock'
+>;
 
 const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
   report === undefined
