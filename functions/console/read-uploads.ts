@@ -4,6 +4,7 @@ import type { BatchSummary } from '../api/schemas/batch.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { countSkipped } from '../domain/batch/skipped-rows.ts';
+import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import { hasRowsToCorrect } from '../domain/report/corrections.ts';
 import type { Upload } from '../ports/files.ts';
@@ -56,10 +57,7 @@ const readBatches = async (
 };
 
 const asChecked = ({ corrects, startAt, canary, pauseAbove, invalidRows, plan, approval }: Batch): CheckedFile => ({
-  ...(corrects === undefined ? {} : { corrects }),
-  ...(startAt === undefined ? {} : { startAt }),
-  ...(canary === undefined ? {} : { canary }),
-  ...(pauseAbove === undefined ? {} : { pauseAbove }),
+  ...given({ corrects, startAt, canary, pauseAbove }),
   invalidRows,
   skippedRows: countSkipped(plan),
   planned: plan?.currencies ?? [],

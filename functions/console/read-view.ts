@@ -19,6 +19,7 @@ import type { BatchSummary, BatchView } from '../api/schemas/batch.ts';
 import { batchStatus, hasEnded } from '../api/schemas/batch.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
+import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
@@ -155,7 +156,7 @@ const batches = async (
   drawing: Drawing,
   { status, cursor }: { readonly status?: BatchStatus; readonly cursor?: string },
 ): Promise<Html> => {
-  const of = { ...(status === undefined ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) };
+  const of = { ...given({ status, cursor }) };
   const page = await listBatches(dependencies, { query: { ...of, limit: batchesShown } });
   if (page.kind === 'problem') return absent(drawing, page);
   const { batches: found, cursor: next } = page.body;
@@ -165,7 +166,7 @@ const batches = async (
   return drawBatches(drawing, {
     batches,
     askedFor: await askedForSince(dependencies, batches),
-    ...(status === undefined ? {} : { status }),
+    ...given({ status }),
     ...(isMore ? { cursor: next } : {}),
   });
 };
@@ -178,7 +179,7 @@ const payouts = async (
 ): Promise<Html> => {
   const chosen =
     which === 'contradicted' ? { contradicted: 'true' as const } : which === undefined ? {} : { status: which };
-  const query = { ...chosen, limit: payoutsShown, ...(cursor === undefined ? {} : { cursor }) };
+  const query = { ...chosen, limit: payoutsShown, ...given({ cursor }) };
   const found = await listPayouts(dependencies, { path: { batchId }, query });
   const of = which === undefined ? {} : { which };
   return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...of }));
@@ -208,7 +209,7 @@ export const readView = async (
       // The form's field starts a new search. A following page keeps the status of its own search.
       const field = params.cursor === undefined ? batchStatus.safeParse(inField(context, 'status')).data : undefined;
       const status = params.status ?? field;
-      return batches(dependencies, drawing, { ...params, ...(status === undefined ? {} : { status }) });
+      return batches(dependencies, drawing, { ...params, ...given({ status }) });
     }
     case 'batch': {
       const { batchId, cursor, aside = false } = params;

@@ -15,6 +15,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { paymentMethodInText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
@@ -160,7 +161,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
           new HeadObjectCommand({
             Bucket: bucket,
             Key: key,
-            ...(versionId === undefined ? {} : { VersionId: versionId }),
+            ...given({ VersionId: versionId }),
           }),
         );
         if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');

@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
+import { given } from '../domain/given.ts';
 import type { Upload, Uploads } from '../ports/files.ts';
 
 /** Most pages of a list, of 1,000 versions each. S3 sorts by name, so with more files the newest may be missing. */
@@ -33,7 +34,7 @@ export const listUploads = async (
     if (!IsTruncated || NextKeyMarker === undefined) return { uploads, isWhole: true };
     from = {
       KeyMarker: decoded(NextKeyMarker, listed.EncodingType),
-      ...(NextVersionIdMarker === undefined ? {} : { VersionIdMarker: NextVersionIdMarker }),
+      ...given({ VersionIdMarker: NextVersionIdMarker }),
     };
   }
   return { uploads, isWhole: false };

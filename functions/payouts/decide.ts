@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import type { FoundContradiction, Payout, Reason } from '../domain/payout/payout.ts';
 import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout/payout-status.ts';
@@ -77,7 +78,7 @@ const takeOver = (
     const why = reasons[disbursement.status];
     const { disbursementId, fee, statusText } = disbursement;
     const reason = why && { ...why, ...(statusText !== undefined && { providerText: statusText }) };
-    return { ...merge, changes: { disbursementId, ...(fee === undefined ? {} : { fee }), ...(reason && { reason }) } };
+    return { ...merge, changes: { disbursementId, ...given({ fee }), ...(reason && { reason }) } };
   }
   if (endedWithoutDisbursement(payout))
     return status === disbursement.status ? undefined : record(payout, 'made_after_all', disbursement);

@@ -8,6 +8,7 @@ import type { PlanSummary } from '../domain/batch/plan.ts';
 import { dayIn } from '../domain/batch/release.ts';
 import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
 import { msUntilStart } from '../domain/batch/start-time.ts';
+import { given } from '../domain/given.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import { plural } from '../domain/money/format-money.ts';
 import { FileDebts } from '../domain/payout/debts.ts';
@@ -160,7 +161,7 @@ const makePlan = async (
       paidOn,
       source: await files.openUpload(file),
       invalidRows,
-      ...(canary === undefined ? {} : { canary }),
+      ...given({ canary }),
       methods,
       payoutsPerCall: provider.traits.payoutsPerCall,
       settings,
@@ -178,9 +179,7 @@ const makePlan = async (
     ...lacking,
     prefix: planFiles.prefix,
     sealKey,
-    ...(errorsFile === undefined ? {} : { errorsFile }),
-    ...(toCorrectKey === undefined ? {} : { toCorrectKey }),
-    ...(initiation === undefined ? {} : { initiation }),
+    ...given({ errorsFile, toCorrectKey, initiation }),
     ...countRetries(retried),
   };
   if (kind === 'refused') return read;
@@ -198,7 +197,7 @@ const makePlan = async (
   return {
     ...read,
     manifestKey,
-    ...(repeatedDebts === undefined ? {} : { repeatedDebts }),
+    ...given({ repeatedDebts }),
     ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
   };
 };

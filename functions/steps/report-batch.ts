@@ -6,6 +6,7 @@ import type { Progress } from '../domain/batch/progress.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { reasonOfSkipped } from '../domain/batch/skipped-rows.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { compareFees } from '../domain/money/fees.ts';
 import { feesInText } from '../domain/money/money-records.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
@@ -88,7 +89,7 @@ export const reportBatch = async (
     const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const dueAt = reconcileAt(isoNow(clock), 0, settings);
-    const why = { ...(reason === undefined ? {} : { reason }), ...(dueAt === undefined ? {} : { reconcileAt: dueAt }) };
+    const why = { ...given({ reason, reconcileAt: dueAt }) };
     // No second alarm when a report is written again.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);

@@ -9,6 +9,7 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
 
@@ -62,7 +63,7 @@ export const asStep =
   async (event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<Output> => {
     const parsed = input.parse(event);
     const { batchId, chunk } = parsed;
-    const fields = { step: name, batchId, ...(chunk === undefined ? {} : { chunk }) };
+    const fields = { step: name, batchId, ...given({ chunk }) };
     try {
       const output = await run(parsed, { remainingMs: () => context.getRemainingTimeInMillis() });
       log.info('step.done', { ...fields, next: output.next });

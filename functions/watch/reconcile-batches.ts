@@ -3,6 +3,7 @@ import type { Batch } from '../domain/batch/batch.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
+import { given } from '../domain/given.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.ts';
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
@@ -103,7 +104,7 @@ const compare = async (
     records = records.map((record) => byChunk.get(record.chunk) ?? record);
     if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;
     if (compared.isOut) out.add(rail);
-    if (!compared.isWhole) left.push({ rail, ...(compared.page === undefined ? {} : { page: compared.page }) });
+    if (!compared.isWhole) left.push({ rail, ...given({ page: compared.page }) });
   }
   const goesOn = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
   return { records, rest: { ...due, firstPages: pages, ...goesOn } };

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import * as z from 'zod';
+import { given } from '../domain/given.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
@@ -54,7 +55,7 @@ export const receive = async (dependencies: ReceiveDependencies, event: WebhookE
     hash: sha256(body).toString('hex'),
     body,
     receivedAt: isoNow(dependencies.clock),
-    ...(signedId === undefined ? {} : { signedId }),
+    ...given({ signedId }),
   });
   return accepted();
 };

@@ -2,6 +2,7 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { OperatorApiFailed } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { once } from '../domain/once.ts';
 import type { OperatorRefusal } from '../ports/operator-refusal.ts';
 
@@ -43,7 +44,7 @@ const refusalOf = (body: unknown): OperatorRefusal => {
   return {
     ...{ kind: 'refused', type, title },
     ...(text === '' ? {} : { detail: text }),
-    ...(batchId === undefined ? {} : { batchId }),
+    ...given({ batchId }),
   };
 };
 

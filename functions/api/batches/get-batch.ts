@@ -1,4 +1,5 @@
 import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -76,7 +77,7 @@ export const getBatch = async (
   if (batch === undefined) return problem('batch_not_found');
   const [conversions, events, contradictions] = await Promise.all([
     ledger.listConversions(batchId),
-    ledger.listEvents(batchId, { limit: eventsPerAnswer, ...(cursor === undefined ? {} : { cursor }) }),
+    ledger.listEvents(batchId, { limit: eventsPerAnswer, ...given({ cursor }) }),
     ledger.listEvents(batchId, { limit: contradictionsPerAnswer, of: 'contradiction' }),
   ]);
   const corrections = await readCorrections(ledger, batch);

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, workflow } from '../../runtime.ts';
@@ -20,7 +21,7 @@ export const listBatches = async (
   const page = await dependencies.ledger.listBatches({ day, ...rest });
   return answer(200, {
     batches: page.items.map((batch) => summarizeBatch(dependencies.workflow, batch)),
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    ...given({ cursor: page.cursor }),
   });
 };
 

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { FileKind } from '../schemas/operations/operation.ts';
 import type { Problem } from './problem.ts';
 
@@ -26,5 +27,5 @@ export const answer = <Body>(status: number, body: Body, location?: string): Ans
   kind: 'answer',
   status,
   body,
-  ...(location === undefined ? {} : { location }),
+  ...given({ location }),
 });

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { ProblemCode, ProblemDetails } from '../schemas/problem.ts';
 import { problems, problemType } from '../schemas/problem.ts';
 
@@ -15,5 +16,5 @@ export const describeProblem = ({ code, about }: Problem, requestId?: string): P
   type: problemType(code),
   ...problems[code],
   ...about,
-  ...(requestId === undefined ? {} : { requestId }),
+  ...given({ requestId }),
 });

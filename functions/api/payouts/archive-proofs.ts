@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { unlessAltered } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ProvenPayout } from '../../domain/report/proof-archive.ts';
@@ -63,7 +64,7 @@ export const archiveProofs = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const asOf = isoNow(clock);
-  const part = await payoutsOfPart(ledger, { batchId, ...(cursor === undefined ? {} : { cursor }) });
+  const part = await payoutsOfPart(ledger, { batchId, ...given({ cursor }) });
   const [first, last] = [part.items.at(0), part.items.at(-1)];
   if (first === undefined || last === undefined)
     return problem('file_not_ready', {
@@ -90,7 +91,7 @@ export const archiveProofs = async (
     asOf,
     proofs: part.items.length - altered,
     ...(altered === 0 ? {} : { altered }),
-    ...(part.cursor === undefined ? {} : { cursor: part.cursor }),
+    ...given({ cursor: part.cursor }),
   });
 };
 

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
@@ -25,7 +26,7 @@ export const getProofLink = async (
   const { batchId, status: payoutStatus, row, proof } = payout;
   if (proof === undefined) {
     const detail = missingProofReason(payout, (await ledger.getBatch(batchId))?.plan);
-    return problem('proof_not_ready', { batchId, payoutStatus, ...(detail === undefined ? {} : { detail }) });
+    return problem('proof_not_ready', { batchId, payoutStatus, ...given({ detail }) });
   }
   // Computed before the link is signed, so the link is valid at least this long.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();

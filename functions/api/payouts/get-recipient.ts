@@ -1,5 +1,6 @@
 import { hashDestination } from '../../domain/batch/chunk.ts';
 import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { files, ledger, log } from '../../runtime.ts';
@@ -40,10 +41,10 @@ export const getRecipient = async (
     batchId,
     row,
     reference: payout.reference,
-    ...(name === undefined ? {} : { name }),
+    ...given({ name }),
     ...(recipient.kind === 'bank' ? { bankName: recipient.bankName } : {}),
     ...shownDestination(recipient),
-    ...(extras === undefined ? {} : { extras }),
+    ...given({ extras }),
   });
 };
 

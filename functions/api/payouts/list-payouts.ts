@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
@@ -28,7 +29,7 @@ export const listPayouts = async (
   const retries = await readLastRetries(ledger, page.items);
   return answer(200, {
     payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    ...given({ cursor: page.cursor }),
   });
 };
 

@@ -1,5 +1,6 @@
 import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { Recipient } from '../../domain/batch/chunk-file.ts';
+import { given } from '../../domain/given.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -47,7 +48,7 @@ export const searchPayouts = async (
   const retries = await readLastRetries(ledger, page.items);
   return answer(200, {
     payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    ...given({ cursor: page.cursor }),
   });
 };
 

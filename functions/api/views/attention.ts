@@ -5,6 +5,7 @@ import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countIn, overdueToSubmit } from '../../domain/batch/progress.ts';
+import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
@@ -156,7 +157,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const waiting = (status: WaitingStatus) => {
     const since = progress.waitingSince[status];
-    return { count: countIn(progress.currencies, status), ...(since === undefined ? {} : { since }) };
+    return { count: countIn(progress.currencies, status), ...given({ since }) };
   };
   const found = [
     {
@@ -187,7 +188,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
     {
       code: 'payouts_contradicted',
       count: contradictions.payouts,
-      ...(contradictions.since === undefined ? {} : { since: contradictions.since }),
+      ...given({ since: contradictions.since }),
       message:
         'The provider contradicts what is recorded of these: a change after their end, an unexpected disbursement, or a second ' +
         'one. The record stays, and the retry file leaves them out. Look at the provider. Claim back what was paid twice, and pay ' +

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import { given } from '../../domain/given.ts';
 import { controlTotalsInText } from '../../domain/money/money-records.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { Workflow } from '../../ports/workflow.ts';
@@ -19,17 +20,19 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   mode: batch.mode,
   invalidRows: batch.invalidRows,
   allowSameFile: batch.allowSameFile,
-  ...(batch.approvalRequired === undefined ? {} : { approvalRequired: batch.approvalRequired }),
-  ...(batch.startAt === undefined ? {} : { startAt: batch.startAt }),
-  ...(batch.canary === undefined ? {} : { canary: batch.canary }),
-  ...(batch.pauseAbove === undefined ? {} : { pauseAbove: batch.pauseAbove }),
+  ...given({
+    approvalRequired: batch.approvalRequired,
+    startAt: batch.startAt,
+    canary: batch.canary,
+    pauseAbove: batch.pauseAbove,
+  }),
   ...(batch.expect === undefined ? {} : { expect: controlTotalsInText(batch.expect) }),
-  ...(batch.corrects === undefined ? {} : { corrects: batch.corrects }),
+  ...given({ corrects: batch.corrects }),
   ...(batch.correctedBy === undefined ? {} : { correctedBy: [...batch.correctedBy].sort() }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
   createdAt: batch.createdAt,
   createdBy: batch.createdBy,
-  ...(batch.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: batch.cancelRequestedAt }),
+  ...given({ cancelRequestedAt: batch.cancelRequestedAt }),
   // The last execution of a scheduled batch has not begun.
   executions: Array.from(
     { length: batch.executions - (batchStatusIs(batch.status, 'awaitsStart') ? 1 : 0) },

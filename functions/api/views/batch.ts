@@ -2,6 +2,7 @@ import type { Batch, BatchEvent, Conversion } from '../../domain/batch/batch.ts'
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
+import { given } from '../../domain/given.ts';
 import { conversionInText, currencyFundingInText, plannedConversionInText } from '../../domain/money/money-records.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { retryName } from '../../domain/payout/retries.ts';
@@ -67,15 +68,12 @@ export const viewConversion = (conversion: Conversion): ConversionView => {
     plannedInputAmount: planned.inputAmount,
     plannedOutputAmount: planned.outputAmount,
     rate: planned.rate,
-    ...(inputAmount === undefined ? {} : { inputAmount }),
-    ...(outputAmount === undefined ? {} : { outputAmount }),
-    ...(fee === undefined ? {} : { fee }),
-    ...(of.convertId === undefined ? {} : { convertId: of.convertId }),
+    ...given({ inputAmount, outputAmount, fee, convertId: of.convertId }),
     inputBalanceBefore: of.inputBalanceBefore,
     outputBalanceBefore: of.outputBalanceBefore,
     ...viewReason(of.reason),
     claimedAt: of.claimedAt,
-    ...(of.endedAt === undefined ? {} : { endedAt: of.endedAt }),
+    ...given({ endedAt: of.endedAt }),
   };
 };
 
@@ -105,7 +103,7 @@ const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
       hash,
       findings: shownFindings,
       why,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...given({ expiresAt }),
       ...(approved === undefined ? {} : { approved: { by: approved.by, at: approved.at, reason: approved.reason } }),
     },
   };
@@ -115,8 +113,7 @@ const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   if (plan === undefined) return {};
   const errors = plan.errors.map(({ row, line, reference, column, code, message }) => ({
     row,
-    ...(line === undefined ? {} : { line }),
-    ...(reference === undefined ? {} : { reference }),
+    ...given({ line, reference }),
     ...{ column, code, message },
   }));
   const { rows, validRows, invalidRows, chunks } = plan;
@@ -131,8 +128,7 @@ const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly Ba
       at,
       code,
       by,
-      ...(detail === undefined ? {} : { detail }),
-      ...(note === undefined ? {} : { note }),
+      ...given({ detail, note }),
     }));
 
 export type ViewBatchDependencies = Needs<
@@ -162,7 +158,7 @@ const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }
   return {
     archived,
     expected,
-    ...(note === undefined ? {} : { note }),
+    ...given({ note }),
     ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
   };
 };
@@ -192,7 +188,7 @@ export const viewBatch = (
     proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, triedAgain }),
     timeline: viewTimeline(events.items, contradictions),
-    ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
+    ...given({ cursor: events.cursor }),
     ...viewReports(batch),
     ...viewTriedAgain(triedAgain),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),

@@ -2,6 +2,7 @@ import type { BatchView } from '../../api/schemas/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -101,7 +102,7 @@ export const drawBatches = (drawing: Drawing, { batches, askedFor, status, curso
       : drawing.opens(status === undefined ? 'Older batches' : 'Look further back', {
           view: 'batches',
           cursor,
-          ...(status === undefined ? {} : { status }),
+          ...given({ status }),
         });
   return widget(
     drawing,

@@ -1,6 +1,7 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import { consoleCaller, describeApprover } from '../../domain/batch/caller.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount, formatMoney, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import { currencyFundingOfText } from '../../domain/money/money-records.ts';
@@ -107,10 +108,7 @@ export const payAsChecked = (
     'Ask for payment',
     {
       ...{ mode: 'disburse', file: key, versionId, invalidRows },
-      ...(corrects === undefined ? {} : { corrects }),
-      ...(startAt === undefined ? {} : { startAt }),
-      ...(canary === undefined ? {} : { canary }),
-      ...(pauseAbove === undefined ? {} : { pauseAbove }),
+      ...given({ corrects, startAt, canary, pauseAbove }),
     },
     `Ask for payment of ${called}, as it was checked: ${wouldBePaid(checked)}?${without}${care(checked)} ${warnings(checked)} ${approvedFirst}`,
     'main',

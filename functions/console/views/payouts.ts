@@ -1,6 +1,7 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
@@ -29,7 +30,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   const next = (cursor: string) =>
     which === 'contradicted'
       ? ({ view: 'contradicted', batchId, cursor } as const)
-      : ({ view: 'payouts', batchId, cursor, ...(which === undefined ? {} : { status: which }) } as const);
+      : ({ view: 'payouts', batchId, cursor, ...given({ status: which }) } as const);
   return widget(
     drawing,
     html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { BatchStatus } from '../batch/batch-status.ts';
 import { batchStatuses, batchStatusIs } from '../batch/batch-status.ts';
 import type { Progress } from '../batch/progress.ts';
+import { given } from '../given.ts';
 import { once } from '../once.ts';
 import { observedStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import type { BatchNews, News, PayoutNews } from './news.ts';
@@ -123,8 +124,7 @@ export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): Payo
 const batchDataOf = (batchId: string, news: BatchNews, previousStatus?: BatchStatus, counts?: PayoutCounts) => ({
   batchId,
   status: news.status,
-  ...(previousStatus === undefined ? {} : { previousStatus }),
-  ...(news.reason === undefined ? {} : { reason: news.reason }),
+  ...given({ previousStatus, reason: news.reason }),
   ...(counts === undefined || !isCounted(news) ? {} : { counts }),
 });
 

@@ -1,4 +1,5 @@
 import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { given } from '../given.ts';
 import { isPaidForSure, isSameDebt } from '../payout/debts.ts';
 import type { Payout } from '../payout/payout.ts';
 import { payoutKey } from '../payout/payout.ts';
@@ -27,7 +28,7 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
   const { payout, terms } = row;
   const { reference, amount, extras } = payout;
-  const summary = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
+  const summary = { reference, currency: terms.currency, amount, ...given({ extras }) };
   return { kind: 'invalid', row: row.row, line: row.line, errors: [error], summary };
 };
 

@@ -4,6 +4,7 @@ import type { InvalidRows } from '../batch/batch.ts';
 import type { ChunkFile } from '../batch/chunk-file.ts';
 import type { PlanSummary, RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
+import { given } from '../given.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { emptySummary, rowCheck } from './check-row.ts';
@@ -73,7 +74,7 @@ const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError
   if (outcome.kind === 'unreadable') return outcome.errors;
   const { line, errors, summary } = outcome;
   const place = {
-    ...(line === undefined ? {} : { line }),
+    ...given({ line }),
     ...(summary.reference === '' ? {} : { reference: summary.reference }),
   };
   return errors.map((error) => ({ ...error, ...place }));

@@ -1,6 +1,7 @@
 import type { ChunkRecord, ContradictionTally, WaitingStatus } from '../../domain/batch/chunk.ts';
 import { waitingStatuses } from '../../domain/batch/chunk.ts';
 import { earliest } from '../../domain/batch/progress.ts';
+import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Tallies, Tally } from '../../domain/money/tally.ts';
 import { sumTallies } from '../../domain/money/tally.ts';
@@ -34,7 +35,7 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,
-    ...(since === undefined ? {} : { since }),
+    ...given({ since }),
     ...(withoutProof === 0 ? {} : { withoutProof }),
   };
 };
@@ -63,7 +64,7 @@ export const addUp = (
     ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
     waitingSince: waitingSince(payouts),
-    ...(lastHeldAt === undefined ? {} : { lastHeldAt }),
+    ...given({ lastHeldAt }),
     contradictions: tallyContradictions(payouts),
   };
 };

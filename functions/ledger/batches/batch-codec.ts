@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import { controlTotalsInText, controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
@@ -149,8 +150,7 @@ export const eventOf = (
   at,
   code,
   by,
-  ...(detail === undefined ? {} : { detail }),
-  ...(note === undefined ? {} : { note }),
+  ...given({ detail, note }),
 });
 
 export const readEvent = reading('event', event);

@@ -6,6 +6,7 @@ import type { Progress } from '../../domain/batch/progress.ts';
 import type { SkippedRow } from '../../domain/batch/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../../domain/batch/skipped-rows.ts';
 import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { conversionInText, feesInText } from '../../domain/money/money-records.ts';
@@ -137,12 +138,12 @@ export const writeReports = async (
     statuses === undefined ? undefined : await writeStatusReport(dependencies, batchId, runId, plan, statuses);
   const report = {
     resultsKey,
-    ...(retryKey === undefined ? {} : { retryKey }),
+    ...given({ retryKey }),
     ...(await paidRetries.finish()),
     evidenceKey,
-    ...(statusReportKey === undefined ? {} : { statusReportKey }),
+    ...given({ statusReportKey }),
     reportedAt: isoNow(clock),
-    ...(interim === undefined ? {} : { interim }),
+    ...given({ interim }),
     // 0 marks the report as outdated: once the files are restored, resuming the batch completes it.
     chunkVersions: alteredChunks.length === 0 ? progress.chunkVersions : 0,
   };

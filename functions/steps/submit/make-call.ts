@@ -4,6 +4,7 @@ import type { NextCall } from '../../domain/batch/chunk.ts';
 import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { submitMargins } from '../../domain/settings.ts';
@@ -65,7 +66,7 @@ export const makeCall = async (
     call: { ...newCall, claimedAt },
     calls: contents.calls,
     payouts: claimedPayouts,
-    ...(batch.acknowledgedWords === undefined ? {} : { acknowledgedWords: batch.acknowledgedWords }),
+    ...given({ acknowledgedWords: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
   const updated = {
