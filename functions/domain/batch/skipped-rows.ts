@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { plural } from '../money/format-money.ts';
 import { once } from '../once.ts';
 import type { Reason } from '../payout/payout.ts';
-import type { Extras } from '../payout-file/extra-columns.ts';
-import type { FileRow } from '../payout-file/fields.ts';
+import type { Extras, FileRow } from '../payout-file/fields.ts';
 import { unguardedCell } from '../report/csv-report.ts';
 import type { PlanSummary, RowError } from './plan.ts';
 

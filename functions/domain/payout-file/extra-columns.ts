@@ -1,6 +1,6 @@
 import { hasHidden, isBroken } from '../readable-text.ts';
-import type { Problem } from './fields.ts';
-import { shownName } from './fields.ts';
+import type { Extras, Problem } from './fields.ts';
+import { noExtras, shownName } from './fields.ts';
 
 /** The merchant's own columns, such as a department. They are copied to the reports. The provider never gets them. */
 const extraPrefix = /^x-/i;
@@ -10,12 +10,6 @@ export const mostExtraColumns = 10;
 /** Limits in characters (code points) of a name, including `x-`, and of a value. */
 const mostOfName = 64;
 const mostOfValue = 64;
-
-/** A row's values by column. */
-export type Extras = Readonly<Record<string, string>>;
-
-/** Shared by all rows without such columns, so that they cost no memory. */
-export const noExtras: Extras = Object.freeze({});
 
 const isLongerThan = (most: number, text: string): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);

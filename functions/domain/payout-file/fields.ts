@@ -1,6 +1,4 @@
 import type { RowError } from '../batch/plan.ts';
-import type { Extras } from './extra-columns.ts';
-import { noExtras } from './extra-columns.ts';
 import type { PayoutField } from './field-table.ts';
 import { fieldTable } from './field-table.ts';
 
@@ -19,6 +17,12 @@ const fieldsByLowerCase: ReadonlyMap<string, PayoutField> = new Map(
 /** The field that a header cell or a JSON key names: `Bank Code`, `bank_code` and `bank-code` are all bankCode. */
 export const fieldNamed = (name: string): PayoutField | undefined =>
   fieldsByLowerCase.get(name.toLowerCase().replaceAll(/[\s_-]+/g, ''));
+
+/** A row's values by column. */
+export type Extras = Readonly<Record<string, string>>;
+
+/** Shared by all rows without such columns, so that they cost no memory. */
+export const noExtras: Extras = Object.freeze({});
 
 /** A data row as read, before any rule: the trimmed text of each field, empty when absent. */
 export type FileRow = {

@@ -1,11 +1,10 @@
 import type { RowError } from '../../batch/plan.ts';
 import { unguardedCell } from '../../report/csv-report.ts';
-import type { Extras } from '../extra-columns.ts';
-import { ExtraColumns, noExtras } from '../extra-columns.ts';
+import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
 import { fieldTable } from '../field-table.ts';
-import type { FileRow } from '../fields.ts';
-import { fileRow, refuseFile } from '../fields.ts';
+import type { Extras, FileRow } from '../fields.ts';
+import { fileRow, noExtras, refuseFile } from '../fields.ts';
 import type { CsvRecords, Dialect } from './csv-records.ts';
 import { csvRecords } from './csv-records.ts';
 import type { CsvHeader } from './header.ts';

@@ -1,8 +1,8 @@
 import type { RowError } from '../../batch/plan.ts';
-import { ExtraColumns, noExtras } from '../extra-columns.ts';
+import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
 import type { FileRow } from '../fields.ts';
-import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { fieldNamed, fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
 import { columnMeant } from '../messages/columns.ts';
 import { didYouMean } from '../messages/guess.ts';
 

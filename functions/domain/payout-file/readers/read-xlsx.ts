@@ -1,8 +1,8 @@
 import type { RowError } from '../../batch/plan.ts';
-import { ExtraColumns, noExtras } from '../extra-columns.ts';
+import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
 import type { FileRow } from '../fields.ts';
-import { fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
 import { csvHeader } from './header.ts';
 import type { CellSources } from './xlsx/open-workbook.ts';
