@@ -135,7 +135,7 @@ const makePlan = async (
   /** The batches of the payouts that this file tries again, one entry per retry and batch. */
   const retried: string[] = [];
   const lacking = provider.traits.hasProofs ? {} : { hasNoProofs: true as const };
-  const { kind, isMendable, ...summary } = await planPayoutFile(
+  const { kind, isCorrectable, ...summary } = await planPayoutFile(
     {
       // May miss a reference taken a moment ago: registering refuses a taken reference in any case.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
@@ -171,7 +171,7 @@ const makePlan = async (
   const initiation = await instructions.finish();
   // A truncated file cannot be corrected from here: only its author has the missing rows.
   const toCorrectKey =
-    errorsFile === undefined || !isMendable
+    errorsFile === undefined || !isCorrectable
       ? undefined
       : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {

@@ -49,8 +49,8 @@ describe('a batch whose provider does not fit what is set', () => {
   afterAll(() => setFault());
 
   it.each([
-    ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Mend the secret, provider.signing, or'],
-    ['that is no payment service', 'unparsable', 'unreadable_body. Mend provider.baseUrl: the server there'],
+    ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Correct the secret, provider.signing, or'],
+    ['that is no payment service', 'unparsable', 'unreadable_body. Correct provider.baseUrl: the server there'],
   ])('%s: pauses before anything is sent, says why, and is paid once that is mended', async (_, fault, told) => {
     // Earlier batches may have found within the hour that it fits.
     await ageProviderFit(looked);

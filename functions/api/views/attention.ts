@@ -13,8 +13,8 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
-import type { Elsewhere } from './rows-to-mend.ts';
-import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-mend.ts';
+import type { Elsewhere } from './rows-to-correct.ts';
+import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
 import { wayOutOfConversion } from './way-out.ts';
 
 /** Explains why a canceled batch has not ended: payouts claimed before the cancellation are still open. */

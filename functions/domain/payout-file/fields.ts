@@ -98,12 +98,12 @@ export class FileRefused extends Error {
    * True when the mistake can be shown and corrected in place, so that a corrections file with all rows is worth
    * writing.
    */
-  readonly isMendable: boolean;
+  readonly isCorrectable: boolean;
 
-  constructor(errors: readonly RowError[], isMendable = false) {
+  constructor(errors: readonly RowError[], isCorrectable = false) {
     super(errors.map((error) => error.code).join(', '));
     this.errors = errors;
-    this.isMendable = isMendable;
+    this.isCorrectable = isCorrectable;
   }
 }
 

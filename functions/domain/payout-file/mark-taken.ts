@@ -11,7 +11,7 @@ import type { FileRefused } from './fields.ts';
 export type Outcome =
   /** `paid`: the batch that paid the same debt under the same reference, and the day (UTC). A new debt may look the same. */
   | (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } })
-  | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
+  | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isCorrectable'>);
 
 export interface TakenReferences {
   /** Finds which references are taken, and by which payouts. */

@@ -40,7 +40,7 @@ export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
 export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
   /** True when the file was read to its end, or when the mistake that stopped it can be corrected in place. */
-  readonly isMendable: boolean;
+  readonly isCorrectable: boolean;
 } & Pick<
   PlanSummary,
   | 'alreadyPaid'
@@ -124,7 +124,7 @@ async function* checkedRows(
       );
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    checked.push({ kind: 'unreadable', errors: error.errors, isMendable: error.isMendable });
+    checked.push({ kind: 'unreadable', errors: error.errors, isCorrectable: error.isCorrectable });
   }
   yield checked;
 }
@@ -151,7 +151,7 @@ export const planPayoutFile = async (
   let lastOn = '';
   const seen = new SeenOfFile();
   let isRead = true;
-  let isMendable = true;
+  let isCorrectable = true;
   let isRefused = false;
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
     if (row.kind === 'invalid') {
@@ -163,7 +163,7 @@ export const planPayoutFile = async (
       }
     } else {
       isRead = false;
-      isMendable = row.isMendable;
+      isCorrectable = row.isCorrectable;
     }
     isRefused ||= !isRead || invalidRows === 'reject';
     const summary = row.kind === 'invalid' ? row.summary : emptySummary;
@@ -202,7 +202,7 @@ export const planPayoutFile = async (
       paidRows === 0 ? {} : { alreadyPaid: { rows: paidRows, batches: namedBatches(paidIn), lastOn } };
     return {
       kind,
-      isMendable,
+      isCorrectable,
       ...alreadyPaid,
       ...sha256,
       ...(seen.isWorkbook ? { isWorkbook: true } : {}),

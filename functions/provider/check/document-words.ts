@@ -20,16 +20,16 @@ export const describeAnswer = (answer: Unsuccessful): string => {
   return answer.isBare ? `${answer.statusCode} without a message` : `${answer.statusCode} "${message}"`;
 };
 
-const notBelow = 'Mend provider.baseUrl: the paths of the document are not below it.';
+const notBelow = 'Correct provider.baseUrl: the paths of the document are not below it.';
 
 const advice: Readonly<Record<string, string>> = {
   credentials_unavailable: 'The secret is missing or malformed: functions/provider/SIGNING.md shows what it holds.',
   connection_failed:
-    'Mend provider.baseUrl, or the network to it: the host has no address, refuses connections, or has a certificate that is not trusted.',
-  timeout: 'Mend provider.baseUrl, or the network to it: nothing answers.',
-  unreadable_response: 'Mend provider.baseUrl: the server there does not speak HTTP.',
+    'Correct provider.baseUrl, or the network to it: the host has no address, refuses connections, or has a certificate that is not trusted.',
+  timeout: 'Correct provider.baseUrl, or the network to it: nothing answers.',
+  unreadable_response: 'Correct provider.baseUrl: the server there does not speak HTTP.',
   no_such_route: notBelow,
-  unreadable_body: 'Mend provider.baseUrl: the server there is not a payment service.',
+  unreadable_body: 'Correct provider.baseUrl: the server there is not a payment service.',
   data_unreadable: 'The answer does not match the document.',
 };
 
@@ -40,7 +40,7 @@ export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
 export const adviceOn = (answer: Unsuccessful): string | undefined => {
   if (answer.kind !== 'refused') return advice[answer.cause];
   if (refusesCredentials(answer))
-    return 'Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
+    return 'Correct the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
   return answer.statusCode === 404 ? notBelow : undefined;
 };
 

@@ -5,7 +5,7 @@ import { payoutParameters } from '../../../functions/api/schemas/payout-path.ts'
 import { decisionRefusal, decisionsOn } from '../../../functions/api/settle/decide-settlement.ts';
 import { attentionTo } from '../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
-import type { Elsewhere } from '../../../functions/api/views/rows-to-mend.ts';
+import type { Elsewhere } from '../../../functions/api/views/rows-to-correct.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch/batch.ts';
 import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
 import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
@@ -314,8 +314,8 @@ describe('what waits for a person in a batch', () => {
       ['pays all', correction(3), []],
       ['pays the one that is owed', correction(1), [], { rows: 2, batches: ['b-0'] }],
       ['pays some', correction(1), ['Corrections pay 1 of 3 rows: b-2. Leave those out.']],
-      ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Mend the file']],
-      ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Mend the file']],
+      ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Correct the file']],
+      ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Correct the file']],
     ] as const)('is what its correction leaves, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
       const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };
       const found = told(held, [], [], { corrections: [one] });
@@ -346,7 +346,7 @@ describe('what waits for a person in a batch', () => {
   it('is skipped rows for good, with the batches that may have paid them mended', () => {
     const [first] = told(batch({ status: 'processing', plan, correctedBy: new Set(['b-3', 'b-2']) }));
     expect(first).toMatchObject({ code: 'rows_skipped' });
-    expect(first?.message).toContain('Some may be mended and paid by now: b-2, b-3.');
+    expect(first?.message).toContain('Some may be corrected and paid by now: b-2, b-3.');
   });
 
   it('is rows to mend, told to who uploads them in the console and to who starts them by the API', () => {

@@ -44,7 +44,7 @@ const tokenOpen = 'note: Report it to the provider: anyone who knows the client 
 const noConversions =
   'note: To do without conversions, set orchestrator.conversionSources to []. A batch that is short then awaits funds. (conversion quote)';
 const usual = [tokenOpen, noConversions];
-const secret = 'wrong: Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
+const secret = 'wrong: Correct the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
 const ofKey = `${secret} (balance, fiat payment methods, crypto payment methods)`;
 const ofSignature = `${secret} (fiat list: page size, crypto list: page size, fiat look-up of an unknown reference, crypto look-up of an unknown reference, proof of an unknown disbursement, crypto fee estimate, conversion quote)`;
 const asksSingly = 'note: Follow asks about each payout in each sweep, at one request each.';

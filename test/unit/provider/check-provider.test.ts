@@ -175,7 +175,7 @@ describe('a check of the provider', () => {
       { '/v1/disbursement/crypto/estimate': refusal(403, 'Not for you') },
       'crypto fee estimate',
       'wrong',
-      'Mend the secret',
+      'Correct the secret',
     ],
     [
       'no conversions',
@@ -189,7 +189,7 @@ describe('a check of the provider', () => {
       { '/v1/balance': refusal(404, 'Cannot GET /v1/balance') },
       'balance',
       'wrong',
-      'Mend provider.baseUrl',
+      'Correct provider.baseUrl',
     ],
     [
       'a key that it refuses',

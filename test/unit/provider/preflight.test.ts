@@ -82,17 +82,17 @@ describe('a look at the provider before a batch is paid', () => {
     [
       'a wrong secret or signing scheme',
       [{ list: saying(401, 'Bad signature'), lookUp: saying(401) }],
-      'Mend the secret, provider.signing',
+      'Correct the secret, provider.signing',
     ],
     [
       'a wrong base URL',
       [{ list: saying(404, 'Cannot GET /v1'), lookUp: saying(404, 'Cannot GET /v1') }],
-      'Mend provider.baseUrl',
+      'Correct provider.baseUrl',
     ],
     [
       'a site that is no payment service',
       [{ list: { text: '<html>' }, lookUp: { text: '<html>' } }],
-      'Mend provider.baseUrl',
+      'Correct provider.baseUrl',
     ],
     [
       'a page size that is refused',

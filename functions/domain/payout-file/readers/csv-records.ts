@@ -33,13 +33,13 @@ interface Break {
   readonly line: number;
   readonly at: number;
   /** False when the end of the file may be missing, or when the file is not a CSV. Neither can be corrected in place. */
-  readonly isMendable: boolean;
+  readonly isCorrectable: boolean;
 }
 
-const refusal = ({ what, line, at, isMendable }: Break, row: number): FileRefused =>
+const refusal = ({ what, line, at, isCorrectable }: Break, row: number): FileRefused =>
   new FileRefused(
     [{ row, line, column: '', code: 'malformed_csv', message: `${malformed[what](at)} ${nothingAfter}` }],
-    isMendable,
+    isCorrectable,
   );
 
 export type Dialect = ReturnType<typeof csvDialect>;
@@ -180,8 +180,8 @@ const countLines = (records: readonly string[][], first: number, areOneLineEach:
 /** Says why a text contains no complete record. The usual reason is an unclosed quote. */
 const breakOfRest = (rest: string, line: number, { delimiter }: Dialect, hasEnd: boolean): Break => {
   const opened = openQuote(rest, delimiter);
-  if (opened === undefined) return { what: 'endless', line, at: line, isMendable: false };
-  return { what: 'open', line, at: line + lineEnds(rest.slice(0, opened)), isMendable: hasEnd };
+  if (opened === undefined) return { what: 'endless', line, at: line, isCorrectable: false };
+  return { what: 'open', line, at: line + lineEnds(rest.slice(0, opened)), isCorrectable: hasEnd };
 };
 
 /**
@@ -220,7 +220,10 @@ export async function* csvRecords(
     rest = parsed.rest;
     if (wrong !== undefined) {
       const at = linesBefore === undefined ? line : first + linesBefore;
-      yield endWith({ what: wrong, line, at, isMendable: true }, whole.slice(beginOf(records.length, whole, dialect)));
+      yield endWith(
+        { what: wrong, line, at, isCorrectable: true },
+        whole.slice(beginOf(records.length, whole, dialect)),
+      );
     } else if (rest.length > maxRecordBytes) yield endWith(breakOfRest(rest, line, dialect, true), rest);
   };
   for await (const block of blocks)

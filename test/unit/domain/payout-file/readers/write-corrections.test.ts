@@ -12,7 +12,7 @@ import { payoutsOf, planBytes } from '../plan-bytes.ts';
 /** The file that comes back with what is told of it; undefined when that is mended elsewhere. */
 const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
-  if (!planned.isMendable) return undefined;
+  if (!planned.isCorrectable) return undefined;
   const told = new Map(errors.map(({ row, message }) => [row, message]));
   const corrections = { of: (row: number) => told.get(row), withGoodRows: true, isUtf8: false };
   const source = Readable.from([Buffer.from(file)], { objectMode: false });

@@ -18,7 +18,7 @@ import {
 import type { Attention } from '../schemas/batch.ts';
 
 /** Requests for the files with the rows to correct and their errors. */
-const mendable = (batchId: string, plan: Batch['plan']): string[] =>
+const correctionRequests = (batchId: string, plan: Batch['plan']): string[] =>
   [toCorrectName(plan), ...(plan?.errorsFile === undefined ? [] : ['errors.csv'])].flatMap((name) =>
     name === undefined ? [] : [`GET /batches/${batchId}/files/${name}`],
   );
@@ -33,25 +33,26 @@ export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): reado
   const name = toCorrectName(plan);
   const paid = plan?.alreadyPaid?.rows ?? 0;
   const whom = paid === 0 ? 'them' : 'the others';
-  const mended =
+  const advice =
     name === undefined
-      ? `errors.csv and results.csv list each. Mend ${whom} in a file of their own. ${again('with this batch’s id in its name')}`
-      : `${name} has them with their errors; errors.csv and results.csv list each too. Mend ${whom} there. ${again('under the same name')}`;
-  const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${listBatches(correctedBy)}.`;
+      ? `errors.csv and results.csv list each. Correct ${whom} in a file of their own. ${again('with this batch’s id in its name')}`
+      : `${name} has them with their errors; errors.csv and results.csv list each too. Correct ${whom} there. ${again('under the same name')}`;
+  const others =
+    correctedBy === undefined ? '' : ` Some may be corrected and paid by now: ${listBatches(correctedBy)}.`;
   const nobody = paid < count ? ` Nobody is paid for ${whom}.` : '';
-  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
-  return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
+  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${advice} A duplicate_reference may be paid already: look at its payout first.`;
+  return [{ code: rowsSkippedCode, count, message, requests: correctionRequests(batchId, plan) }];
 };
 
 /** What to do about a refused file, depending on the reason. */
-const mendRefused = ({ reason, plan }: Batch): string => {
+const adviseRefused = ({ reason, plan }: Batch): string => {
   if (reason?.code === sameContentCode) return 'Look at that batch.';
   const name = toCorrectName(plan);
   if (reason?.code === alreadyPaidCode)
     return name === undefined ? 'Look at what was paid.' : `${name} has all rows. ${again('under the same name')}`;
   return name === undefined
-    ? 'Mend the file and start it again.'
-    : `Mend ${name}, which has all rows. ${again('under the same name')}`;
+    ? 'Correct the file and start it again.'
+    : `Correct ${name}, which has all rows. ${again('under the same name')}`;
 };
 
 /**
@@ -92,8 +93,8 @@ export const attentionOfUnpaid = (
       {
         code: 'file_refused',
         since,
-        message: `${why}${corrected} ${mendRefused(batch)}`,
-        requests: mendable(batchId, plan),
+        message: `${why}${corrected} ${adviseRefused(batch)}`,
+        requests: correctionRequests(batchId, plan),
       },
     ];
   }
