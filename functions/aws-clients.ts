@@ -9,40 +9,44 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** Bounds of a request whose answer is small and read whole. */
+/** Time limits of a request whose response is small and read whole. */
 export interface WholeAnswer {
   readonly connectMs: number;
-  /** From the attempt's start to the first byte of its answer. */
+  /** Milliseconds from the attempt's start to the first byte of its response. */
   readonly firstByteMs: number;
-  /** From the attempt's start to the last byte. More than `firstByteMs`, since an aborted attempt without an answer is not repeated. */
+  /**
+   * Milliseconds from the attempt's start to the last byte. Longer than `firstByteMs`, because the SDK does not repeat an
+   * attempt that is aborted before its response begins.
+   */
   readonly lastByteMs: number;
   readonly attempts: number;
 }
 
-/** Bounds of a request whose body may be large: it may take as long as it moves. */
+/** Time limits of a request whose body may be large. It may take any time as long as bytes move. */
 export interface MovingBody {
   readonly connectMs: number;
-  /** Milliseconds without a byte in either direction. From 6,000 on the SDK counts up to 3,000 later. */
+  /** Milliseconds without a byte in either direction. From 6,000 on, the SDK ends a request up to 3,000 later. */
   readonly silenceMs: number;
   readonly attempts: number;
 }
 
 /**
- * How long a request to AWS may take at the worst: each attempt, and before each repetition the SDK's wait, which is up to
- * 1, 2, 4 s and so on when AWS throttles, and less for anything else.
+ * The time limits of requests to AWS. The worst case is the sum of all attempts and of the SDK's wait before each retry. That
+ * wait is at most 1, 2, 4 s and so on when AWS throttles, and shorter for any other error.
  *
- * | client | each attempt | worst case | has to be below |
+ * | client | each attempt | worst case | must stay below |
  * |---|---|---|---|
- * | ledger, queues | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 15 s: SubmitChunk's margins for a claim, and for writing an answer down |
- * | events, notices | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: what publish-overdue keeps for one batch; NotifyPeople's 60 s |
+ * | ledger, queues | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 15 s: SubmitChunk's margins for a claim, and for recording an answer |
+ * | events, notices | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: the time publish-overdue keeps for one batch; NotifyPeople's 60 s |
  * | secrets | 2 s | 2 × 2 + 1 = 5 s | the same: credentials are read between the claim and the POST |
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
  * | scheduler | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 60 s: AwaitStart's function |
  * | files | 5 s of silence | 3 × (1 + 5 + 5) + 1 + 2 = 36 s | the silence of an upload, which nobody reads while chunks are written |
- * | functions | 29 s | 29 s: asked once, since it waits for a function of the operator API | 30 s: the console's functions |
- * | uploads | 60 s of silence | not bounded while bytes move | 900 s: PlanBatch's function |
+ * | functions | 29 s | 29 s: no retry, since it waits for a function of the operator API | 30 s: the console's functions |
+ * | uploads | 60 s of silence | unbounded while bytes move | 900 s: PlanBatch's function |
  *
- * A client opens 50 connections at most, and waiting for one counts: a function asks for less at once.
+ * A client opens at most 50 connections, and waiting for one counts toward these limits. So a function sends fewer requests
+ * concurrently.
  */
 export const awsLimits = {
   ledger: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
@@ -58,8 +62,9 @@ export const awsLimits = {
 } as const satisfies Record<string, WholeAnswer | MovingBody>;
 
 /**
- * Options of a client whose answers are read whole. The SDK's `requestTimeout` logs a warning unless it is told to throw, and
- * counts only until an answer begins. What stalls after that is aborted here, which the SDK takes for a reset and tries again.
+ * Options of a client whose responses are read whole. The SDK's `requestTimeout` only logs a warning unless
+ * `throwOnRequestTimeout` is set, and it ends when a response begins. A response that stalls later is aborted here. The SDK
+ * treats that as a connection reset and retries.
  */
 const answeredWithin = ({ connectMs, firstByteMs, lastByteMs, attempts }: WholeAnswer) => {
   const handler = new NodeHttpHandler({
@@ -73,7 +78,7 @@ const answeredWithin = ({ connectMs, firstByteMs, lastByteMs, attempts }: WholeA
   return { maxAttempts: attempts, requestHandler: Object.assign(handler, { handle }) };
 };
 
-/** Options of a client whose requests end when nothing has moved for a while. */
+/** Options of a client that aborts a request when no byte has moved for a while. */
 const movingWithin = ({ connectMs, silenceMs, attempts }: MovingBody) => ({
   maxAttempts: attempts,
   requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
@@ -100,7 +105,7 @@ export const functionsClient = (limits: WholeAnswer = awsLimits.functions): Lamb
 export const schedulerClient = (limits: WholeAnswer = awsLimits.scheduler): SchedulerClient =>
   new SchedulerClient(answeredWithin(limits));
 
-/** Keeps what it reads for as long as each caller says. */
+/** Caches each secret for as long as the caller asks. */
 export const secretsClient = (limits: WholeAnswer = awsLimits.secrets): SecretsProvider =>
   new SecretsProvider({ clientConfig: answeredWithin(limits) });
 

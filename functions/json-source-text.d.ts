@@ -1,6 +1,6 @@
 /**
- * Types of the JSON source text access of ECMAScript (in Node 24), which the TypeScript library does not declare yet:
- * a reviver is given the source text of a primitive, and JSON.rawJSON writes a number exactly as its text says.
+ * Types of ECMAScript's JSON source text access (in Node 24), which TypeScript's library does not declare yet. A reviver
+ * receives the source text of a primitive. `JSON.rawJSON` writes a number exactly as in its text.
  */
 interface JsonReviverContext {
   readonly source?: string;

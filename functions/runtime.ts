@@ -45,7 +45,7 @@ import { providerTraits } from './provider/settings.ts';
 import { webhookNames as documentedNames } from './provider/webhook-names.ts';
 import { createBeginning } from './workflow/beginning.ts';
 import { createEventBus } from './workflow/event-bus.ts';
-import { createAsideHints, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
+import { createDeadLetters, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
 import { createPeople } from './workflow/people.ts';
 import { createProofArchives } from './workflow/proof-archives.ts';
 import { createSchedules } from './workflow/schedules.ts';
@@ -53,8 +53,8 @@ import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
 
 /**
- * The only place that knows which concrete ledger, provider and files a handler gets. Everything is made at its first
- * use and kept for the life of the function's instance, so a bundle carries what its handler calls and nothing else.
+ * The only place that chooses the concrete ledger, provider and files of a handler. Each is created at its first use and kept
+ * for the life of the function's instance. So a bundle contains only the code that its handler calls.
  */
 
 const environment = (name: string): string => {
@@ -104,7 +104,7 @@ export const ledger = /* @__PURE__ */ once((): Ledger => createLedger(ledgerDepe
 
 const perSecond = (name: string): number => z.coerce.number().min(0).parse(environment(name));
 
-/** The provider's rate limit, which all functions that ask it keep together. */
+/** The provider's rate limit, shared by all functions that send it requests. */
 export const pace = /* @__PURE__ */ once(
   (): Pace =>
     createPace({
@@ -115,7 +115,7 @@ export const pace = /* @__PURE__ */ once(
     }),
 );
 
-/** The one bucket that payout files may come from. */
+/** The only bucket that payout files may come from. */
 export const filesBucket = (): string => environment('FILES_BUCKET');
 
 const recordLock = once(() => z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: z.int().min(1) }));
@@ -131,13 +131,16 @@ export const files = /* @__PURE__ */ once((): Files => {
   });
 });
 
-/** Which secret holds the credentials of a convention. A function that is not told of one may not read it either. */
+/**
+ * Environment variables with the secret's name, by credentials convention. A function without the variable has no permission to
+ * read the secret either.
+ */
 const providerSecrets = {
   signed: 'PROVIDER_SIGNING_SECRET_NAME',
   authorization: 'PROVIDER_AUTHORIZATION_SECRET_NAME',
 } as const;
 
-/** Seconds a secret is kept before it is read again: a rotated credential works within this time. */
+/** Seconds until a cached secret is read again. A rotated credential takes effect within this time. */
 const secretMaxAgeSeconds = 300;
 
 const secrets = /* @__PURE__ */ once(() => secretsClient());
@@ -162,7 +165,7 @@ export const provider = /* @__PURE__ */ once(
   (): PaymentProvider => createPaymentProvider({ ...providerConnection(), log }),
 );
 
-/** What webhooks of the provider call a payout by. */
+/** The fields by which the provider's webhooks name a payout. */
 export const webhookNames: WebhookNames = documentedNames;
 
 export const providerCheck = /* @__PURE__ */ once((): ProviderCheck => createProviderCheck(providerConnection()));
@@ -171,17 +174,20 @@ const webhookSecret = once(() =>
   z.object({ token: z.string().min(16), secrets: z.array(z.string()).max(2).default([]) }),
 );
 
-/** The unguessable part of the webhook address, and up to two Standard Webhooks secrets (two while one is rotated). */
+/** The unguessable part of the webhook address, and the Standard Webhooks secrets: at most two, while one is rotated. */
 export const webhookSettings = async (): Promise<{ token: string; secrets: readonly string[] }> =>
   webhookSecret().parse(await readSecret(environment('WEBHOOK_SECRET_NAME')));
 
-/** The state machine of this ARN: a step of it cannot be told by its environment, since the state machine names the step. */
+/**
+ * The workflow with this ARN. A step of the state machine cannot have the ARN in its environment, because the state machine
+ * refers to the step.
+ */
 export const workflowOf = (stateMachineArn: string): Workflow =>
   createWorkflow({ sfn: workflowClient(), stateMachineArn });
 
 export const workflow = /* @__PURE__ */ once((): Workflow => workflowOf(environment('STATE_MACHINE_ARN')));
 
-/** Where others hear of batches. */
+/** The bus that announces batches' events to other systems. */
 export const eventBus = /* @__PURE__ */ once(
   (): EventBus => createEventBus(eventsClient(), environment('EVENT_BUS_NAME')),
 );
@@ -197,7 +203,7 @@ export const schedules = /* @__PURE__ */ once(
     }),
 );
 
-/** Where the operator API is reached, without a slash at its end. */
+/** Base URL of the operator API, without a trailing slash. */
 export const apiUrl = (): string => environment('API_URL');
 
 export const people = /* @__PURE__ */ once(
@@ -217,7 +223,7 @@ const eventWebhookAddress = once(() =>
 );
 const eventWebhookSecret = once(() => z.object({ secrets: z.array(z.string()).min(1).max(2) }));
 
-/** Where a merchant wants events, and what they are signed with. */
+/** The merchant's address for events, and the secrets that sign them. */
 export const eventWebhook = async () => {
   const { secretName, ...address } = eventWebhookAddress().parse(JSON.parse(environment('EVENT_WEBHOOK')));
   return { ...address, ...eventWebhookSecret().parse(await readSecret(secretName)) };
@@ -232,13 +238,13 @@ export const eventQueue = /* @__PURE__ */ once(
 );
 
 export const deadLetters = /* @__PURE__ */ once(
-  (): DeadLetters => createAsideHints(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
+  (): DeadLetters => createDeadLetters(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
 );
 
-/** The function that a dashboard's buttons call to pause and cancel. */
+/** The function behind the dashboard's buttons that pause and cancel. */
 export const steeringFunction = (): string => environment('STEERING_FUNCTION');
 
-/** ZIPs of proofs, for the console, which may not write files. */
+/** Makes ZIPs of proofs for the console, which has no permission to write files. */
 export const archives = /* @__PURE__ */ once(
   (): ProofArchives => createProofArchives(functionsClient(), environment('ARCHIVE_FUNCTION')),
 );
@@ -251,12 +257,12 @@ export const steering = /* @__PURE__ */ once(
     }),
 );
 
-/** The function that a dashboard's buttons call to begin a batch. */
+/** The function behind the dashboard's buttons that start a batch. */
 export const beginningFunction = (): string => environment('BEGINNING_FUNCTION');
 
 export const beginning = /* @__PURE__ */ once(
   (): Beginning => createBeginning(functionsClient(), environment('START_FUNCTION')),
 );
 
-/** Where the S3 console takes a payout file. */
+/** The page of the S3 console that uploads a payout file. */
 export const uploadPage = (): string => environment('UPLOAD_PAGE');

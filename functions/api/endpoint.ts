@@ -13,16 +13,14 @@ import { retryAfterSeconds } from './schemas/problem.ts';
 
 const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
 
-/** Only the ledger can tell whether a cursor is one of its own. */
+/** Only the ledger can recognize its own cursors. */
 const unknownCursor = ({ body }: Operation) => ({
-  errors: [
-    { where: 'cursor' in body.shape ? 'body.cursor' : 'query.cursor', message: 'No page gave out this cursor.' },
-  ],
+  errors: [{ where: 'cursor' in body.shape ? 'body.cursor' : 'query.cursor', message: 'This cursor is invalid.' }],
 });
 
-/** The request may have been met in part, but never in a way that its repetition would do anything twice. */
+/** The request may have been partly carried out, but repeating it never does anything twice. */
 const unavailable = problem('unavailable', {
-  detail: 'Send the same request again, a start with the same Idempotency-Key: nothing happens twice.',
+  detail: 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
 });
 
 const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | undefined): GatewayResponse => {
@@ -44,9 +42,9 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
 };
 
 /**
- * Makes the Lambda handler of one endpoint: reads the event by the operation's schemas, asks `meet` for the outcome, and
- * answers it. What `meet` throws becomes a problem without details; the log has its name and the request's id, never its
- * message, since messages of others may quote what they were given.
+ * Makes the Lambda handler of one endpoint. Parses the event by the operation's schemas, calls `meet` for the outcome, and
+ * answers it. An exception becomes a problem without details. The log has the error's name and the request's id. It omits the
+ * message, because messages may quote their input.
  */
 export const endpoint = <
   Path extends z.ZodObject,

@@ -1,9 +1,5 @@
 import { judgeLocks } from '../batches/conversion-locks.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
-import type { Pace } from '../ports/pace.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
@@ -12,17 +8,17 @@ import * as operations from './schemas/operations/batch-operations.ts';
 import type { FundsView } from './schemas/settle.ts';
 import { wayOutOfConversion } from './views/way-out.ts';
 
-export interface GetFundsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> &
-    Pick<FundsLedger, 'listFundedCurrencies' | 'readFunds' | 'listPairLocks' | 'listConversions'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
-  readonly clock: Clock;
-  readonly pace: Pick<Pace, 'state'>;
-}
+export type GetFundsDependencies = Needs<
+  {
+    ledger: 'getBatch' | 'listFundedCurrencies' | 'readFunds' | 'listPairLocks' | 'listConversions';
+    settings: 'resolveAfterSeconds';
+    pace: 'state';
+  },
+  'clock'
+>;
 
 /**
- * What batches hold of the treasury: money set aside, and locked pairs with what they are locked for. And how fast the
- * provider is asked at present.
+ * Lists money reserved for batches, locked currency pairs with their conversions, and the current request rate to the provider.
  */
 export const getFunds = async ({
   ledger,

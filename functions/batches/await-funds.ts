@@ -2,16 +2,13 @@ import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Ledger } from '../ports/ledger/ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 
-export interface AwaitFundsDependencies {
-  readonly ledger: Pick<Ledger, 'moveBatch' | 'amendBatch'>;
-  readonly settings: Pick<OrchestratorSettings, 'fundsRecheckSeconds' | 'fundsWaitHours'>;
-  readonly clock: Clock;
-}
+export type AwaitFundsDependencies = Needs<
+  { ledger: 'moveBatch' | 'amendBatch'; settings: 'fundsRecheckSeconds' | 'fundsWaitHours' },
+  'clock'
+>;
 
 export interface Waiting {
   readonly batchId: string;
@@ -20,8 +17,8 @@ export interface Waiting {
 }
 
 /**
- * Lets a batch await funds, with the reason a person reads. After `fundsWaitHours` it is paused, so that a batch that
- * nobody funds says so instead of waiting for ever.
+ * Puts a batch into `awaiting_funds`, with a reason for people to read. Pauses it after `fundsWaitHours`, so that an unfunded
+ * batch does not wait forever.
  */
 export const awaitFunds = async (
   { ledger, settings, clock }: AwaitFundsDependencies,
@@ -38,7 +35,7 @@ export const awaitFunds = async (
     };
     await ledger.moveBatch(
       batchId,
-      // Resuming goes back to awaiting funds, so it must still be there: another run may have begun to disburse it.
+      // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
       { ...batchTransitions.pause, from: ['awaiting_funds'] },
       'system',
       { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null },
@@ -52,7 +49,12 @@ export const awaitFunds = async (
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };
 
-/** Lets a batch await what comes by itself: it looks again soon, and less and less often the longer that takes. */
+/**
+ * Waits for a change that comes without a person. Looks again soon, and then at growing intervals: a quarter of the time waited
+ * so far.
+ *
+ * @param waitedMs milliseconds waited so far
+ */
 export const awaitSoon = async (
   dependencies: AwaitFundsDependencies,
   batch: Batch,
@@ -63,12 +65,12 @@ export const awaitSoon = async (
   return { ...waiting, waitSeconds: Math.min(waiting.waitSeconds, Math.max(1, Math.ceil(waitedMs / 4000))) };
 };
 
-/** Seconds between the first looks at a provider that did not answer: most outages are short. */
+/** Seconds between the first retries when the provider did not answer. Most outages are short. */
 const soonSeconds = 15;
 
 /**
- * Lets a batch await a provider that did not answer a read. It is asked again soon, and once the batch has waited for as long as
- * between two looks at the balance, as seldom as that: an outage of days must not fill the execution's history.
+ * Waits for a provider that did not answer a read. Retries soon at first. After `fundsRecheckSeconds` it retries as rarely as
+ * it checks the balance, because an outage of days must not fill the execution's history.
  */
 export const awaitProvider = async (
   dependencies: AwaitFundsDependencies,

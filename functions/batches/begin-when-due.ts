@@ -5,11 +5,10 @@ import type { StartExecutionDependencies } from './start-execution.ts';
 import { ensureExecution } from './start-execution.ts';
 
 /**
- * Starts the execution of a batch that rests until its time, once that has come, or the batch is to be canceled. The execution
- * was counted when the batch was laid to rest: however many ask for it, and however late, it begins once. AwaitStart looks again
- * whether it is time.
+ * Starts the execution of a scheduled batch once its time has come, or the batch is to be canceled. That execution was counted
+ * when the batch was scheduled, so any number of callers, however late, start it once. AwaitStart checks the time again.
  *
- * @returns whether it was time
+ * @returns true when the execution was due
  */
 export const beginWhenDue = async (
   dependencies: StartExecutionDependencies,

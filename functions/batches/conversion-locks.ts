@@ -4,7 +4,7 @@ import { holderOf, isSamePair, judgeLock, pairOf } from '../domain/money/convers
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, PairLock } from '../ports/ledger/funds-ledger.ts';
 
-/** A lock, and what it is held for. */
+/** A lock, and the conversion that it is held for. */
 export interface JudgedLock extends PairLock {
   readonly state: LockState;
   readonly batchId?: string;
@@ -12,7 +12,7 @@ export interface JudgedLock extends PairLock {
   readonly conversion?: Conversion;
 }
 
-/** Reads what every lock is held for. */
+/** Reads all locks with their conversions, and judges each. */
 export const judgeLocks = async (
   ledger: Pick<FundsLedger, 'listPairLocks' | 'listConversions'>,
   nowMs: number,
@@ -23,7 +23,7 @@ export const judgeLocks = async (
       const holder = holderOf(lock);
       if (holder === undefined) return { ...lock, state: 'in_doubt' };
       const conversions = await ledger.listConversions(holder.batchId);
-      // One of another pair was planned anew after its holder had died: this lock is not its own.
+      // After its holder died, a conversion of another pair may have taken this number. This lock is not its own.
       const conversion = conversions.find(({ n, planned }) => n === holder.n && isSamePair(pairOf(planned), lock));
       const state = judgeLock(lock, conversion, nowMs, settings);
       return { ...lock, ...holder, state, ...(conversion && { conversion }) };

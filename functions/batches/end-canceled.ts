@@ -1,15 +1,15 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { releaseReservation } from './reservation.ts';
 
-export interface EndCanceledDependencies {
-  readonly ledger: Pick<Ledger, 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
-  readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
-}
+export type EndCanceledDependencies = Needs<{
+  ledger: 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair';
+  settings: 'conversionSources';
+}>;
 
-/** Releases what a batch that ends may hold without having claimed anything under it. A conversion in doubt keeps its lock. */
+/** Releases the locks of an ending batch that have no claimed conversion. A conversion in doubt keeps its lock. */
 const releaseUnclaimedLocks = async (
   ledger: Pick<Ledger, 'listConversions' | 'unlockPair'>,
   { batchId, funding }: Pick<Batch, 'batchId' | 'funding'>,
@@ -19,7 +19,7 @@ const releaseUnclaimedLocks = async (
   for (const planned of funding.conversions) await ledger.unlockPair({ batchId, n, planned });
 };
 
-/** Ends a batch that was canceled before any payout was registered. What it holds of the treasury is given back first. */
+/** Ends a batch that was canceled before any payout was registered. First gives back its reservation and its unused locks. */
 export const endCanceled = async (
   { ledger, settings }: EndCanceledDependencies,
   batch: Batch,

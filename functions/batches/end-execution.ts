@@ -3,15 +3,17 @@ import { batchTransitions, isBatchEnd } from '../domain/batch/batch-status.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
-/** A batch moves on meanwhile only when an operator acts on it: more often than this nobody does. */
+/** Only an operator's action moves the batch meanwhile. Nobody acts more often than this. */
 const attempts = 5;
 
 /**
- * Writes down that a batch's execution is over although the batch has not ended: it is paused with a reason, so that a
- * person sees it. One that is paused already keeps its own reason, unless it is being canceled: then what keeps it from its end
- * counts. Someone who resumes it at the same moment believes the
- * execution still runs: hence decided again from how the batch then stands, until one write holds. Once another execution
- * has begun nothing is written: it is that one's batch.
+ * Records that an execution is over although its batch has not ended, and pauses the batch with a reason so that a person sees
+ * it. A batch that is already paused keeps its own reason, unless it is being canceled: then the failure that blocks the
+ * cancellation is the reason.
+ *
+ * Someone who resumes the batch at the same moment believes that the execution still runs. So the decision is repeated on the
+ * batch's newest state until a write succeeds. Once another execution has begun, nothing is written: the batch is now that
+ * execution's.
  *
  * @param execution its number, from 1
  */

@@ -9,16 +9,16 @@ export interface Pausing {
   readonly reason: Reason;
   readonly detail?: string;
   readonly note?: string | undefined;
-  /** Whether the batch, as it then stands, is still to be paused. */
+  /** Returns true while this state of the batch still has to be paused. */
   readonly isWanted: (batch: Batch) => boolean;
 }
 
-/** While it is being paused a batch goes from `validating` over `awaiting_funds` to `processing` at most, or ends. */
+/** Meanwhile a batch can move at most from `validating` over `awaiting_funds` to `processing`, or end. */
 const attempts = 3;
 
 /**
- * Pauses a batch from the very status that was read, since resuming goes back to it: another run may have begun to disburse
- * what still awaited funds. Decided again where it has moved on meanwhile. Answers how the batch then stands.
+ * Pauses a batch from exactly the status that was read, because resuming returns to that status. A concurrent run may have
+ * begun to disburse a batch that still awaited funds. If the batch has moved on, decides again. Returns the latest batch.
  */
 export const pauseAsRead = async (
   ledger: Pick<BatchLedger, 'moveBatch'>,

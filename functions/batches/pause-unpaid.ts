@@ -6,23 +6,24 @@ import { formatCount, plural } from '../domain/money/format-money.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
 /**
- * Pauses a batch of which more payouts ended unpaid than its start allows. One conditional write, by the very status that was read
- * before the ends: a late look does not pause a batch that a person has resumed since. Answers how it then stands.
+ * Pauses a batch if more of its payouts ended unpaid than `pauseAbove` allows. One conditional write, from the exact status
+ * that was read before the ends. So a late look cannot pause a batch that a person has resumed meanwhile. Returns the latest
+ * batch.
  */
 export const pauseUnpaid = async (
   { moveBatch }: Pick<BatchLedger, 'moveBatch'>,
   batch: Batch,
   ends: Ends,
 ): Promise<Batch> => {
-  const beyond = permissionOf(batch) === 'may_submit' ? tooManyUnpaid(batch, ends) : undefined;
-  if (beyond === undefined) return batch;
+  const exceeded = permissionOf(batch) === 'may_submit' ? tooManyUnpaid(batch, ends) : undefined;
+  if (exceeded === undefined) return batch;
   const { batchId, status, statusSince: leavingSince, acknowledgedEnds } = batch;
   const since = acknowledgedEnds === undefined ? '' : ' since it was resumed';
   const reason = {
     code: unpaidAbove,
     message:
-      `${formatCount(beyond.unpaid)} of ${formatCount(beyond.ended)} ${plural(beyond.ended, 'payout')} that ended${since} ${plural(beyond.unpaid, 'was', 'were')} not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
-      'Find out why. Resumed, the count begins anew.',
+      `${formatCount(exceeded.unpaid)} of ${formatCount(exceeded.ended)} ${plural(exceeded.ended, 'payout')} that ended${since} ${plural(exceeded.unpaid, 'was', 'were')} not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
+      'Find out why before you resume the batch. The count starts anew then.',
   };
   const changes = { reason, resumeTo: status, leavingSince };
   return (await moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, reason.code)).batch;

@@ -7,37 +7,40 @@ import { currenciesOf, heldBalance, requiredFunds } from '../domain/money/fundin
 import type { Money } from '../domain/money/money.ts';
 import { sumByCurrency } from '../domain/money/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
+import type { Needs } from '../ports/needs.ts';
 import { judgeLocks } from './conversion-locks.ts';
 
-/** Tries against batches that reserve at the same time; each loss means that another one got through. */
-const mostTries = 20;
+/** Attempts while other batches reserve concurrently. Each refused attempt means that another batch succeeded. */
+const maxTries = 20;
 
-/** The currencies in which a batch has set money aside. */
+/** Returns the currencies in which a batch has reserved money. */
 export const reservedFor = (batchId: string, funds: readonly FundsRecord[]): readonly FundsRecord[] =>
   funds.filter(({ reservations }) => reservations.some((reservation) => reservation.batchId === batchId));
 
-/** Gives back whatever a batch has set aside, whatever others do meanwhile. Nothing set aside: nothing written. */
+/**
+ * Gives back a batch's whole reservation, even while others reserve. Writes nothing when nothing is reserved.
+ *
+ * @throws Error after 20 refused attempts
+ */
 export const releaseReservation = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
 ): Promise<void> => {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
     if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
   }
-  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);
+  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${maxTries} tries`);
 };
 
 /**
- * Gives back what a batch has set aside while it stands as it was read: paused before it was released, or about to be refused.
- * Should it go on, PlanFunding sets its money aside again.
+ * Gives back the reservation of a batch that is still as it was read: paused before its release, or about to be refused. If it
+ * goes on later, PlanFunding reserves its money again.
  *
- * @returns false when others reserved meanwhile, or it moved: the next look finds what is left
+ * @returns false when others reserved concurrently, or the batch moved: the next look finds the remaining reservation
  */
 export const releaseAsRead = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
@@ -48,25 +51,27 @@ export const releaseAsRead = async (
   return own.length === 0 || ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });
 };
 
-export interface TreasuryDependencies {
-  readonly ledger: Pick<Ledger, 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions'>;
-  readonly provider: Pick<PaymentProvider, 'readBalances'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
-  readonly clock: Clock;
-}
+export type TreasuryDependencies = Needs<
+  {
+    ledger: 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions';
+    provider: 'readBalances';
+    settings: 'resolveAfterSeconds';
+  },
+  'clock'
+>;
 
 export interface Treasury extends Pick<FundingPlan, 'unclearSince'> {
   readonly funds: readonly FundsRecord[];
   readonly situation: FundingSituation;
 }
 
-/** Milliseconds for which a batch waits until it is clear what is missing: look-ups settle what is in doubt within half of it. */
+/** Milliseconds a batch waits for conversions and payouts in doubt. Lookups normally resolve them within half of that. */
 const unclearAtMostMs = 30 * 60_000;
 
 /**
- * What a batch needs of these currencies, what there is of them, and what others hold and expect. The versions are read
- * first, the balances between two readings of the others' progress: CONVERSIONS.md says what follows from that. With
- * `unclearSince`: that was long ago, and what is in doubt is taken for unpaid.
+ * Reads how much a batch needs in these currencies, the balances, and the money that others hold and expect. The versions are
+ * read first, and the balances between two reads of the others' progress: see CONVERSIONS.md for why. `unclearSince` is set
+ * when the wait is over: money in doubt then counts as unpaid.
  */
 export const readTreasury = async (
   { ledger, provider, settings, clock }: TreasuryDependencies,
@@ -76,8 +81,8 @@ export const readTreasury = async (
   const funds = await ledger.readFunds(currencies);
   const locks = await judgeLocks(ledger, clock(), settings);
   const unsettled = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
-  const held = funds.flatMap(({ reservations }) => reservations);
-  const ids = new Set([...held, ...unsettled].map((one) => one.batchId));
+  const reserved = funds.flatMap(({ reservations }) => reservations);
+  const ids = new Set([...reserved, ...unsettled].map((one) => one.batchId));
   ids.delete(batchId);
   const others = await Promise.all([...ids].map((other) => readOther(ledger, other)));
   const balances = await provider.readBalances();
@@ -85,7 +90,7 @@ export const readTreasury = async (
   const doubtful: Money[] = [];
   for (const { batch, before } of others) {
     const after = await ledger.readProgress(batch.batchId, { consistent: true });
-    for (const { amount } of held.filter((one) => one.batchId === batch.batchId)) {
+    for (const { amount } of reserved.filter((one) => one.batchId === batch.batchId)) {
       const planned = batch.plan?.currencies.find((one) => one.currency === amount.currency);
       const { most, least } = heldBalance(amount, planned, [before, after]);
       heldByOthers.push(most);
@@ -95,7 +100,7 @@ export const readTreasury = async (
     for (const conversion of unsettled.filter((one) => one.batchId === batch.batchId)) {
       const { input, output } = amountsOf(conversion);
       heldByOthers.push(output);
-      // Later a person decides. Until then it is short by as much as it expects, if it does not come.
+      // A person decides about an older one. Until then each side counts as missing, in case the conversion was not made.
       if (clock() - Date.parse(conversion.claimedAt) >= settings.resolveAfterSeconds * 1000) continue;
       doubtful.push(input, output);
     }

@@ -1,14 +1,11 @@
 import type { Batch } from '../domain/batch/batch.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionName } from '../ports/workflow.ts';
 
-export interface StartExecutionDependencies {
-  readonly ledger: Pick<BatchLedger, 'beginExecution'>;
-  readonly workflow: Pick<Workflow, 'start'>;
-}
+export type StartExecutionDependencies = Needs<{ ledger: 'beginExecution'; workflow: 'start' }>;
 
-/** Starts the batch's latest execution, in case whoever counted it did not live to start it. Starting twice is one. */
+/** Starts the batch's latest execution, in case the caller that counted it died before starting it. Idempotent. */
 export const startLatest = async (
   { workflow }: Pick<StartExecutionDependencies, 'workflow'>,
   batch: Batch,
@@ -16,9 +13,9 @@ export const startLatest = async (
   workflow.start(executionName(batch.batchId, batch.executions), { batchId: batch.batchId });
 
 /**
- * Counts and starts one more execution after the batch's n-th, which is over. Of two callers at once, or one after the
- * other with an old view of the batch, one is refused by the ledger's count; both then start the same name, so one
- * execution comes of it. Returns the batch as it then stands.
+ * Counts and starts one more execution after the batch's latest one, which is over. When two callers do this, concurrently or
+ * with an old view of the batch, the ledger's count refuses one. Both then start the same name, so only one execution runs.
+ * Returns the updated batch.
  */
 export const startAnother = async (
   dependencies: StartExecutionDependencies,
@@ -32,8 +29,8 @@ export const startAnother = async (
 };
 
 /**
- * Sees to it that a batch has a workflow: another one when the last has died. One that could not say so itself (stopped
- * in the console, or out of history) is found by asking Step Functions.
+ * Makes sure that a batch has an execution, and starts another one if the last has died. Asks Step Functions too, because an
+ * execution that was stopped in the console, or ran out of history, could not record its end.
  */
 export const ensureExecution = async (
   dependencies: StartExecutionDependencies,

@@ -23,13 +23,13 @@ export interface BeginBatchDependencies {
   readonly log: Log;
 }
 
-/** A button of one drawing has one key: pressed twice it begins one batch, and drawn again it may begin another. */
+/** One drawing of a button has one key: pressed twice it begins one batch. Drawn again it may begin another. */
 const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>
   `console-${createHash('sha256')
     .update(JSON.stringify([file, versionId, mode, drawnAt]))
     .digest('hex')}`;
 
-/** A preview moves no money. Everything else is approved by a person, whatever was asked. */
+/** A preview moves no money. Any other batch needs a person's approval, whatever the request says. */
 const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin => {
   const { mode, drawnAt: _, console: __, ...asked } = params;
   return {
@@ -43,7 +43,7 @@ const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin
 const outcomes = {
   preview: {
     title: 'The file is being checked',
-    text: 'It moves no money. Show the batch: what is found stands there when it is checked. Look again draws it anew.',
+    text: 'No money moves. Open the batch to see the result of the check. “Look again” refreshes it.',
   },
   disburse: {
     title: 'Payment is asked for',
@@ -51,20 +51,20 @@ const outcomes = {
   },
 } as const;
 
-/** Of a file that another batch pays. To pay it all the same takes a person who is known. */
+/** Shown when another batch already pays this file. To pay it again anyway, an identified person must decide. */
 const askedBefore = [
   'Payment of this file was asked for already',
-  'The batch that holds it says how it stands. If that one was canceled or failed, an operator of the API decides whether the file is paid again.',
+  'Open the batch that holds it to see its state. If that batch was canceled or failed, an operator of the API decides whether the file is paid again.',
 ] as const;
 
-/** Statuses of a batch that this click has begun, or another a moment ago. */
+/** Statuses of a batch that this click, or another a moment ago, has begun. */
 const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled'];
 
-/** What to say of a batch. A repeated click finds it as it is by now: paid, canceled or refused. */
+/** Describes the batch. A repeated click finds it in its present state: paid, canceled or refused. */
 const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
   underWay.includes(batchStatus)
     ? outcomes[mode]
-    : { title: 'This was begun before', text: `It is ${describeCode(batchStatus)} now.` };
+    : { title: 'This was started before', text: `It is ${describeCode(batchStatus)} now.` };
 
 const begin = async (
   { beginning, log }: BeginBatchDependencies,
@@ -91,16 +91,21 @@ const begin = async (
     return notice(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
     log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });
-    const text = 'It is not known whether it was begun. Ask again: twice is once.';
+    const text = 'It may have been started. Ask again: asking twice starts it once.';
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
-    const again = drawing.begins('Ask again', asked, `Ask again for ${fileName(file)}? Twice is once.`, 'main');
+    const again = drawing.begins(
+      'Ask again',
+      asked,
+      `Ask again for ${fileName(file)}? Asking twice starts it once.`,
+      'main',
+    );
     return notice(drawing, 'bad', 'Something went wrong', text, again, all);
   }
 };
 
 /**
- * Begins a batch for a button of the dashboard, by the operator API's own function: a preview, or a payment that another person
- * approves. Its role may start batches and nothing else, so nothing begun here is approved here.
+ * Begins a batch for a dashboard button, with the operator API's own function: a preview, or a payment that another
+ * person approves. Its role may start batches and nothing else, so it cannot approve what it began.
  */
 export const beginBatch = async (
   dependencies: BeginBatchDependencies,
@@ -114,7 +119,7 @@ export const beginBatch = async (
   const drawing = drawingFor(context, { console, beginning: own }, dependencies.clock());
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
   const text =
-    'A dashboard can have a file checked, and ask for its payment, which a person approves whom the setting approvers names.';
+    'A dashboard can have a file checked, and ask for its payment. A person named in the setting approvers approves it.';
   return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 

@@ -1,19 +1,19 @@
-/** What CloudWatch shows of the function to who adds a widget by hand. */
+/** Documentation that CloudWatch shows to a person who adds a widget by hand. */
 export const describeConsole = `## Payout batches
 
-Shows batches of payouts: how each stands, what a person has to do, money, timeline and downloads. It changes nothing.
+Shows batches of payouts: their state, tasks for people, money, timeline and downloads. It changes nothing.
 
 ### Parameters
 Parameter | Shows
 ---|---
-\`view: batches\` | all batches, newest first; with \`status\` those in it alone
-\`view: batch\` | the one with this \`batchId\`; with \`aside: true\` as it is in a popup
-\`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` those in it alone
-\`view: payout\` | the one with this \`reference\`
-\`view: recipient\` | what the recipient of the payout with the reference \`sameAs\` was paid; without it, fields to say who
-\`view: uploads\` | files that were uploaded, newest first, and what is known of each
+\`view: batches\` | all batches, newest first; with \`status\` only those in that status
+\`view: batch\` | the batch with this \`batchId\`; with \`aside: true\` as in a popup
+\`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` only those in that status
+\`view: payout\` | the payout with this \`reference\`
+\`view: recipient\` | all payouts to the recipient of the payout with the reference \`sameAs\`; without it, a search form
+\`view: uploads\` | uploaded files, newest first, with the batches of each
 \`view: columns\` | how a payout file is filled in
-\`view: provider\` | the pace of requests, and the money that is set aside
+\`view: provider\` | the request rates, and the money that is set aside
 
 ### Example
 \`\`\` yaml
@@ -21,13 +21,13 @@ view: batches
 \`\`\`
 `;
 
-/** The same for the functions behind the buttons. */
+/** Documentation of the functions behind the buttons. */
 export const describeSteering = `## Pause or cancel a batch
 
-Called by the buttons of the payout console. It is no widget of its own.
+Called by the buttons of the payout console. It is not a widget itself.
 `;
 
 export const describeBeginning = `## Check a payout file, or ask for its payment
 
-Called by the buttons of the payout console. It is no widget of its own. Somebody whom the setting \`approvers\` names approves before money moves.
+Called by the buttons of the payout console. It is not a widget itself. A person named in the setting \`approvers\` approves before money moves.
 `;

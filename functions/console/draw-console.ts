@@ -32,7 +32,7 @@ export interface DrawConsoleDependencies extends ConsoleDependencies {
   readonly beginning: string;
 }
 
-/** What one instance of the function has learned: see ConsoleDependencies. */
+/** Kept between calls of one function instance: see ConsoleDependencies. */
 const oldest = new Set<string>();
 
 /** Without parameters a widget shows the batches. */
@@ -48,24 +48,24 @@ const drawView = async (
   const batches = drawing.opens('All batches', { view: 'batches' });
   const params = consoleParams.safeParse(unlessEmpty(asked));
   if (!params.success) {
-    const text = 'The console shows things, and changes nothing. What decides about money is done by the operator API.';
+    const text = 'The console only shows data. Use the operator API for decisions about money.';
     return notice(drawing, 'plain', 'There is no such view', text, batches);
   }
   try {
     return await readView(dependencies, drawing, context, params.data);
   } catch (error) {
     if (error instanceof InvalidCursor)
-      return notice(drawing, 'plain', 'That page is gone', 'Begin at the first one again.', batches);
+      return notice(drawing, 'plain', 'That page is gone', 'Start again from the first page.', batches);
     const name = error instanceof Error ? error.name : 'unknown';
     dependencies.log.warn('console.failed', { view: params.data.view, error: name });
-    const text = 'It could not be read now. Refresh it; when this stays, look at the log of DrawConsole.';
+    const text = 'It could not be read now. Refresh it. If that does not help, look at the log of DrawConsole.';
     return notice(drawing, 'bad', 'Something went wrong', text, batches);
   }
 };
 
 /**
- * Answers a widget of the dashboard: HTML, or its documentation as Markdown. It reads, and changes nothing: the few buttons that
- * do call another function.
+ * Answers a dashboard widget with HTML, or with the function's documentation in Markdown. It only reads. The few
+ * buttons that change something call another function.
  */
 export const drawConsole = async (
   dependencies: DrawConsoleDependencies,

@@ -21,8 +21,8 @@ const payoutsShown = 100;
 const recipients = z.array(soughtRecipient);
 
 /**
- * Whom the fields may mean: an account, or what only a search tells to be a wallet's address or a recipient's id. Providers list
- * bank codes in one letter case, and people write them in another.
+ * Recipients that the fields may mean. Without a bank code, only a search shows whether the text is a wallet's address
+ * or a recipient's id. Providers list bank codes in one letter case, people may type another, so several are tried.
  */
 const recipientsIn = (context: WidgetContext): readonly Recipient[] => {
   const [bankCode, account] = [inField(context, recipientFields.bankCode), inField(context, recipientFields.account)];
@@ -37,7 +37,7 @@ const recipientsIn = (context: WidgetContext): readonly Recipient[] => {
   return recipients.safeParse(meant).data ?? [];
 };
 
-/** A page with payouts, or the last one: a search is bounded, so a page of it may be empty and go on. */
+/** Searches until a page has payouts, or is the last. One search is bounded, so a page may be empty although more follow. */
 const search = async (
   dependencies: SearchPayoutsDependencies,
   recipient: Recipient,
@@ -50,7 +50,7 @@ const search = async (
   return found;
 };
 
-/** What the recipient in the form's fields was paid; undefined when the fields do not say whom. */
+/** Payouts to the recipient in the form's fields. Undefined when the fields name no recipient. */
 export const findInFields = async (
   dependencies: SearchPayoutsDependencies,
   context: WidgetContext,
@@ -64,8 +64,8 @@ export const findInFields = async (
 };
 
 /**
- * What the recipient of this payout was paid. A page that follows is asked for so: neither an account number nor its hash, which
- * confirms a guessed one, stands in the markup of a button.
+ * Payouts to the recipient of this payout. Further pages are requested the same way. So no button's markup contains an
+ * account number, or its hash, which would confirm a guessed number.
  */
 export const findSameRecipient = async (
   dependencies: FindRecipientDependencies,

@@ -4,39 +4,43 @@ import type { BatchSummary } from '../api/schemas/batch.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { countSkipped } from '../domain/batch/skipped-rows.ts';
+import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import { hasRowsToCorrect } from '../domain/report/corrections.ts';
-import type { Files, Upload } from '../ports/files.ts';
+import type { Upload } from '../ports/files.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { WidgetContext } from './request.ts';
 import { beginParams, inField } from './request.ts';
 import type { CheckedFile } from './views/next-step.ts';
 import type { UploadsToDraw } from './views/uploads.ts';
 import { batchIdsIn, fileName } from './words/labels.ts';
 
-export interface ReadUploadsDependencies extends ListBatchesDependencies {
-  readonly ledger: Pick<BatchLedger, 'listBatches' | 'getBatch'>;
-  readonly files: Pick<Files, 'listUploads'>;
-  /** Where the S3 console takes a file to upload. */
-  readonly uploadPage: string;
-}
+export type ReadUploadsDependencies = ListBatchesDependencies &
+  Needs<{ ledger: 'listBatches' | 'getBatch'; files: 'listUploads' }> & {
+    /** URL of the S3 console's upload page. */
+    readonly uploadPage: string;
+  };
 
-/** Files on a page, and batches that are looked through for them. */
+/** Files on a page, and recent batches searched for those that used them. */
 const uploadsShown = 50;
 const batchesLookedAt = 100;
 
-/** Batches that are read at once. */
+/** Concurrent reads of batches. */
 const atOnce = 5;
 
 const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): string => `${versionId} ${key}`;
 
-/** The batch that a download to correct is named after. A retry has its batch's id too, and corrects none of its rows. */
+/**
+ * The batch whose corrections file this is, by its name. A retry file's name contains a batch id too, but it corrects
+ * no rows.
+ */
 const namedIn = (key: string): string | undefined => {
   const name = fileName(key);
   return batchIdsIn(name).find((batchId) => !name.includes(`retry-${batchId}`));
 };
 
-/** The last check of a version that has come to an end, where that let it pass. */
+/** The last finished check of a version. Undefined unless the file passed. */
 const passedIn = (batches: readonly BatchSummary[]): string | undefined => {
   const last = batches.find(({ mode, status }) => mode === 'preview' && isBatchEnd(status));
   return last?.status === 'previewed' ? last.batchId : undefined;
@@ -53,17 +57,14 @@ const readBatches = async (
 };
 
 const asChecked = ({ corrects, startAt, canary, pauseAbove, invalidRows, plan, approval }: Batch): CheckedFile => ({
-  ...(corrects === undefined ? {} : { corrects }),
-  ...(startAt === undefined ? {} : { startAt }),
-  ...(canary === undefined ? {} : { canary }),
-  ...(pauseAbove === undefined ? {} : { pauseAbove }),
+  ...given({ corrects, startAt, canary, pauseAbove }),
   invalidRows,
   skippedRows: countSkipped(plan),
   planned: plan?.currencies ?? [],
   findings: approval?.findings ?? [],
 });
 
-/** The newest files whose name begins as a field says, each with the newest batches of its version. */
+/** Lists the newest files whose name begins as the field says, each with the newest batches of its version. */
 export const readUploads = async (
   dependencies: ReadUploadsDependencies,
   context: WidgetContext,

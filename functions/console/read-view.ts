@@ -19,6 +19,7 @@ import type { BatchSummary, BatchView } from '../api/schemas/batch.ts';
 import { batchStatus, hasEnded } from '../api/schemas/batch.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
+import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
@@ -54,32 +55,32 @@ export type ConsoleDependencies = GetBatchDependencies &
   GetProofLinkDependencies &
   ReadUploadsDependencies & {
     readonly ledger: Pick<BatchLedger, 'findByFile'>;
-    /** Cursors that nothing is behind: no batch comes to be in the past, so what was found once stays so. */
+    /** Cursors with nothing behind them. They stay valid, because no batch is ever added in the past. */
     readonly oldest: Set<string>;
     readonly archives: ProofArchives;
   };
 
-/** Batches on a page, and payouts on one: a widget is looked at, not searched through. */
+/** Batches and payouts on a page. A widget is for a look, not for a search. */
 const batchesShown = 20;
 const payoutsShown = 100;
 
-/** Milliseconds that counts may be old in a list: of an ended batch they change with what the timeline tells of. */
+/** Milliseconds that counts in a list may be old. Counts of an ended batch change only with the events of its timeline. */
 const listedCountsMs = { running: 15_000, ended: 600_000 } as const;
 
-/** Batches that are read at once. */
+/** Concurrent reads of batches. */
 const atOnce = 5;
 
-/** What is shown where something asked for is not there. */
+/** Shown when the requested item does not exist. */
 const absent = (drawing: Drawing, found: Problem): Html => {
   const { title, detail } = describeProblem(found);
   return notice(drawing, 'plain', title, detail, drawing.opens('All batches', { view: 'batches' }));
 };
 
-/** Draws what was answered, or says why there is nothing to draw. */
+/** Draws the answer, or says why there is nothing to draw. */
 const drawn = <Body>(drawing: Drawing, outcome: Outcome<Body>, draw: (body: Body) => Html): Html =>
   outcome.kind === 'answer' ? draw(outcome.body) : absent(drawing, outcome);
 
-/** Each of these as it stands; one that is gone since it was listed is left out. */
+/** The current state of each batch. Leaves out batches deleted since they were listed. */
 const readEach = async (
   dependencies: ConsoleDependencies,
   summaries: readonly BatchSummary[],
@@ -95,13 +96,13 @@ const readEach = async (
   return views;
 };
 
-/** Batches that payment of a preview's very file was asked for in; none of another batch. */
+/** Batches that request payment of a preview's exact file version. Empty for any other batch. */
 const askedIn = async (
   { ledger }: Pick<ConsoleDependencies, 'ledger'>,
   { mode, file }: BatchView,
 ): Promise<readonly string[]> => (mode === 'preview' ? ledger.findByFile(file) : []);
 
-/** Ids of those that would want a look, were their file not asked to be paid since. */
+/** Ids of previews that would need a look, except that payment of their file was requested since. */
 const askedForSince = async (
   dependencies: ConsoleDependencies,
   batches: readonly BatchView[],
@@ -113,7 +114,7 @@ const askedForSince = async (
   return found;
 };
 
-/** Of what paid nobody and of what rests, the first payouts of each status: for their reasons. */
+/** The first failed and waiting payouts of each status, to show their reasons. */
 const readUnpaid = async (
   dependencies: ConsoleDependencies,
   batch: BatchView,
@@ -133,10 +134,10 @@ const readUnpaid = async (
   };
 };
 
-/** Most cursors kept: one a day, and one for each batch that the first page ended with. */
+/** The most cursors kept: one a day, and one for each batch that ended the first page. */
 const mostOldest = 100;
 
-/** Whether a cursor leads to a batch. A year without any is walked through once, and not at each refresh. */
+/** True when there are batches behind a cursor. An empty year is scanned once, not at each refresh. */
 const leadsToSome = async (dependencies: ConsoleDependencies, cursor: string): Promise<boolean> => {
   const { oldest } = dependencies;
   if (oldest.has(cursor)) return false;
@@ -155,17 +156,17 @@ const batches = async (
   drawing: Drawing,
   { status, cursor }: { readonly status?: BatchStatus; readonly cursor?: string },
 ): Promise<Html> => {
-  const of = { ...(status === undefined ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) };
+  const of = { ...given({ status, cursor }) };
   const page = await listBatches(dependencies, { query: { ...of, limit: batchesShown } });
   if (page.kind === 'problem') return absent(drawing, page);
   const { batches: found, cursor: next } = page.body;
-  // A batch comes into a status at any time: of those in one nothing stays known.
+  // Batches enter a status at any time, so with a filter an empty end cannot be remembered.
   const isMore = next !== undefined && (status !== undefined || (await leadsToSome(dependencies, next)));
   const batches = await readEach(dependencies, found);
   return drawBatches(drawing, {
     batches,
     askedFor: await askedForSince(dependencies, batches),
-    ...(status === undefined ? {} : { status }),
+    ...given({ status }),
     ...(isMore ? { cursor: next } : {}),
   });
 };
@@ -178,7 +179,7 @@ const payouts = async (
 ): Promise<Html> => {
   const chosen =
     which === 'contradicted' ? { contradicted: 'true' as const } : which === undefined ? {} : { status: which };
-  const query = { ...chosen, limit: payoutsShown, ...(cursor === undefined ? {} : { cursor }) };
+  const query = { ...chosen, limit: payoutsShown, ...given({ cursor }) };
   const found = await listPayouts(dependencies, { path: { batchId }, query });
   const of = which === undefined ? {} : { which };
   return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...of }));
@@ -196,7 +197,7 @@ const payout = async (
   return drawPayout(drawing, found.body, batch?.plan);
 };
 
-/** Reads what a view is about, as the operator API answers it, and draws it. */
+/** Reads a view's data with the operator API's functions, and draws it. */
 export const readView = async (
   dependencies: ConsoleDependencies,
   drawing: Drawing,
@@ -205,10 +206,10 @@ export const readView = async (
 ): Promise<Html> => {
   switch (params.view) {
     case 'batches': {
-      // A field says what is looked for next; a page that follows is of what was looked for before.
+      // The form's field starts a new search. A following page keeps the status of its own search.
       const field = params.cursor === undefined ? batchStatus.safeParse(inField(context, 'status')).data : undefined;
       const status = params.status ?? field;
-      return batches(dependencies, drawing, { ...params, ...(status === undefined ? {} : { status }) });
+      return batches(dependencies, drawing, { ...params, ...given({ status }) });
     }
     case 'batch': {
       const { batchId, cursor, aside = false } = params;

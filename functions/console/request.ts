@@ -4,12 +4,12 @@ import { batchId, cursor } from '../api/schemas/parameters.ts';
 import { payoutStatus } from '../api/schemas/payout.ts';
 import { startBatchBody } from '../api/schemas/start-batch.ts';
 
-/** What a form's field may say: a reference, or nothing. */
+/** The reference in a form's field. It may be empty. */
 const reference = z.string().trim().min(1).max(1024);
 
 /**
- * What a widget, or a button of one, asks to see. Nothing of it changes anything: what does is asked of another function. A
- * field of a form stands in `widgetContext.forms`, and is read where a view is asked for without that field.
+ * Parameters of a widget or of one of its buttons. None of them changes anything: changes call another function. Form
+ * fields come in `widgetContext.forms`. They are read when the view's own parameter is absent.
  */
 export const consoleParams = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('batches'), status: batchStatus.exactOptional(), cursor }),
@@ -27,20 +27,20 @@ export const consoleParams = z.discriminatedUnion('view', [
 ]);
 export type ConsoleParams = z.input<typeof consoleParams>;
 
-/** What a dashboard may do to a batch. Whatever lets money move takes a person who is known, and is no part of this. */
+/** Actions on a batch from a dashboard. Anything that lets money move needs an identified person, and is not among them. */
 export const steeringActions = ['pause', 'cancel'] as const;
 
 const lambdaArn = z.string().regex(/^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:[\w-]{1,140}(:[\w$-]{1,128})?$/);
 
-/** What a button that steers asks for, and the function that draws the widget it stands in. */
+/** Parameters of a steering button, and the function that draws the widget around it. */
 export const steeringParams = z.strictObject({ action: z.enum(steeringActions), batchId, console: lambdaArn });
 export type SteeringParams = z.input<typeof steeringParams>;
 
 const { file, versionId, corrects, startAt, canary, pauseAbove } = startBatchBody.shape;
 
 /**
- * What a button that begins a batch asks for: the version of the file that was drawn, and when that was. `invalidRows` is left to
- * the form's field where the button does not say it.
+ * Parameters of a button that begins a batch: the file version that was drawn, and the time of drawing. Without
+ * `invalidRows`, the form's field decides.
  */
 export const beginParams = z.strictObject({
   mode: z.enum(['preview', 'disburse']),
@@ -56,7 +56,7 @@ export const beginParams = z.strictObject({
 });
 export type BeginParams = z.input<typeof beginParams>;
 
-/** What CloudWatch says of the widget. It vouches for none of it, so what does not fit is left at something harmless. */
+/** CloudWatch's description of the widget. Nothing of it is trusted, so invalid values fall back to harmless ones. */
 const widgetContext = z.object({
   theme: z.enum(['light', 'dark']).catch('light'),
   width: z.number().min(1).catch(1000),
@@ -65,7 +65,7 @@ const widgetContext = z.object({
 });
 export type WidgetContext = z.infer<typeof widgetContext>;
 
-/** What stands in a field of the widget; undefined where it is empty. */
+/** The value of a field of the widget. Undefined when it is empty. */
 export const inField = ({ forms }: WidgetContext, name: string): string | undefined => {
   const value = forms.all[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -76,12 +76,12 @@ const event = z.looseObject({
   widgetContext: widgetContext.catch(widgetContext.parse({})),
 });
 
-/** A call by a dashboard: what it asks, apart from what it says of itself. */
+/** A dashboard's call, with its parameters separate from its context. */
 export interface WidgetCall {
-  /** It asks for the function's documentation. */
+  /** True when the call asks for the function's documentation. */
   readonly describes: boolean;
   readonly context: WidgetContext;
-  /** What else there is in the event, to be held against a schema. */
+  /** The rest of the event, not validated yet. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 

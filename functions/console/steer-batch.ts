@@ -36,18 +36,18 @@ const steer = async (
         html`${batchId} is ${describeCode(steered.batchStatus)} now.`,
         back,
       );
-    const text = html`${batchId}: nothing more is sent. What was sent before is followed to its end.`;
+    const text = html`${batchId}: nothing more is sent. Payouts sent before are followed to their end.`;
     return notice(drawing, 'plain', 'The batch is being canceled', text, back);
   } catch (error) {
     log.warn('console.failed', { action, error: error instanceof Error ? error.name : 'unknown' });
-    const text = 'It is not known whether that was done. Look at the batch, and do it again: twice is once.';
+    const text = 'It may have been done. Look at the batch, and try again: doing it twice is safe.';
     return notice(drawing, 'bad', 'Something went wrong', text, back);
   }
 };
 
 /**
- * Pauses or cancels a batch for a button of the dashboard, by the operator API's own functions. Anything else is refused, and its
- * role could not do it: what lets money move takes a person who is known.
+ * Pauses or cancels a batch for a dashboard button, with the operator API's own functions. Refuses anything else, and
+ * its role could not do it: letting money move needs an identified person.
  */
 export const steerBatch = async (dependencies: SteerBatchDependencies, received: unknown): Promise<string> => {
   const { describes, context, params } = readCall(received);

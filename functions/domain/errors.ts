@@ -1,18 +1,18 @@
-/** Names that RecordFailure tells failures apart by: one constant for thrower and catcher. */
+/** Error names by which RecordFailure distinguishes failures. The thrower and the catcher share one constant. */
 export const errorNames = {
-  /** Outage of the provider: worth another try. */
+  /** The provider is down or does not answer. Retry. */
   providerUnavailable: 'ProviderUnavailable',
-  /** What is set does not fit the provider: a secret, its address, a trait. */
+  /** A setting does not fit the provider: a secret, its address, or a trait. */
   providerMisconfigured: 'ProviderMisconfigured',
-  /** The provider refused: a person must act. */
+  /** The provider refused. A person must act. */
   providerRefused: 'ProviderRefused',
-  /** The provider gives no estimate of crypto fees: a batch with crypto cannot be priced. */
+  /** The provider gives no estimate of crypto fees, so a batch with crypto cannot be priced. */
   noFeeEstimate: 'NoFeeEstimate',
-  /** The ledger or a file says something that cannot be: nothing goes on. */
+  /** The ledger or a file contains something impossible. Everything stops. */
   invariantBroken: 'InvariantBroken',
-  /** A file that a plan wrote is another one now: somebody else wrote to the bucket. */
+  /** A file that a plan wrote has changed. Someone else wrote to the bucket. */
   fileAltered: 'FileAltered',
-  /** Money of two currencies met: nothing goes on. */
+  /** Money of two currencies was mixed. Everything stops. */
   currencyMismatch: 'CurrencyMismatch',
 } as const;
 
@@ -20,7 +20,10 @@ export class ProviderUnavailable extends Error {
   override readonly name: string = errorNames.providerUnavailable;
 }
 
-/** Most likely; a moment's trouble may look the same. So it is tried again like any outage, and told apart once that is over. */
+/**
+ * Probably a misconfiguration, but a short outage can look the same. It is retried like an outage, and reported as its own error
+ * when the retries end.
+ */
 export class ProviderMisconfigured extends ProviderUnavailable {
   override readonly name = errorNames.providerMisconfigured;
 }
@@ -50,22 +53,25 @@ export class CurrencyMismatch extends Error {
   }
 }
 
-/** A function of the operator API ended in an error, where it should have answered one. */
+/** A function of the operator API failed instead of returning a response. */
 export class OperatorApiFailed extends Error {
   override readonly name = 'OperatorApiFailed';
 }
 
-/** For what may wait until the provider answers again: undefined in place of ProviderUnavailable; anything else is thrown on. */
+/**
+ * Catches ProviderUnavailable and returns undefined, for work that can wait until the provider answers again. Rethrows anything
+ * else.
+ */
 export const unlessUnavailable = (error: unknown): undefined => {
   if (!(error instanceof ProviderUnavailable)) throw error;
 };
 
-/** For a file that pays nobody when it is altered: undefined in place of FileAltered; anything else is thrown on. */
+/** Catches FileAltered and returns undefined, for a file that pays nobody even when it was altered. Rethrows anything else. */
 export const unlessAltered = (error: unknown): undefined => {
   if (!(error instanceof FileAltered)) throw error;
 };
 
-/** A list was asked to go on from a cursor that no list gave out: the caller's mistake, a 400 at the API. */
+/** A list request carried a cursor that no list returned. This is the caller's mistake: the API returns 400. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }

@@ -1,6 +1,7 @@
 /**
- * Runs `work` on every item, at most `limit` at a time, and waits for all of them. Unlike Promise.all it never leaves
- * work running behind a failure: no item is begun after one, and it is thrown when everything that was begun has ended.
+ * Runs `work` on every item, at most `limit` at a time, and waits for all of them. Unlike Promise.all, it never leaves work
+ * running after a failure. After the first failure it starts no further item. It throws that failure when all running work has
+ * ended.
  */
 export const inParallel = async <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -26,7 +27,7 @@ export const inParallel = async <Item>(
   if (failures.length > 0) throw failures[0];
 };
 
-/** What `work` makes of each item, in the order of the items; at most `limit` are worked on while one is taken. */
+/** Yields the result of `work` for each item, in the order of the items. At most `limit` items are in progress. */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   limit: number,
@@ -35,7 +36,7 @@ export async function* inOrder<Item, Result>(
   const underWay: Promise<Result>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // It is awaited in its turn; until then a failure must not count as unhandled.
+    // The result is awaited later, in its turn. Until then a failure must not count as an unhandled rejection.
     result.catch(() => undefined);
     underWay.push(result);
     if (underWay.length === limit) yield* underWay.splice(0, 1);

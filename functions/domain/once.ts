@@ -1,7 +1,7 @@
 /**
- * What `make` answers, made when it is first asked for and kept. A function that throws is asked again.
+ * Calls `make` on first use and keeps its value. If `make` throws, the next use calls it again.
  *
- * Schemas are made so: each of their parts takes some 20 µs when a function starts, and most functions read few of them.
+ * Schemas are created this way. Each part of a schema takes about 20 µs at function start, and most functions use few of them.
  */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;

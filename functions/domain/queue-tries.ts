@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a queue hands a function over: SQS's record, as far as it is used. */
+/** The event that SQS passes to a function: only the fields that are used. */
 export const queuedMessages = z.object({
   Records: z.array(
     z.object({
@@ -14,10 +14,13 @@ export const queuedMessages = z.object({
 export type QueuedMessages = z.infer<typeof queuedMessages>;
 export type QueuedMessage = QueuedMessages['Records'][number];
 
-/** What a queue or a stream is told: it hands these over again; a stream all from the first of them on. */
+/**
+ * The response to a queue or a stream, listing the items to redeliver. A stream redelivers everything from the first listed item
+ * on.
+ */
 export interface RedeliveryResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-/** Seconds SQS hides a message for at most: 12 hours. */
+/** Longest time in seconds that SQS hides a message: 12 hours. */
 export const longestWaitSeconds = 43_200;

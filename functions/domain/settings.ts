@@ -5,7 +5,7 @@ const percentText = once(() =>
   z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"'),
 );
 
-/** Exact decimals by currency. */
+/** Exact decimal amounts by currency. */
 const amountsByCurrency = once(() =>
   z
     .record(
@@ -23,7 +23,7 @@ const isTimezone = (name: string): boolean => {
   }
 };
 
-/** One check a setting: false, or how it contradicts another one, with both values and why. */
+/** One check per setting. It returns false, or describes the contradiction with another setting: both values and the reason. */
 export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | false>>;
 
 export const refuseContradictions =
@@ -35,74 +35,92 @@ export const refuseContradictions =
     }
   };
 
-/** Milliseconds that SubmitChunk keeps before a POST for its claim, and after it for the answer's writes, look-ups and retries. */
+/** Milliseconds that SubmitChunk reserves for the claim before a POST, and for writes, lookups and retries after it. */
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**
- * Seconds that three proofs of absence take, at 1, 2 and 4 times the first wait: a call is over by then, whatever became of it.
+ * Seconds that three proofs of absence take, at 1, 2 and 4 times the first wait. Any call has ended by then.
  *
  * @param resolveAfterSeconds the setting
  */
 export const absenceProofsSeconds = (resolveAfterSeconds: number): number => 7 * resolveAfterSeconds;
 
-/** Each setting with its default; what contradicts another is looked at below. */
+/** Each setting with its default. `contradictions` below checks settings against each other. */
 const settingFields = once(() =>
   z.strictObject({
-    /** Rows refused in a row, each alone in its call and in equal words, after which the batch is paused: see refusals.ts. */
+    /** Consecutive refusals of single-row calls, in the same words, that pause the batch. See refusals.ts. */
     equalRefusals: z.int().min(1).default(3),
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),
-    /** Bytes of the file as uploaded. */
+    /** Size limit of the uploaded file. */
     maxFileBytes: z.int().min(1).default(1_073_741_824),
-    /** Bytes of the file after unpacking: a gzip bomb is cut off here. */
+    /** Size limit of the unpacked file. It stops a gzip bomb. */
     maxUnpackedBytes: z.int().min(1).default(2_147_483_648),
-    /** The provider's bank codes by BIC, for pain.001 files that name banks by BIC alone. Of 8 characters for all branches, or of 11. */
+    /**
+     * The provider's bank codes by BIC, for pain.001 files that name banks by BIC only. A BIC has 11 characters, or 8 for all
+     * branches.
+     */
     bankCodesByBic: z
       .record(z.string().regex(/^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/, 'a BIC such as CENAIDJA'), z.string().min(1).max(40))
       .default({}),
-    /** Days in which a row that repeats a debt of another batch is found. Of a shorter time it is forgotten; 0 looks for none. */
+    /**
+     * Days in which a row that repeats another batch's debt is found. 0 disables the search. The setting at planning decides how
+     * long a debt is kept.
+     */
     duplicateWindowDays: z.int().min(0).max(90).default(7),
-    /** Seconds before a provider request is given up. Function timeout, task timeout and resolveAfterSeconds nest around it. */
+    /** Timeout in seconds of one provider request. Function timeout, task timeout and resolveAfterSeconds nest around it. */
     httpTimeoutSeconds: z.int().min(1).max(30).default(25),
-    /** Age in seconds at which a call without an outcome may be looked up by reference. Longer than the task timeout of the steps that post. */
+    /**
+     * Age in seconds at which a call without an outcome may be looked up by reference. Longer than the task timeout of the steps
+     * that POST.
+     */
     resolveAfterSeconds: z.int().min(1).max(3600).default(120),
-    /** Tokens that may be converted to fiat for what is short, in the order they are tried. */
+    /** Tokens that may be converted to cover a fiat shortfall, in the order they are tried. */
     conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
-    /** How much worse than the planned rate the rate at conversion may be, in percent. */
+    /** How many percent the rate at conversion may be worse than the planned rate. */
     maxSlippagePercent: percentText().default('1'),
-    /** Shortest and longest wait between two sweeps of a batch, in seconds: see sweepWaitSeconds. */
+    /** Shortest and longest wait between two sweeps of a batch, in seconds. See sweepWaitSeconds. */
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
     followDays: z.number().positive().max(365).default(7),
-    /** Sweeps after which the next execution takes over. A history holds 25,000 events, and a sweep is ten at most, reports included. */
+    /**
+     * Sweeps per execution before the next execution takes over. An execution history holds 25,000 events, and a sweep adds at
+     * most ten, reports included.
+     */
     sweepsPerExecution: z.int().min(1).max(2300).default(2300),
     /** Minutes a batch stays open for a payout that the provider holds for a check. */
     onHoldFollowMinutes: z.number().min(0).default(1440),
-    /** Days after a batch's end at which it is compared with the provider's lists: a bank may return what is completed. */
+    /** Days after a batch's end at which it is compared with the provider's lists. A bank may return completed payouts. */
     reconcileAfterDays: z.array(z.number().positive().max(365)).max(10).default([1, 3, 7]),
-    /** Seconds between looks at the balance while a batch awaits funds. */
+    /** Seconds between balance checks while a batch awaits funds. */
     fundsRecheckSeconds: z.int().min(1).default(300),
     /** Hours a batch awaits funds before it is paused for a person. */
     fundsWaitHours: z.number().positive().default(72),
-    /** Seconds between two looks at a paused batch that has nothing open at the provider. */
+    /** Seconds between checks of a paused batch that has nothing open at the provider. */
     pausedRecheckSeconds: z.int().min(1).default(60),
-    /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is told. */
+    /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is notified. */
     readyTooLongMinutes: z.int().min(1).default(60),
-    /** How much more than estimated the provider may charge in one currency, in percent, before a person is told. */
+    /** Percent by which the provider's fees in one currency may exceed the estimate before a person is notified. */
     feeTolerancePercent: z
       .string()
       .regex(/^\d{1,4}(\.\d+)?$/, 'a percentage in a string, such as "10"')
       .default('10'),
-    /** What a batch may pay of a currency, fees not counted. Nobody can release one that pays more. */
+    /** Most that one batch may pay in a currency, without fees. Nobody can release a batch above it. */
     maxBatchAmount: amountsByCurrency(),
-    /** What a day's batches pay of a currency without being approved, fees not counted. */
+    /** Most that one day's batches may pay in a currency without approval, without fees. */
     maxDayAmount: amountsByCurrency(),
-    /** Where days begin and end. */
+    /** Time zone in which days begin and end. */
     limitTimezone: z.string().refine(isTimezone, 'a time zone such as Asia/Jakarta').default('UTC'),
-    /** A batch that pays more than this of a currency is approved by a person. */
+    /** A batch that pays more than this in a currency needs a person's approval. */
     approvalAbove: amountsByCurrency(),
-    /** `never`: what only a person may release is refused. `findings`: it is approved. `always`: so is every batch. */
+    /**
+     * `never`: a batch that only a person may release is refused. `findings`: it needs approval. `always`: every batch needs
+     * approval.
+     */
     approval: z.enum(['never', 'findings', 'always']).default('findings'),
-    /** IAM users and roles that may approve. When it is empty: everybody but the starter, and nobody what the console began. */
+    /**
+     * IAM users and roles that may approve. When empty, everyone except the starter may, but nobody may approve a batch started
+     * from the console.
+     */
     approvers: z
       .array(
         z
@@ -110,16 +128,17 @@ const settingFields = once(() =>
           .regex(/^arn:[a-z-]+:(iam::\d{12}:(user|role)|sts::\d{12}:assumed-role)\/\S+$/, 'the ARN of a user or role'),
       )
       .default([]),
-    /** Hours until an approval that was asked for expires. */
+    /** Hours until a pending approval expires. */
     approvalHours: z.number().positive().max(8760).default(72),
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({
-        /** However many webhooks name a payout, or an id, the provider is asked about it once in this time. */
+        /** The provider is asked about a payout or an id at most once in this time, however many webhooks name it. */
         lookupWindowSeconds: z.int().min(1).max(900).default(30),
         /**
-         * Between the tries of a hint that could not be applied; after one try more than there are waits it is set aside. By
-         * default twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 + 3,600 + 3,600 = 13,710 s, 3.8 hours.
+         * Waits in seconds between tries of a hint that could not be applied. It moves to the dead-letter queue after one more
+         * try than there are waits. The default is twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 +
+         * 3,600 + 3,600 = 13,710 s, 3.8 hours.
          */
         retryWaitsSeconds: z
           .array(z.int().min(1).max(43_200))
@@ -139,32 +158,32 @@ const contradictions: Contradictions<OrchestratorSettings> = {
     `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,
   maxFileBytes: ({ maxFileBytes: packed, maxUnpackedBytes: unpacked }) =>
     packed > unpacked &&
-    `is ${packed}, and maxUnpackedBytes is ${unpacked}: a file that is not packed is as large after unpacking`,
+    `is ${packed}, and maxUnpackedBytes is ${unpacked}: an uncompressed file has the same size after unpacking`,
   pollFirstSeconds: ({ pollFirstSeconds: first, pollMaxSeconds: longest }) =>
-    first > longest && `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from one to the other`,
+    first > longest && `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from the first to the longest`,
   pollMaxSeconds: ({ pollMaxSeconds: longest, followDays: days }) =>
     longest > days * 86_400 &&
-    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before it is asked about again`,
+    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before its next check`,
   onHoldFollowMinutes: ({ onHoldFollowMinutes: minutes, followDays: days }) =>
     minutes > days * 1440 &&
-    `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed so long`,
+    `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed for that long`,
   reconcileAfterDays: ({ reconcileAfterDays: days }) =>
     days.some((day, index) => day <= (days[index - 1] ?? 0)) &&
-    `is ${days.join(', ')}: each is later than the one before`,
+    `is ${days.join(', ')}: each day must be later than the one before`,
   fundsRecheckSeconds: ({ fundsRecheckSeconds: recheck, fundsWaitHours: hours }) =>
     recheck > hours * 3600 &&
-    `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before the balance is looked at again`,
+    `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before its next balance check`,
   'webhooks.lookupWindowSeconds': ({ webhooks: { lookupWindowSeconds: window, retryWaitsSeconds: waits } }) => {
     const total = waits.reduce((sum, wait) => sum + wait, 0);
     return (
       window > total &&
-      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: a webhook would be set aside before it may be looked up`
+      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: the tries of a webhook would end before its lookup is allowed`
     );
   },
 };
 
 /**
- * How the orchestrator behaves, with a default for everything. The infra validates it at deploy time and hands it to
- * every function as JSON; infra/SETTINGS.md describes each for users.
+ * How the orchestrator behaves, with a default for every setting. The infra validates the settings at deploy time and passes them
+ * to every function as JSON. infra/SETTINGS.md describes each one for users.
  */
 export const orchestratorSettings = once(() => settingFields().superRefine(refuseContradictions(contradictions)));

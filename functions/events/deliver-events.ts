@@ -11,7 +11,7 @@ import { postEvent } from './post-event.ts';
 export interface DeliverEventsDependencies extends PostEventDependencies {
   readonly eventQueue: DeliveryQueue;
   readonly log: Log;
-  /** Seconds between tries; after one try more than there are waits the queue sets the event aside. */
+  /** Seconds between tries. After the last of these waits one more try follows, and then the queue sets the event aside. */
   readonly waitsSeconds: readonly number[];
 }
 
@@ -26,7 +26,7 @@ const readEvent = (text: string) => {
   }
 };
 
-/** One try of one event; answers whether it comes again. */
+/** Tries to deliver one event. Returns true when the queue must deliver it again. */
 const comesAgain = async (
   dependencies: DeliverEventsDependencies,
   { body, receiptHandle, attributes }: QueuedMessage,
@@ -51,7 +51,7 @@ const comesAgain = async (
     case 'refused': {
       const wait = waitsSeconds[attempt - 1];
       lines.warn('event_webhook.refused', { event: event.id, attempt, cause: posted.cause });
-      // After its last try it is not hidden: the queue sets it aside at once.
+      // Not hidden after its last try, so that the queue sets it aside immediately.
       const seconds = wait === undefined ? 0 : Math.max(wait, posted.retryAfterSeconds ?? 0);
       await queue.hide(receiptHandle, Math.min(seconds, longestWaitSeconds));
       return true;

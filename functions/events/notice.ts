@@ -14,22 +14,22 @@ import { payoutStatuses, payoutStatusIs } from '../domain/payout/payout-status.t
 import { retryName } from '../domain/payout/retries.ts';
 import { alreadyPaidCode, sameContentCode } from '../domain/report/corrections.ts';
 
-/** A text for people: an e-mail, or a message in a chat. Nothing personal, and nobody's own words. */
+/** A text for people: an e-mail, or a chat message. Contains neither personal data nor texts that people wrote. */
 export interface Notice {
-  /** ASCII, one line of 100 characters at most, as SNS takes it. */
+  /** ASCII, a single line of at most 100 characters: SNS's limits. */
   readonly subject: string;
   readonly message: string;
 }
 
-/** Why people are told. */
+/** Why people are notified. */
 type Occasion = 'ended' | 'paused' | 'awaits_approval' | 'awaits_funds';
 
 type BatchData = Extract<CloudEvent['data'], { readonly counts?: unknown }>;
 
-/** What is told of a batch itself; undefined of a payout's event. */
+/** Returns the data of a batch's event; undefined for a payout's event. */
 export const batchDataOf = ({ data }: CloudEvent): BatchData | undefined => ('reference' in data ? undefined : data);
 
-/** Undefined where nobody need know: a batch is under way, or was paused by a person. */
+/** Undefined when nobody needs a notice: the batch is under way, or was paused by a person. */
 export const occasionOf = ({ status, reason }: Pick<BatchData, 'status' | 'reason'>): Occasion | undefined => {
   if (batchStatusIs(status, 'isEnd')) return 'ended';
   if (batchStatusIs(status, 'isPaused')) return reason === pausedByOperator ? undefined : 'paused';
@@ -43,7 +43,7 @@ type Group = (typeof groups)[number];
 const groupOf = (status: PayoutStatus): Group => {
   if (status === 'completed') return 'paid';
   if (payoutStatusIs(status, 'isEnd')) return 'not paid';
-  return payoutStatusIs(status, 'isTold') ? 'waits for a person' : 'on the way';
+  return payoutStatusIs(status, 'isNews') ? 'waits for a person' : 'on the way';
 };
 
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
@@ -51,12 +51,12 @@ const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
 
 const moneySoFar = ({ currencies }: Progress): readonly string[] =>
   currencies.map(({ currency, tallies }) => {
-    const told = groups.flatMap((group) => {
+    const parts = groups.flatMap((group) => {
       const statuses = payoutStatuses.filter((status) => groupOf(status) === group);
       const sum = sumIn(currency, tallies, statuses);
       return sum.count === 0 ? [] : [`${group}: ${inWords(sum)}`];
     });
-    return `  ${currency}  ${told.join('; ')}`;
+    return `  ${currency}  ${parts.join('; ')}`;
   });
 
 const moneyPlanned = ({ plan }: Batch): readonly string[] =>
@@ -71,22 +71,21 @@ const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
   ];
 };
 
-/** What a person does next about a batch that has ended, by how; what is not here needs nobody. */
+/** The next steps for a person, by the status in which a batch ended. Statuses without an entry need nobody. */
 const afterEnd: Partial<Record<BatchStatus, string>> = {
-  validation_failed:
-    'Nothing was paid. Look at what is wrong with the file (errors.csv), correct it, and start it again.',
+  validation_failed: 'Nothing was paid. See what is wrong with the file (errors.csv), correct it, and start it again.',
   previewed: 'Nothing was paid: it was a preview. If it is as it should be, start the file.',
   partially_completed: 'Not everybody was paid. results.csv says who was not, and why.',
   failed: 'Nobody was paid. results.csv says why.',
-  canceled: 'What was not submitted before is not paid. If there is a results.csv, it says who was paid.',
+  canceled: 'Payouts that were not submitted before are not paid. If there is a results.csv, it shows who was paid.',
 };
 
-/** Of a file of which other batches hold all, by the code of the reason. */
+/** The next steps when other batches have everything in the file, by the reason's code. */
 const heldElsewhere: Readonly<Record<string, string>> = {
   [alreadyPaidCode]:
-    "Nothing was paid again. The batch's reason names what has paid the same references, and when. If this file owes them again, give its rows references of their own.",
+    "Nothing was paid again. The batch's reason names the batches that paid the same references, and when. If this file owes them again, give its rows references of their own.",
   [sameContentCode]:
-    "Nothing was paid. The batch's reason names the batch that has a file of the same content: look whether that one pays it.",
+    "Nothing was paid. The batch's reason names another batch with a file of the same content. Check whether that batch pays it.",
 };
 
 const inNeed = (count: number): string =>
@@ -110,14 +109,14 @@ const nextOf = (
       ];
     case 'paused':
       return [
-        "Nothing more is paid until it is resumed. Mend what the batch's reason says. Then resume it, or cancel it.",
+        "Nothing more is paid until it is resumed. Correct the problem that the batch's reason names. Then resume it, or cancel it.",
       ];
     case 'awaits_approval':
       return [
-        `Nothing is paid before. ${describeApprover(createdBy)} looks at its approval, and approves or rejects it.`,
+        `Nothing is paid without approval. ${describeApprover(createdBy)} must check the batch, and approve or reject it.`,
       ];
     case 'awaits_funds':
-      return ['Top up the account: it goes on by itself then. Or cancel it.'];
+      return ['Top up the account, and the batch goes on by itself. Or cancel it.'];
   }
 };
 
@@ -138,7 +137,7 @@ const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, paid: number
   }
 };
 
-/** The files of a batch that say who was paid, and what is wrong with the rows that were not. */
+/** The batch's files that show who was paid, and what is wrong with the other rows. */
 const filesOf = ({ report, plan }: Batch): readonly string[] => [
   ...(report === undefined ? [] : ['results.csv']),
   ...[retryName(report)].filter((name) => name !== undefined),
@@ -147,14 +146,15 @@ const filesOf = ({ report, plan }: Batch): readonly string[] => [
 
 const mostInSubject = 100;
 
-/** Nothing but ASCII that can be seen: SNS refuses the rest. */
+/** Replaces everything but printable ASCII, because SNS refuses it. */
 const asSubject = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, mostInSubject);
 
 /**
- * An event in words: what happened, money by currency, what to do next, where to look. Undefined where people need not know.
+ * Words an event as a notice: what happened, money by currency, what to do next, where to look. Undefined when people need no
+ * notice.
  *
- * @param batch as it stands by now
- * @param apiUrl of the operator API, without a slash at its end
+ * @param batch its latest state
+ * @param apiUrl base URL of the operator API, without a trailing slash
  */
 export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, apiUrl: string): Notice | undefined => {
   const data = batchDataOf(event);

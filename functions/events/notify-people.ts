@@ -2,26 +2,20 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import { InvariantBroken } from '../domain/errors.ts';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
-import type { Log } from '../ports/environment.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { People } from '../ports/people.ts';
+import type { Needs } from '../ports/needs.ts';
 import { apiUrl, ledger, log, people } from '../runtime.ts';
 import { batchDataOf, occasionOf, wordNotice } from './notice.ts';
 
-export interface NotifyPeopleDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
-  readonly people: People;
+export type NotifyPeopleDependencies = Needs<{ ledger: 'getBatch' | 'readProgress' }, 'people' | 'log'> & {
   readonly apiUrl: string;
-  readonly log: Log;
-}
+};
 
-/** An event as the bus hands it over. */
-const heard = z.object({ detail: cloudEvent() });
-export type Heard = z.infer<typeof heard>;
+/** An event as delivered by the bus. */
+const busEvent = z.object({ detail: cloudEvent() });
+export type BusEvent = z.infer<typeof busEvent>;
 
-/** Tells people in words what they want to know of a batch. An event that comes twice is told twice. */
-export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: Heard): Promise<void> => {
+/** Sends people a notice about a batch, when the event needs one. An event that arrives twice is sent twice. */
+export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: BusEvent): Promise<void> => {
   const { ledger: batches, people: readers, log: lines } = dependencies;
   const data = batchDataOf(detail);
   if (data === undefined || occasionOf(data) === undefined) return;
@@ -30,10 +24,10 @@ export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { det
   const progress = await batches.readProgress(data.batchId, { consistent: true });
   const notice = wordNotice(detail, batch, progress, dependencies.apiUrl);
   if (notice === undefined) return;
-  await readers.tell(notice);
+  await readers.notify(notice);
   lines.info('events.people_told', { event: detail.id, type: detail.type });
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>
-  notifyPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, heard.parse(event)),
+  notifyPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, busEvent.parse(event)),
 );

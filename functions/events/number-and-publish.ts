@@ -1,35 +1,31 @@
 import { countPayouts, isCounted, numberNews, sequenceOf } from '../domain/events/cloud-event.ts';
-import type { Log } from '../ports/environment.ts';
-import type { EventBus } from '../ports/event-bus.ts';
-import type { EventLedger, FoundNews } from '../ports/ledger/event-ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { FoundNews } from '../ports/ledger/event-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 
-export interface PublishDependencies {
-  readonly ledger: Pick<
-    EventLedger,
-    'readNews' | 'readEventNumbers' | 'writeEvents' | 'listEventsAfter' | 'markPublished'
-  > &
-    Pick<PayoutLedger, 'readProgress'>;
-  readonly eventBus: EventBus;
-  readonly log: Log;
+export type PublishDependencies = Needs<
+  { ledger: 'readNews' | 'readEventNumbers' | 'writeEvents' | 'listEventsAfter' | 'markPublished' | 'readProgress' },
+  'eventBus' | 'log'
+> & {
   /** Waits between tries of the bus. */
   readonly wait: (ms: number) => Promise<unknown>;
-}
+};
 
-/** News numbered in one transaction: each takes two of its 100 writes, and the last number one. */
+/** News numbered in one transaction. Each takes two of its 100 writes, and the last number takes one. */
 export const numberedAtOnce = 49;
 
-/** Times that another may be quicker to number: a stream's record and the look for what is overdue are two. */
-const mostRaces = 20;
+/** Times that a concurrent run may number first. There are two such runs: for the stream's records, and for overdue news. */
+const maxRaces = 20;
 
-/** Events read and published at once. */
+/** Events read and published together. */
 const publishedAtOnce = 50;
 
-/** Tries in a row in which the bus takes nothing, and the milliseconds before the second; before each later one twice as many. */
+/**
+ * Consecutive tries in which the bus may take nothing, and the milliseconds before the second try. The wait doubles each time.
+ */
 const busTries = 3;
 const busWaitMs = 200;
 
-/** The bus did not take all: whoever asked asks again, and what was taken has the same ids then. */
+/** The bus did not take every event. The caller retries, and events that were taken keep their ids. */
 export class NotAllPublished extends Error {
   override name = 'NotAllPublished';
 }
@@ -39,7 +35,7 @@ const countsFor = async ({ ledger }: PublishDependencies, batchId: string, found
     ? countPayouts(await ledger.readProgress(batchId, { consistent: true }))
     : undefined;
 
-/** Gives news their numbers, in this order. Those that have one already keep it. */
+/** Gives news their numbers, in this order. News with a number keep it. */
 const numberAll = async (
   dependencies: PublishDependencies,
   batchId: string,
@@ -59,7 +55,7 @@ const numberAll = async (
       );
       if (!(await ledger.writeEvents(before, found, numbered))) {
         races += 1;
-        if (races > mostRaces) throw new Error(`events of ${batchId} could not be numbered in ${mostRaces} tries`);
+        if (races > maxRaces) throw new Error(`events of ${batchId} could not be numbered in ${maxRaces} tries`);
         continue;
       }
     }
@@ -68,24 +64,24 @@ const numberAll = async (
   }
 };
 
-/** Publishes what of a batch is not published, in order. What is published twice has one id. */
+/** Publishes a batch's unpublished events, in order. An event that is published twice has the same id. */
 export const publishNumbered = async (dependencies: PublishDependencies, batchId: string): Promise<void> => {
   const { ledger, eventBus, log, wait } = dependencies;
   const { published, sequence } = await ledger.readEventNumbers(batchId);
-  for (let done = published, vain = 0; done < sequence; ) {
+  for (let done = published, refusals = 0; done < sequence; ) {
     const events = await ledger.listEventsAfter(batchId, done, publishedAtOnce);
     const last = events.at(-1);
-    // Long unpublished, they are gone by now: the numbers tell that some were.
+    // Events that stayed unpublished for long have expired. The gap in the numbers shows that.
     if (last === undefined) return ledger.markPublished(batchId, sequence);
     const taken = await eventBus.publish(events);
     const lastTaken = events[taken - 1];
     if (lastTaken === undefined) {
-      vain += 1;
-      if (vain === busTries) throw new NotAllPublished(`the bus takes no event of ${batchId} after ${done}`);
-      await wait(busWaitMs * 2 ** (vain - 1));
+      refusals += 1;
+      if (refusals === busTries) throw new NotAllPublished(`the bus takes no event of ${batchId} after ${done}`);
+      await wait(busWaitMs * 2 ** (refusals - 1));
       continue;
     }
-    vain = 0;
+    refusals = 0;
     done = sequenceOf(lastTaken);
     await ledger.markPublished(batchId, done);
     log.info('events.published', { batchId, events: taken, upTo: done });
@@ -93,8 +89,8 @@ export const publishNumbered = async (dependencies: PublishDependencies, batchId
 };
 
 /**
- * Tells these news of a batch outside: each gets the batch's next number, and all that is numbered is published. It may be
- * done twice, at once and late, and break off anywhere: the next time goes on.
+ * Publishes these news of a batch: each gets the batch's next number, then all unpublished events are published. Safe to run
+ * concurrently, repeatedly or late, and to break off anywhere: the next run continues.
  */
 export const numberAndPublish = async (
   dependencies: PublishDependencies,

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 
 export interface PostEventDependencies {
-  /** Standard Webhooks secrets: one, or two while one is replaced by the other. */
+  /** Standard Webhooks secrets: one, or two during a rotation. */
   readonly secrets: readonly string[];
   readonly url: string;
   readonly timeoutMs: number;
@@ -12,15 +12,15 @@ export interface PostEventDependencies {
 
 export type Posted =
   | { readonly kind: 'taken'; readonly status: number }
-  /** Worth another try, not sooner than the receiver asks for. */
+  /** Worth another try, but not sooner than the receiver asks for. */
   | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }
-  /** The receiver says that it will never take this. */
+  /** The receiver will never take this event. */
   | { readonly kind: 'gone' };
 
-/** Answers that may say when to come again. A date in place of seconds is left unread. */
+/** Reads the wait that a 429 or 503 asks for. Ignores a date in place of seconds. */
 const retryAfter = ({ status, headers }: Response): { retryAfterSeconds?: number } => {
-  const said = headers.get('retry-after') ?? '';
-  return (status === 429 || status === 503) && /^\d{1,5}$/.test(said) ? { retryAfterSeconds: Number(said) } : {};
+  const seconds = headers.get('retry-after') ?? '';
+  return (status === 429 || status === 503) && /^\d{1,5}$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {};
 };
 
 const read = (response: Response): Posted => {
@@ -30,8 +30,9 @@ const read = (response: Response): Posted => {
 };
 
 /**
- * Posts one event, once, signed by the Standard Webhooks rules; its id is the event's. Any 2xx within the time takes it. No
- * redirect is followed: the signature and the event are for the address that was set.
+ * Posts one event, once, signed by the Standard Webhooks rules. The message's id is the event's. Any 2xx within the timeout
+ * means that the receiver took it. Redirects are not followed, because signature and event are meant only for the configured
+ * address.
  */
 export const postEvent = async (dependencies: PostEventDependencies, event: CloudEvent): Promise<Posted> => {
   const { secrets, url, timeoutMs, now, post } = dependencies;

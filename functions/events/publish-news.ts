@@ -9,7 +9,7 @@ import { numberAndPublish } from './number-and-publish.ts';
 
 const text = z.object({ S: z.string() });
 
-/** The stream's records of news that were written; the event source's filter lets no other item through. */
+/** The stream's records of written news. The event source's filter drops all other items. */
 const streamEvent = z.object({
   Records: z.array(
     z.object({
@@ -19,13 +19,13 @@ const streamEvent = z.object({
 });
 export type NewsRecords = z.infer<typeof streamEvent>;
 
-/** Batches told at once; of each, all is told in order. */
-const batchesAtOnce = 8;
+/** Batches published concurrently. The news of each batch are published in order. */
+const concurrentBatches = 8;
 
 interface NewsOfBatch {
   readonly batchId: string;
   readonly newsIds: string[];
-  /** Of the first of its records. */
+  /** Sequence number of the batch's first record. */
   readonly sequenceNumber: string;
 }
 
@@ -45,15 +45,15 @@ const byBatch = ({ Records }: NewsRecords): readonly NewsOfBatch[] => {
 };
 
 /**
- * Takes news from the ledger's stream, in the order they were written, numbers them and publishes them. A batch that
- * cannot be told holds up no other in this round; when the stream has handed it over often enough, `publish-overdue` finds it.
+ * Numbers and publishes news from the ledger's stream, in the order in which they were written. A batch that fails does not
+ * hold up the others. Once the stream has used up its retries, `publish-overdue` finds the news.
  */
 export const publishNews = async (
   dependencies: PublishDependencies,
   records: NewsRecords,
 ): Promise<RedeliveryResponse> => {
   const failed: string[] = [];
-  await inParallel(byBatch(records), batchesAtOnce, async ({ batchId, newsIds, sequenceNumber }) => {
+  await inParallel(byBatch(records), concurrentBatches, async ({ batchId, newsIds, sequenceNumber }) => {
     try {
       await numberAndPublish(dependencies, batchId, newsIds);
     } catch (error) {

@@ -10,14 +10,14 @@ export interface PublishOverdueDependencies extends PublishDependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds in which the stream tells of news, with all its tries; what is older was left over. */
+/** Milliseconds within which the stream delivers news, retries included. Older news were missed. */
 const overdueMs = 120_000;
 
-/** News looked for in one run. What is beyond comes in the next, and oldest first. */
-const mostNews = 10_000;
+/** Maximum news of one run. The oldest come first, and the next run takes the rest. */
+const maxNews = 10_000;
 
-/** Milliseconds that telling of one batch may take: with less left, the next run goes on. */
-const tellMs = 30_000;
+/** Milliseconds reserved for publishing one batch's news. With less time left, the next run continues. */
+const publishMs = 30_000;
 
 const findOverdue = async ({ ledger }: PublishOverdueDependencies, before: string) => {
   const found = new Map<string, string[]>();
@@ -25,14 +25,14 @@ const findOverdue = async ({ ledger }: PublishOverdueDependencies, before: strin
   for await (const { batchId, newsId } of ledger.listNewsBefore(before)) {
     found.set(batchId, [...(found.get(batchId) ?? []), newsId]);
     count += 1;
-    if (count === mostNews) break;
+    if (count === maxNews) break;
   }
   return found;
 };
 
 /**
- * Tells what the stream did not: news without a number, however old, and events that were not published. So nothing is lost
- * when the stream was off for days. One batch that cannot be told holds up no other; the run ends in an error then.
+ * Publishes the news that the stream missed: news without a number, however old, and unpublished events. So nothing is lost
+ * even when the stream is off for days. A batch that fails does not hold up the others, but the run then ends with an error.
  */
 export const publishOverdue = async (
   dependencies: PublishOverdueDependencies,
@@ -41,10 +41,10 @@ export const publishOverdue = async (
   const { ledger, log } = dependencies;
   const before = new Date(dependencies.clock() - overdueMs).toISOString();
   const failed = new Set<string>();
-  const telling = async (batchId: string, what: () => Promise<void>) => {
-    if (failed.has(batchId) || remainingMs() < tellMs) return;
+  const publish = async (batchId: string, action: () => Promise<void>) => {
+    if (failed.has(batchId) || remainingMs() < publishMs) return;
     try {
-      await what();
+      await action();
     } catch (error) {
       failed.add(batchId);
       log.warn('events.not_told', { batchId, error: error instanceof Error ? error.name : 'unknown' });
@@ -52,15 +52,15 @@ export const publishOverdue = async (
   };
   for (const [batchId, newsIds] of await findOverdue(dependencies, before)) {
     log.warn('events.overdue', { batchId, news: newsIds.length });
-    await telling(batchId, () => numberAndPublish(dependencies, batchId, newsIds));
+    await publish(batchId, () => numberAndPublish(dependencies, batchId, newsIds));
   }
   for await (const batchId of ledger.listUnpublished()) {
-    await telling(batchId, async () => {
+    await publish(batchId, async () => {
       const { numberedAt = '' } = await ledger.readEventNumbers(batchId);
       if (numberedAt < before) await publishNumbered(dependencies, batchId);
     });
   }
-  if (failed.size > 0) throw new Error(`events of ${failed.size} batches could not be told`);
+  if (failed.size > 0) throw new Error(`events of ${failed.size} batches could not be published`);
 };
 
 export const handler = (_event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<void> =>

@@ -12,12 +12,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { paymentMethodInText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
-import { chunkFile } from './contents.ts';
 import {
   chunkKey,
   errorsKey,
@@ -36,7 +37,10 @@ import {
 import { listUploads } from './list-uploads.ts';
 import { isSealedBy, sealOf } from './seal.ts';
 
-/** How long nobody may delete a proof or a report, and whether somebody with leave to bypass it may all the same. */
+/**
+ * The time during which a proof or a report cannot be deleted. In GOVERNANCE mode, someone with the right to bypass the
+ * lock can still delete it.
+ */
 export interface RecordLock {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
@@ -44,15 +48,15 @@ export interface RecordLock {
 
 export interface FilesDependencies {
   readonly s3: S3Client;
-  /** Waits longer while nothing moves: who reads an upload pauses while chunks are written. */
+  /** A client with a longer idle timeout: the reader of an upload pauses while chunks are written. */
   readonly uploads: S3Client;
   readonly bucket: string;
   readonly clock: Clock;
-  /** Left out, nothing is locked. The bucket has to have Object Lock enabled. */
+  /** Undefined when nothing is locked. The bucket must have Object Lock enabled. */
   readonly lock?: RecordLock | undefined;
 }
 
-/** Of a file that is read in parts: some 10,000 lines of errors.csv. */
+/** Size of one part when a file is read in parts: some 10,000 lines of errors.csv. */
 const partBytes = 1_048_576;
 
 const csvType = 'text/csv; charset=utf-8';
@@ -69,11 +73,11 @@ const contentTypes = {
   'pain-002.xml': 'application/xml',
 } as const satisfies Record<ReportName, string>;
 
-/** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws: outages are the caller's Retry. */
+/** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws; the callers retry outages. */
 export const createFiles = (dependencies: FilesDependencies): Files => {
   const { s3, uploads, bucket, clock, lock } = dependencies;
 
-  /** No record is written over another: what a run that was given up has written stays as well, locked. */
+  /** Records are never overwritten. Those of abandoned runs stay too, locked. */
   const locked = () =>
     lock === undefined
       ? {}
@@ -85,7 +89,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
-  /** For content of unknown length: a multipart upload, so a report is never whole in memory. */
+  /** Multipart upload for content of unknown length, so that a report is never in memory as a whole. */
   const putStream = async (key: string, content: Readable, contentType: string, lasting = {}): Promise<string> => {
     const upload = new Upload({
       client: s3,
@@ -157,14 +161,14 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
           new HeadObjectCommand({
             Bucket: bucket,
             Key: key,
-            ...(versionId === undefined ? {} : { VersionId: versionId }),
+            ...given({ VersionId: versionId }),
           }),
         );
         if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');
         return { key, versionId: head.VersionId, bytes: head.ContentLength ?? 0 };
       } catch (error) {
-        // A version id that S3 cannot have made is a 400, one that it does not have a 404, a delete marker's a 405: to the operator
-        // all three are "no such file".
+        // S3 answers 400 for an impossible version id, 404 for an unknown one, and 405 for a delete marker. All three
+        // mean "no such file" to the operator.
         if (error instanceof NotFound || error instanceof NoSuchKey || isNoFilesVersion(error)) return undefined;
         throw error;
       }
@@ -199,7 +203,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
           Key: key,
           Body: pdf,
           ContentType: 'application/pdf',
-          // S3 refuses the upload when what arrived is not what was hashed.
+          // S3 refuses the upload when the received bytes differ from the hashed ones.
           ChecksumSHA256: digest.toString('base64'),
           ...locked(),
         }),
@@ -247,7 +251,7 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
 const manifestOf = (batchId: string, chunks: readonly number[]): string =>
   JSON.stringify(chunks.map((chunk) => ({ batchId, chunk })));
 
-/** The answer to a HEAD has no body to tell its error by: a delete marker shows by the status alone. */
+/** The response to a HEAD has no body that names the error, so a delete marker shows only in the status code. */
 const isNoFilesVersion = (error: unknown): boolean =>
   error instanceof S3ServiceException &&
   (error.$metadata.httpStatusCode === 405 ||

@@ -1,15 +1,19 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
+import { given } from '../domain/given.ts';
 import type { Upload, Uploads } from '../ports/files.ts';
 
-/** Pages of a list, of 1,000 versions each. S3 sorts them by name: of more files than that the newest may be on none of these. */
+/** Most pages of a list, of 1,000 versions each. S3 sorts by name, so with more files the newest may be missing. */
 const mostPages = 5;
 
-/** S3 writes a key so where it is asked to, since XML has no place for some of its characters. */
+/** Decodes a key. S3 encodes keys on request, because XML cannot hold some characters. */
 const decoded = (text: string, encoding: string | undefined): string =>
   encoding === 'url' ? decodeURIComponent(text.replaceAll('+', '%20')) : text;
 
-/** The current versions of files whose key begins so. Versions are listed, since a list of objects does not tell theirs. */
+/**
+ * The current versions of files whose key begins with `prefix`. Lists versions, because a list of objects has no
+ * version ids.
+ */
 export const listUploads = async (
   { s3, bucket }: { readonly s3: Pick<S3Client, 'send'>; readonly bucket: string },
   prefix: string,
@@ -22,7 +26,7 @@ export const listUploads = async (
     );
     for (const { Key = '', VersionId, Size = 0, LastModified, IsLatest } of listed.Versions ?? []) {
       const key = decoded(Key, listed.EncodingType);
-      // The S3 console makes a folder by an empty object with a slash at its end.
+      // The S3 console makes a folder as an empty object with a trailing slash.
       if (!IsLatest || VersionId === undefined || LastModified === undefined || key.endsWith('/')) continue;
       uploads.push({ key, versionId: VersionId, bytes: Size, uploadedAt: LastModified.toISOString() });
     }
@@ -30,7 +34,7 @@ export const listUploads = async (
     if (!IsTruncated || NextKeyMarker === undefined) return { uploads, isWhole: true };
     from = {
       KeyMarker: decoded(NextKeyMarker, listed.EncodingType),
-      ...(NextVersionIdMarker === undefined ? {} : { VersionIdMarker: NextVersionIdMarker }),
+      ...given({ VersionIdMarker: NextVersionIdMarker }),
     };
   }
   return { uploads, isWhole: false };

@@ -46,7 +46,9 @@ export const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger
   ...createConversions(dependencies),
 });
 
-/** The whole ledger in one table. Verbs throw InvariantBroken for what cannot be and the SDK's errors for an outage. */
+/**
+ * The whole ledger in one table. Its functions throw InvariantBroken for impossible states and the SDK's errors for an outage.
+ */
 export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createBatchLedger(dependencies),
   ...createPayoutLedger(dependencies),

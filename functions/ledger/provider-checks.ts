@@ -8,10 +8,10 @@ import { createStore } from './table/store.ts';
 
 const readFit = reading('provider check', () => z.object({ fitAt: z.string() }));
 
-/** Far longer than it is relied upon: DynamoDB may be late by days to remove it. */
+/** Much longer than the result is used: DynamoDB may remove items days late. */
 const keptSeconds = 86_400;
 
-/** When the provider was found to fit what is set. */
+/** The time at which the provider last passed the check with these settings. */
 export const createProviderChecks = (dependencies: LedgerDependencies): ProviderCheckLedger => {
   const store = createStore(dependencies);
   return {

@@ -1,23 +1,20 @@
 import type { Audit } from '../domain/batch/batch.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import type { Log } from '../ports/environment.ts';
-import type { MovePayout, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { MovePayout } from '../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Move, Policy } from './decide.ts';
 
-export interface ApplyDependencies {
-  readonly ledger: Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence'>;
-  readonly log: Log;
-}
+export type ApplyDependencies = Needs<{ ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' }, 'log'>;
 
 /**
- * Refusals in a row after which it is left to the next observation. Only `pending` and `on_hold` go both ways, so more than
- * a few mean that two writers trade those.
+ * Refusals in a row before the change is left to the next observation. Only `pending` and `on_hold` go both ways, so more than
+ * a few mean that two writers alternate between those.
  */
-const mostRefusals = 3;
+const maxRefusals = 3;
 
-/** A payout comes to its end in a few writes, and each contradiction is written once: more than this is a bug. */
-const mostWrites = 20;
+/** A payout reaches its end in a few writes, and each contradiction is written once. More writes are a bug. */
+const maxWrites = 20;
 
 const idsOf = ({ batchId, chunk, row }: Payout) => ({ batchId, chunk, row });
 
@@ -37,8 +34,8 @@ const write = (
   }
 };
 
-/** What a person has to know of a write that held. */
-const tell = ({ log }: ApplyDependencies, payout: Payout, move: Move): void => {
+/** Raises the alarms of a successful write that a person must know about. */
+const raiseAlarms = ({ log }: ApplyDependencies, payout: Payout, move: Move): void => {
   if (move.kind === 'move' && move.transition.to === 'quarantined')
     log.alarm('PayoutQuarantined', { ...idsOf(payout), code: move.changes?.reason?.code ?? 'quarantined' });
   if (move.kind === 'record') {
@@ -48,9 +45,9 @@ const tell = ({ log }: ApplyDependencies, payout: Payout, move: Move): void => {
 };
 
 /**
- * Writes what a policy decides, one conditional write after another, until nothing is left to write. A refused write is
- * decided again from how the payout then stands. Quarantines and contradictions ring their alarms here, once each. Answers how the
- * payout then stands, and whether anything was written.
+ * Writes a policy's decisions, one conditional write after another, until nothing is left to write. After a refused write it
+ * decides again on the payout's newest state. Raises one alarm for each quarantine and each contradiction. Returns the latest
+ * payout, and whether anything was written.
  */
 export const apply = async (
   dependencies: ApplyDependencies,
@@ -60,7 +57,7 @@ export const apply = async (
 ): Promise<{ readonly payout: Payout; readonly hasChanged: boolean }> => {
   let current = payout;
   let hasChanged = false;
-  for (let writes = 0, refusals = 0; writes < mostWrites && refusals < mostRefusals; writes += 1) {
+  for (let writes = 0, refusals = 0; writes < maxWrites && refusals < maxRefusals; writes += 1) {
     const move = policy(current);
     if (move === undefined) break;
     const answer = await write(dependencies, current, move, audit);
@@ -68,7 +65,7 @@ export const apply = async (
     if (answer.kind === 'moved') {
       hasChanged = true;
       refusals = 0;
-      tell(dependencies, current, move);
+      raiseAlarms(dependencies, current, move);
       if (move.kind === 'move' && move.isLast === true) break;
     } else {
       refusals += 1;
@@ -77,21 +74,21 @@ export const apply = async (
   return { payout: current, hasChanged };
 };
 
-/** Payouts written at once; each is one item, and its chunk a partition of its own. */
-const writesAtOnce = 16;
+/** Payouts written concurrently. Each is one item, and each chunk has its own partition. */
+const concurrentWrites = 16;
 
 export type PolicyOf = (payout: Payout) => Policy | Promise<Policy>;
 
-/** Writes what a policy decides of each payout. Answers them as they then stand. */
+/** Applies a policy to each payout. Returns their latest states. */
 export const applyAll = async (
   dependencies: ApplyDependencies,
   payouts: readonly Payout[],
   policyOf: PolicyOf,
-  atOnce = writesAtOnce,
+  concurrency = concurrentWrites,
 ): Promise<readonly Payout[]> => {
-  const settled: Payout[] = [];
-  await inParallel(payouts, atOnce, async (payout) => {
-    settled.push((await apply(dependencies, payout, await policyOf(payout))).payout);
+  const latest: Payout[] = [];
+  await inParallel(payouts, concurrency, async (payout) => {
+    latest.push((await apply(dependencies, payout, await policyOf(payout))).payout);
   });
-  return settled;
+  return latest;
 };

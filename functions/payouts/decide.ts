@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import type { FoundContradiction, Payout, Reason } from '../domain/payout/payout.ts';
 import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout/payout-status.ts';
@@ -7,56 +8,62 @@ import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { anotherDisbursementCode, findDifference } from './evidence.ts';
 
-/** The next thing to write about a payout. */
+/** The next write about a payout. */
 export type Move =
   | {
       readonly kind: 'move';
       readonly transition: PayoutTransition;
       readonly changes?: PayoutChanges;
-      /** Refused once another call has claimed the payout. */
+      /** The write fails once another call has claimed the payout. */
       readonly call?: number | undefined;
-      /** Nothing more follows from what is shown now: a person, or a later look, goes on. */
+      /** Ends the writes of this observation. A person, or a later look, goes on. */
       readonly isLast?: true;
     }
-  /** The status stays; what contradicts it is recorded beside it. */
+  /** Keeps the status, and records the contradiction beside it. */
   | { readonly kind: 'record'; readonly found: FoundContradiction }
-  /** One more proof that the provider does not know it. */
+  /** Counts one more proof that the provider does not know the payout. */
   | { readonly kind: 'count_absence' };
 
-/** What comes next for a payout as it stands; undefined when nothing is left to write. Pure: it is asked again after each write. */
+/**
+ * Decides the next write for a payout in its current state; undefined when there is none. Pure: it is called again after each
+ * write.
+ */
 export type Policy = (payout: Payout) => Move | undefined;
 
-/** Decides nothing: the payout stays as it stands. */
+/** Leaves every payout as it is. */
 export const leave: Policy = () => undefined;
 
-/** Reason of a payout that was quarantined before it was posted, since the provider holds a disbursement of it. */
+/** Code of a payout that was quarantined before it was posted, because the provider already has a disbursement for it. */
 export const foundUnpostedCode = 'found_unposted';
 
-/** Reason of a payout that stood as it was for longer than payouts are followed. */
+/** Code of a payout that stayed unchanged for longer than payouts are followed. */
 export const followedTooLongCode = 'followed_too_long';
 
-/** What an operator reads beside a status that the provider decided. */
+/** Reasons that operators read beside a status that the provider decided. */
 const reasons: Readonly<Partial<Record<Disbursement['status'], Reason>>> = {
   failed: { code: 'provider_failed', message: 'The provider says that the payout failed.' },
   canceled: { code: 'provider_canceled', message: 'The provider says that the payout was canceled.' },
   on_hold: { code: 'provider_need_check', message: 'The provider holds the payout for a check.' },
 };
 
-/** @param call refused once another call has claimed the payout */
+/** @param call makes the write fail once another call has claimed the payout */
 export const quarantineBecause = (code: string, message: string, call?: number): Move => {
   const changes = { reason: { code, message } };
   return { kind: 'move', transition: payoutTransitions.quarantine, changes, call };
 };
 
-/** Undefined where it is recorded already, or is another payout's, as the reference of a duplicate is. */
+/**
+ * Undefined when the contradiction is recorded already, or when the disbursement belongs to the payout that this one
+ * duplicates.
+ */
 const record = (payout: Payout, code: string, { disbursementId, status: observed }: Disbursement): Move | undefined => {
   const found = { code, disbursementId, observed };
   return isRecorded(payout, found) || payout.heldBy !== undefined ? undefined : { kind: 'record', found };
 };
 
 /**
- * A payout that ended without a disbursement: refused, canceled before it was submitted, given up. One that shows up later
- * may pay after all, whatever it says now. Not so where an operator vouched that it was paid.
+ * True for a payout that ended without a disbursement: refused, canceled before it was submitted, or given up. A disbursement
+ * that shows up later may still pay, whatever its status now. False when an operator vouched for the payment.
  */
 const endedWithoutDisbursement = ({ status, disbursementId }: Payout): boolean =>
   isEnd(status) && status !== 'completed' && disbursementId === undefined;
@@ -71,23 +78,24 @@ const takeOver = (
     const why = reasons[disbursement.status];
     const { disbursementId, fee, statusText } = disbursement;
     const reason = why && { ...why, ...(statusText !== undefined && { providerText: statusText }) };
-    return { ...merge, changes: { disbursementId, ...(fee === undefined ? {} : { fee }), ...(reason && { reason }) } };
+    return { ...merge, changes: { disbursementId, ...given({ fee }), ...(reason && { reason }) } };
   }
   if (endedWithoutDisbursement(payout))
     return status === disbursement.status ? undefined : record(payout, 'made_after_all', disbursement);
   return merge.kind === 'keep' ? undefined : record(payout, changedAfterEndCode, disbursement);
 };
 
-/** What one disbursement, said to be the payout's, makes of it. */
+/** Decides about one disbursement that carries the payout's id or reference. */
 const decideOne = (payout: Payout, disbursement: Disbursement): Move | undefined => {
   const { status } = payout;
   const difference = findDifference(payout, disbursement);
   if (status === 'ready') {
     const reason = {
       code: difference ?? foundUnpostedCode,
-      message: 'The provider holds a disbursement with this reference, although nothing of the payout is posted.',
+      message: 'The provider has a disbursement with this reference, although the payout was never posted.',
     };
-    // Else the same sight would take it out of quarantine at once, and nobody would learn why it was not posted.
+    // Without `isLast`, the same observation would immediately lift the quarantine, and nobody would learn why it was not
+    // posted.
     return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason }, isLast: true };
   }
   if (difference === undefined) return takeOver(payout, status, disbursement);
@@ -95,20 +103,20 @@ const decideOne = (payout: Payout, disbursement: Disbursement): Move | undefined
     return record(payout, usedTwiceCode, disbursement);
   if (isEnd(status)) return record(payout, difference, disbursement);
   if (status === 'quarantined') return undefined;
-  return quarantineBecause(difference, 'What the provider holds for the payout contradicts the payout file.');
+  return quarantineBecause(difference, "The provider's disbursement differs from the payout in the file.");
 };
 
 /**
- * Records what stands under a payout's reference beside its own disbursement.
+ * Records disbursements that share the payout's reference without being its own.
  *
- * @param ownId which one is its own where no id is known; undefined where none is, by an operator's word
+ * @param ownId id of its own disbursement when the payout has none recorded; undefined when an operator says that there is none
  */
 export const recordBeside =
   (shown: readonly Disbursement[], ownId?: string): Policy =>
   (payout) =>
     shown
       .filter(({ reference }) => reference === payout.reference)
-      // By what is known now: it may have been settled as another one since it was read.
+      // The payout's newest id counts: it may have been set since the payout was read.
       .filter(({ disbursementId }) => disbursementId !== (payout.disbursementId ?? ownId))
       .map((other) => record(payout, usedTwiceCode, other))
       .find((move) => move !== undefined);
@@ -117,9 +125,12 @@ const recordOthers = (payout: Payout, others: readonly Disbursement[]): Move | u
   payout.disbursementId === undefined ? undefined : recordBeside(others)(payout);
 
 /**
- * Brings a payout to what the provider says of it, upwards only. Every observation follows this one rule. What differs from
- * the payout quarantines it; what contradicts an end is recorded beside it. Of several disbursements nobody knows which is
- * its own: a payout in doubt is quarantined. Where there should be none, the first of them is enough to act on.
+ * Moves a payout to the provider's status, forward only. All observations follow this one rule.
+ *
+ * - A disbursement that differs from the payout quarantines it.
+ * - A change that contradicts an end is recorded beside it.
+ * - When several disbursements fit, nobody knows which is the payout's own, so a payout in doubt is quarantined.
+ * - When there should be none, the first one is enough to act on.
  */
 export const follow =
   (evidence: Evidence): Policy =>
@@ -132,7 +143,7 @@ export const follow =
         if (payoutStatusIs(payout.status, 'isInDoubt'))
           return quarantineBecause(
             'several_disbursements',
-            'The provider holds more than one disbursement with this reference.',
+            'The provider has more than one disbursement with this reference.',
           );
         if (payout.disbursementId !== undefined) return recordOthers(payout, evidence.disbursements);
         const [first] = evidence.disbursements;
@@ -145,8 +156,8 @@ export const follow =
   };
 
 /**
- * What lists show, which nobody asked for: as `follow`, but a payout that was given up stays so while it is pending still.
- * Else each look would begin its days anew, and its batch would never end.
+ * Like `follow`, but for unrequested news from lists: a payout that was given up stays so while it is still pending. Otherwise
+ * each look would restart its days, and its batch would never end.
  */
 export const followNews =
   (evidence: Evidence): Policy =>

@@ -1,34 +1,37 @@
 import type { Payout } from '../domain/payout/payout.ts';
 import type { Disbursement } from '../ports/provider.ts';
 
-/** What the provider says of one payout when it is asked. */
+/** The provider's answer about one payout. */
 export type Evidence =
-  /** Its disbursement, equal in everything; `others` stand under its reference as well. */
+  /** Its disbursement, equal in every field. `others` share its reference. */
   | { readonly kind: 'fits'; readonly disbursement: Disbursement; readonly others: readonly Disbursement[] }
-  /** One that differs in what `code` names. */
+  /** A disbursement that differs. `code` names the difference. */
   | {
       readonly kind: 'differs';
       readonly disbursement: Disbursement;
       readonly others: readonly Disbursement[];
       readonly code: string;
     }
-  /** Several under its reference, and no id says which it is; `fitting` are equal to it in everything else. */
+  /**
+   * Several disbursements share its reference, and no id shows which is its own. `fitting` equal the payout in all other
+   * fields.
+   */
   | {
       readonly kind: 'several';
       readonly disbursements: readonly Disbursement[];
       readonly fitting: readonly Disbursement[];
     }
-  /** The service itself says that it knows none. */
+  /** The service itself reports that it has none. */
   | { readonly kind: 'absent' }
-  /** It could not be asked, or did not answer. `isRefused`: nobody gets an answer until a person has acted. */
+  /** The request was not sent, or got no answer. `isRefused`: every request fails until a person has acted. */
   | { readonly kind: 'unknown'; readonly cause: string; readonly isRefused: boolean };
 
-/** The code of a difference by which the disbursement is another one than the payout's own. */
+/** Code of the difference that the disbursement is not the payout's own. */
 export const anotherDisbursementCode = 'another_disbursement';
 
 /**
- * The first thing in which a disbursement differs from the payout it is said to be, as a code; undefined when it fits. A
- * disbursement without a reference fits only by its id: every payout is posted with a reference, so it is somebody else's.
+ * Returns the code of the first difference between a payout and a disbursement; undefined when they match. A disbursement
+ * without a reference matches only by its id: every payout is posted with a reference, so it is not ours.
  */
 export const findDifference = (payout: Payout, disbursement: Disbursement): string | undefined => {
   const isKnown = payout.disbursementId === disbursement.disbursementId;
@@ -44,9 +47,9 @@ export const findDifference = (payout: Payout, disbursement: Disbursement): stri
 };
 
 /**
- * Weighs what the provider shows under a payout's id and reference.
+ * Weighs the disbursements that the provider shows under a payout's id and reference.
  *
- * @param ownId the id by which the payout is known, or by which an operator names it
+ * @param ownId the payout's recorded id, or the one that an operator names
  */
 export const weigh = (
   payout: Payout,
@@ -65,13 +68,12 @@ export const weigh = (
   return code === undefined ? { kind: 'fits', disbursement, others } : { kind: 'differs', disbursement, others, code };
 };
 
-/** Every disbursement that the evidence shows. */
 export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
   if (evidence.kind === 'several') return evidence.disbursements;
   return 'disbursement' in evidence ? [evidence.disbursement, ...evidence.others] : [];
 };
 
-/** The evidence in codes and ids, for the timeline. */
+/** Describes the evidence in codes and ids, for the timeline. */
 export const describeEvidence = (evidence: Evidence): string => {
   if (evidence.kind === 'absent') return evidence.kind;
   if (evidence.kind === 'unknown') return `not asked: ${evidence.cause}`;

@@ -8,13 +8,13 @@ import { weigh } from './evidence.ts';
 export type LookupProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
 
 /**
- * Asks the provider about one payout: by its id where one is known, else by its reference. A crypto reference may be used
- * twice and a look-up shows one of them: so what is found by it is searched for as well, and what has ended, since nobody may
- * look at it again. Never throws for what the provider or the network does: one payout's failed question must not cost the
- * others theirs.
+ * Asks the provider about one payout: by its id when that is known, else by its reference. A crypto reference may be used
+ * twice, and a lookup shows only one of them. So the list is searched too when the payout was found by its reference, or has
+ * ended, since nobody may look at it again. Never throws for errors of the provider or the network: one failed lookup must not
+ * block those of other payouts.
  *
- * @param question `named`: the disbursement that an operator says it is; `isThorough`: asks by every way there is, also for
- *   what stands under the reference beside its own disbursement
+ * @param question `named`: the disbursement that an operator names; `isThorough`: looks up both id and reference, and searches
+ *   for other disbursements with the same reference
  */
 export const inspect = async (
   provider: LookupProvider,
@@ -37,7 +37,7 @@ export const inspect = async (
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
     return { kind: 'unknown', cause: error.name, isRefused: error instanceof ProviderRefused };
   }
-  // An operator's word names one disbursement: another one is no evidence for it.
+  // The operator named one disbursement: another one is no evidence for it.
   const isOther = named !== undefined && !shown.some((one) => one.disbursementId === named);
   return isOther ? { kind: 'absent' } : weigh(payout, shown, ownId);
 };

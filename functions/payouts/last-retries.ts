@@ -4,22 +4,22 @@ import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { retryReference } from '../domain/payout/retries.ts';
 import type { PayoutId, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 
-/** Retries of retries that are looked for: nobody corrects a row more often. */
-const mostRounds = 20;
+/** Rounds of retries of retries to look for. Nobody corrects a row more often. */
+const maxRounds = 20;
 
-/** Who holds the last reference of each payout's retries, by the payout's own reference. */
+/** Finds the payout that has the last retry's reference of each payout. Keyed by the original reference. */
 const findHolders = async (
   ledger: Pick<PayoutLedger, 'findReferences'>,
   references: readonly string[],
 ): Promise<ReadonlyMap<string, PayoutId>> => {
   const last = new Map<string, PayoutId>();
-  let asked = references.map((reference) => ({ reference, retry: retryReference(reference) }));
-  for (let round = 1; asked.length > 0 && round <= mostRounds; round += 1) {
+  let pending = references.map((reference) => ({ reference, retry: retryReference(reference) }));
+  for (let round = 1; pending.length > 0 && round <= maxRounds; round += 1) {
     const holders = await ledger.findReferences(
-      asked.map(({ retry }) => retry),
+      pending.map(({ retry }) => retry),
       { mayBeOld: true },
     );
-    asked = asked.flatMap(({ reference, retry }) => {
+    pending = pending.flatMap(({ reference, retry }) => {
       const holder = holders.get(retry);
       if (holder === undefined) return [];
       last.set(reference, holder);
@@ -29,7 +29,10 @@ const findHolders = async (
   return last;
 };
 
-/** The last retry of each payout that paid nobody and was tried again, by the payout's own reference. It may be a moment old. */
+/**
+ * Reads the last retry of each payout that ended unpaid and was tried again. Keyed by the original reference. Eventually
+ * consistent.
+ */
 export const readLastRetries = async (
   ledger: Pick<PayoutLedger, 'findReferences' | 'getPayouts'>,
   payouts: readonly Payout[],

@@ -3,10 +3,10 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 
-/** Pages of the list that are read at most: in the minutes by which clocks differ a busy account fills more. */
-const mostPages = 3;
+/** Maximum pages of the list. A busy account fills more than these within the minutes by which clocks may differ. */
+const maxPages = 3;
 
-/** Whether records are in order, newest first. Equal times throughout may be those of a list in any order. */
+/** True when the records are sorted newest first. If all times are equal, the list may be in any order, so that is false. */
 const areNewestFirst = (times: readonly string[]): boolean =>
   times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time)) && times[0] !== times.at(-1);
 
@@ -14,13 +14,13 @@ export interface MadeSince {
   readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp' | 'pageSize'>;
   /** ISO 8601 UTC, by our clock. */
   readonly since: string;
-  /** Whether there is time for one more question. */
+  /** Returns true while there is time for one more request. */
   readonly hasTime: () => boolean;
 }
 
 /**
- * The references, in lower case, of everything that was made on a rail since then, as its list has it. Undefined where that is too
- * long, is not in order or tells too little. A list may be behind: by itself it proves nothing.
+ * Lists the references, in lower case, of everything made on a rail since then. Undefined when the list is too long, out of
+ * order, or incomplete. A list may lag behind, so it proves nothing by itself.
  */
 const listMade = async (
   { provider, since, hasTime }: MadeSince,
@@ -30,7 +30,7 @@ const listMade = async (
   const isUnnamed = ({ reference, createdAt = from }: Disbursement): boolean =>
     reference === undefined && createdAt >= from;
   const references = new Set<string>();
-  for (let page = 1; page <= mostPages && hasTime(); page += 1) {
+  for (let page = 1; page <= maxPages && hasTime(); page += 1) {
     const query = { rail, order: 'newest', page } as const;
     const { disbursements, unreadable, totalPages } = await provider.listDisbursements(query);
     if (unreadable > 0 || disbursements.some(isUnnamed)) return undefined;
@@ -44,16 +44,17 @@ const listMade = async (
 };
 
 /**
- * Those payouts of one call of which the provider made nothing since then. Empty when only single looks could tell. A look at the
- * first shows a call that was made whole, which a list that is behind hides. Never throws for what the provider or the network does.
+ * Returns those payouts of one call for which the provider made nothing since then. Empty when only single lookups could decide
+ * that. Also looks up the first payout, which reveals a whole call that a lagging list hides. Never throws for errors of the
+ * provider or the network.
  */
-export const unmadeSince = async (of: MadeSince, payouts: readonly Payout[]): Promise<readonly Payout[]> => {
+export const unmadeSince = async (search: MadeSince, payouts: readonly Payout[]): Promise<readonly Payout[]> => {
   const [first] = payouts;
-  if (first === undefined || of.provider.pageSize(first.rail) === 0) return [];
+  if (first === undefined || search.provider.pageSize(first.rail) === 0) return [];
   try {
-    const made = await listMade(of, first.rail);
-    if (made === undefined || !of.hasTime()) return [];
-    if ((await of.provider.lookUp(first.rail, first.reference)).kind !== 'absent') return [];
+    const made = await listMade(search, first.rail);
+    if (made === undefined || !search.hasTime()) return [];
+    if ((await search.provider.lookUp(first.rail, first.reference)).kind !== 'absent') return [];
     return payouts.filter(({ reference }) => !made.has(reference.toLowerCase()));
   } catch (error) {
     if (error instanceof ProviderRefused || error instanceof ProviderUnavailable) return [];

@@ -11,23 +11,23 @@ import type { Move, Policy } from './decide.ts';
 import { follow, quarantineBecause } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What decides whether a payout in doubt may be submitted again, and when it may be asked about. */
+/** Settings that decide whether a payout in doubt may be submitted again, and when it may be looked up. */
 export type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> &
   Pick<ProviderTraits, 'fiatReferenceUniqueHours'>;
 
-/** A call of which something is in doubt, and all calls of its chunk: those before it may be in doubt as well. */
+/** A call with payouts in doubt, and all calls of its chunk: earlier ones may have payouts in doubt too. */
 export interface Doubt {
   readonly call: Call;
   readonly calls: readonly Call[];
 }
 
-/** Whether a call made nothing for sure: it never left, or the service says so itself. */
+/** True when a call surely made nothing: it was never sent, or the service itself reports so. */
 const madeNothing = ({ outcome }: Pick<Call, 'outcome'>): boolean =>
   outcome?.kind === 'not_sent' ||
   outcome?.kind === 'rejected' ||
   (outcome?.kind === 'halted' && outcome.madeNothing === true);
 
-/** Those of these calls that may have made the payout. */
+/** Returns the calls that may have made the payout. */
 export const callsThatMayHaveMade = (calls: readonly Call[], { row }: Pick<Payout, 'row'>): readonly Call[] =>
   calls.filter((call) => call.rows.includes(row) && !madeNothing(call));
 
@@ -36,9 +36,10 @@ const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsTh
 const hourMs = 3_600_000;
 
 /**
- * Whether a payout may be submitted now: nothing was made of it, or the provider still refuses its reference if something was.
- * A reference that is not unique for ever is so from its first use, which is no earlier than the first call that may have made it.
- * What is posted now is carried out before three proofs of absence could be had, or never.
+ * True when a payout may be submitted now: nothing was made for it yet, or the provider still refuses a second use of its
+ * reference. The provider may keep references unique for some hours only. They count from the first use, which is no earlier
+ * than the first call that may have made the payout. A POST made now is carried out within the time of three proofs of absence,
+ * or never. So the hours must last at least that long.
  *
  * @param calls every call of its chunk
  */
@@ -56,8 +57,8 @@ export const mayBeSubmitted = (
 };
 
 /**
- * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
- * other one did. And "the reference is taken", said of a row alone, says that something was made.
+ * True when the payout was refused and no call ever made anything for it. A 400 shows only that its own call made nothing. And
+ * "the reference is taken", as the answer about a single row, shows that something was made.
  */
 export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
   const { outcome, rows } = call;
@@ -66,17 +67,20 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
   return !mayBeMadeBy(calls, payout);
 };
 
-/** Proofs of absence before a payout is believed not to exist where nothing else says so: a look-up may lag behind a creation. */
+/**
+ * Proofs of absence needed before a payout counts as not made, without the service's own word: a lookup may lag behind a
+ * creation.
+ */
 const absencesNeeded = 3;
 
-/** Whether a payout of this call is still in doubt: claimed by it, and no answer tells what became of it. */
+/** True when this call claimed the payout and no answer shows its outcome. */
 export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
   payout.call === k && payoutStatusIs(payout.status, 'isInDoubt');
 
 /**
- * Milliseconds since 1970 from which the provider may be asked about a payout of this call. The service's own word that it
- * made nothing needs no waiting. Otherwise no function that could still post may be alive, and proofs of absence come over
- * growing intervals.
+ * Returns the time, in milliseconds since 1970, from which a payout of this call may be looked up. No wait is needed when the
+ * service itself reports that it made nothing. Otherwise every function that could still post must be dead, and proofs of
+ * absence come at growing intervals.
  */
 export const lookupAllowedFrom = (
   payout: Payout,
@@ -88,20 +92,20 @@ export const lookupAllowedFrom = (
   return absenceIsDueAt(payout, claimedAt, terms);
 };
 
-const rejectBecause = (said: string, call: number): Move => {
-  const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}`, providerText: said };
+const rejectBecause = (providerText: string, call: number): Move => {
+  const reason = { code: 'provider_rejected', message: `The provider refused it: ${providerText}`, providerText };
   return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call };
 };
 
-/** Whether the call refused a row alone in words that may be about more than the row. */
+/** True when the call had a single row and was refused with an error that may concern more than that row. */
 export const isUnconfirmed = (
   call: Call | undefined,
 ): call is Call & { readonly outcome: Extract<CallOutcome, { readonly kind: 'rejected' }> } =>
   call?.outcome?.kind === 'rejected' && call.outcome.isUnconfirmed === true;
 
 /**
- * Rejects a row whose refusal was not confirmed, once a later call of its chunk was accepted: the provider pays, so the row is
- * at fault.
+ * Rejects a row whose refusal was unconfirmed, once a later call of its chunk was accepted. That shows that the provider pays,
+ * so the row is at fault.
  *
  * @param calls every call of its chunk
  */
@@ -117,41 +121,42 @@ export const confirmRefusal =
 
 const notRepeatable = {
   code: 'absent_but_not_repeatable',
-  message: 'A call may have made it and the provider does not know the reference. It cannot be submitted again safely.',
+  message:
+    'A call may have made it, but the provider does not know the reference. It cannot be submitted again safely.',
 };
 
-/** What a payout proven absent comes to. */
+/** Decides about a payout that is proven absent. */
 const settleAbsent = (payout: Payout, doubt: Doubt, terms: ResolveTerms, nowMs: number): Move => {
   const { call, calls } = doubt;
   const { k, rows, outcome } = call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
   const isAlone = outcome?.kind === 'rejected' && rows.length === 1 && !isUnconfirmed(doubt.call);
-  // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
+  // When a call with a single row is refused, that row is at fault, unless the balance was too low.
   if (isAlone && outcome.isBalanceTooLow !== true) {
-    const { message: said } = outcome;
+    const { message } = outcome;
     if (!isRefused)
       return quarantineBecause(
         'refused_but_may_exist',
-        `The provider refused it, and may have made it earlier: ${said}`,
+        `The provider refused it, and may have made it earlier: ${message}`,
         k,
       );
-    return rejectBecause(said, k);
+    return rejectBecause(message, k);
   }
   if (outcome?.kind === 'accepted')
     return quarantineBecause(
       'accepted_but_not_found',
-      'The provider accepted the call and does not know the reference. It cannot be submitted again safely.',
+      'The provider accepted the call, but does not know the reference. It cannot be submitted again safely.',
       k,
     );
-  // What may have been made, and no look-up shows, only a reference that is used once keeps from being made twice.
+  // A lookup may miss a payout that was made. Only a reference that can be used once prevents paying it twice.
   if (mayBeSubmitted(payout, [...calls, call], terms, nowMs)) return again;
   return quarantineBecause(notRepeatable.code, notRepeatable.message, k);
 };
 
 /**
- * Keeps what may no longer be submitted again for a person: it went back to be submitted while its reference was refused, and
- * a pause or an outage outlasted that.
+ * Quarantines a payout that may no longer be submitted again. It went back to be submitted while the provider still refused its
+ * reference, and a pause or an outage outlasted that.
  *
  * @param calls every call of its chunk
  */
@@ -163,8 +168,8 @@ export const keepUnrepeatable =
   };
 
 /**
- * Ends the doubt about a payout of a call, by what the provider said when asked. Absent only counts when a proof is due: a
- * step that is run again at once would otherwise hear the same word twice.
+ * Resolves a payout in doubt by the provider's answer. An absence counts only when a proof is due: otherwise a step that is
+ * repeated immediately would count the same answer twice.
  *
  * @param nowMs milliseconds since 1970
  */
@@ -173,7 +178,7 @@ export const resolve =
   (payout) => {
     if (evidence.kind !== 'absent') return follow(evidence)(payout);
     if (!isInDoubt(payout, doubt.call)) return undefined;
-    // Where the service says that it made nothing, this one look confirms it.
+    // The service reported that it made nothing, so this one lookup confirms it.
     if (isRefusedForSure(payout, doubt) || (payout.absences ?? 0) >= absencesNeeded)
       return settleAbsent(payout, doubt, terms, nowMs);
     return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;
@@ -185,12 +190,12 @@ const whileSubmitting =
   ({ status }) =>
     status === 'submitting' ? { kind: 'move', transition, call: k } : undefined;
 
-/** A call that never left gives its payouts back. */
+/** Gives back the payouts of a call that was never sent. */
 export const release = whileSubmitting(payoutTransitions.release);
-/** No answer tells what became of a call that left. */
+/** Marks the payouts of a call that was sent and whose outcome no answer shows. */
 export const loseSight = whileSubmitting(payoutTransitions.loseSight);
 
-/** Ends a retry whose original must not be tried again. A person decides of one that a call may have made. */
+/** Ends a retry whose original must not be paid again. If a call may have made the retry, a person decides. */
 export const refuseRetry =
   (calls: readonly Call[], message: string): Policy =>
   (payout) => {
@@ -201,8 +206,8 @@ export const refuseRetry =
   };
 
 /**
- * A canceled batch ends what it has not submitted. Not so a row that went back to be submitted again: three absences are
- * enough to send it under a reference that is used once, and prove no more.
+ * Ends the unsubmitted payouts of a canceled batch. A row that went back to be submitted again is quarantined. Three absences
+ * suffice to send it again under a reference that can be used once, but they prove no more.
  *
  * @param calls every call of its chunk
  */
@@ -211,7 +216,7 @@ export const cancel =
   (payout) => {
     if (payout.status !== 'ready') return undefined;
     if (mayBeMadeBy(calls, payout)) {
-      const message = 'The batch was canceled, and a call that was never answered may have made the payout.';
+      const message = 'The batch was canceled, but an unanswered call may have made the payout.';
       const reason = { code: 'canceled_but_may_exist', message };
       return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason } };
     }

@@ -3,11 +3,11 @@ import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import type { OperatorRefusal } from './operator-refusal.ts';
 
 /**
- * A file to be checked, or asked payment for. Asked from where no person is known, payment waits for one who is: there is no way
- * here to begin it without.
+ * A file to check, or to pay. This request comes from where no person is known, so payment always waits for a known person's
+ * approval. There is no way here to begin without it.
  */
 export type BatchToBegin = {
-  /** Key of the payout file, and the version of it that is meant. */
+  /** Key of the payout file, and its version. */
   readonly file: string;
   readonly versionId: string;
   readonly invalidRows: InvalidRows;
@@ -19,18 +19,18 @@ export type BatchToBegin = {
   readonly idempotencyKey: string;
 } & ({ readonly mode: 'preview' } | { readonly mode: 'disburse'; readonly approval: 'required' });
 
-/** What became of it: a batch, or a refusal in the words of the operator API. */
+/** The result: a batch, or a refusal in the words of the operator API. */
 export type Begun =
   | { readonly kind: 'begun'; readonly batchId: string; readonly batchStatus: BatchStatus }
   | OperatorRefusal;
 
-/** Starting a batch by the operator API's own function, for what may do nothing else. */
+/** Starts a batch through the operator API's own function, for callers that may do nothing else. */
 export interface Beginning {
   /**
-   * Asking twice with one key is asking once, as by the API.
+   * Idempotent by its key, like the API.
    *
-   * @param by who is named as the batch's starter
-   * @throws the SDK's errors, and when the function failed
+   * @param by recorded as the batch's starter
+   * @throws the SDK's errors, and OperatorApiFailed when the function failed
    */
   begin(batch: BatchToBegin, by: string): Promise<Begun>;
 }

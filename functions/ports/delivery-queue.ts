@@ -1,7 +1,7 @@
-/** A queue whose messages wait between tries, and are set aside for a person when they cannot be done. */
+/** A queue whose messages wait between tries, and go to a dead-letter queue for a person when they cannot be processed. */
 export interface DeliveryQueue {
-  /** The queue hands this message over again after so many seconds. */
+  /** Redelivers this message after this many seconds. */
   hide(receiptHandle: string, seconds: number): Promise<void>;
-  /** Keeps it for a person: another try by itself is of no use. */
+  /** Moves a message to the dead-letter queue, because another automatic try is useless. */
   setAside(text: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** Wall clock in milliseconds since 1970. Passed in, so that tests and the simulation decide what time it is. */
+/** Wall clock in milliseconds since 1970. Passed in, so that tests and the simulation control the time. */
 export type Clock = () => number;
 
-/** Unique ids, sortable by time where `sortable` is asked for. */
+/** Generates unique ids. */
 export interface Ids {
   /** 26 characters, Crockford base 32, sortable by time. */
   readonly sortable: () => string;
@@ -11,17 +11,17 @@ export interface Ids {
 /** A number in [0, 1): for jitter. */
 export type Random = () => number;
 
-/** ISO 8601 UTC of a clock. */
+/** The clock's time as ISO 8601 UTC. */
 export const isoNow = (clock: Clock): string => new Date(clock()).toISOString();
 
 /**
- * Writes one line of the log: a stable code, ids and counts. Never an account number, a name, an address or a secret;
- * the types leave no place for an object of somebody else.
+ * Writes one log line: a stable code, ids and counts. Never an account number, a name, an address or a secret. The types accept
+ * no objects, so a foreign object cannot be logged.
  */
 export interface Log {
   info(code: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
   warn(code: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
-  /** Counts one on a CloudWatch metric that an alarm watches. */
+  /** Adds one to a CloudWatch metric that an alarm watches. */
   alarm(
     metric:
       | 'PayoutChangedAfterEnd'
@@ -43,5 +43,5 @@ export interface Log {
   ): void;
 }
 
-/** Counts one on a CloudWatch metric that the dashboard shows and no alarm watches. */
+/** Adds one to a CloudWatch metric that the dashboard shows and no alarm watches. */
 export type Count = (metric: 'ProviderThrottled') => void;

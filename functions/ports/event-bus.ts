@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 
-/** Where others hear of batches. */
+/** The bus on which other systems receive events about batches. */
 export interface EventBus {
-  /** Publishes each; a repetition has the same id. Answers how many, from the first, were taken without a gap. */
+  /** Publishes the events. A repetition has the same id. Returns how many, from the first, were accepted without a gap. */
   publish(events: readonly CloudEvent[]): Promise<number>;
 }

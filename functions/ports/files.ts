@@ -1,42 +1,42 @@
 import type { Readable } from 'node:stream';
 import type { PinnedFile } from '../domain/batch/batch.ts';
-import type { ChunkFile } from '../domain/batch/chunk.ts';
+import type { ChunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile, PlanSummary } from '../domain/batch/plan.ts';
 import type { Proof } from '../domain/payout/payout.ts';
 import type { PaymentMethod } from './provider.ts';
 
-/** Where one run of PlanBatch writes. Nothing another run wrote is ever overwritten. */
+/** Where one run of PlanBatch writes. It never overwrites another run's files. */
 export interface PlanFiles {
   /** S3 prefix, ending in `/`. */
   readonly prefix: string;
   putChunk(chunk: ChunkFile): Promise<void>;
-  /** The Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
+  /** Writes the Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
   putManifest(chunks: number): Promise<string>;
-  /** Throws FileAltered when the file is not as it was put. */
+  /** @throws FileAltered when the file has changed since it was written */
   getChunk(chunk: number): Promise<ChunkFile>;
   putErrors(csv: Readable): Promise<HashedFile>;
-  /** The payout file with what is wrong with its rows. Returns the key, whose end is the name. */
+  /** Writes the payout file with its rows' problems. Returns the key, which ends in the name. */
   putToCorrect(name: ToCorrectName, content: Readable): Promise<string>;
   putRepeatedDebts(csv: Readable): Promise<HashedFile>;
   /** The ids of a pain.001: see domain/pain-002/instruction-lines.ts. */
   putInstructions(lines: Readable): Promise<HashedFile>;
-  /** The payment methods the plan was checked against. */
+  /** Writes the payment methods that the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }
 
-/** What a payout file is called that comes back to be mended: as it came. */
+/** Names of a payout file returned for correction. It keeps the format of the upload. */
 export const toCorrectNames = ['to-correct.csv', 'to-correct.xlsx'] as const;
 export type ToCorrectName = (typeof toCorrectNames)[number];
 
-/** What the file is called that tries again what failed: a workbook when a workbook came. */
+/** Names of a retry file. It is a workbook when the payout file was one. */
 export const retryNames = ['retry.csv', 'retry.xlsx'] as const;
 export type RetryName = (typeof retryNames)[number];
 
-/** Which of its names a file has that was written under this key. Undefined where none was. */
+/** Returns which of the names a key ends in. Undefined when it ends in none. */
 export const nameAt = <Name extends string>(key: string | undefined, names: readonly Name[]): Name | undefined =>
   names.find((name) => key?.endsWith(`/${name}`));
 
-/** Names of a batch's files that an operator may ask a link for. */
+/** Names of a batch's files that an operator may request a link for. */
 export const reportNames = [
   'errors.csv',
   ...toCorrectNames,
@@ -48,50 +48,50 @@ export const reportNames = [
 ] as const;
 export type ReportName = (typeof reportNames)[number];
 
-/** What tells a plan's files from what somebody else wrote in their place. */
+/** Identifies a plan's files, so that files that someone else wrote in their place are detected. */
 export type SealedPlan = Pick<PlanSummary, 'prefix' | 'sealKey'>;
 
-/** A payout file as it was uploaded: its current version. */
+/** The current version of an uploaded payout file. */
 export interface Upload extends PinnedFile {
   readonly uploadedAt: string;
 }
 
 export interface Uploads {
   readonly uploads: readonly Upload[];
-  /** Whether these are all. */
+  /** True when these are all. */
   readonly isWhole: boolean;
 }
 
 export interface Files {
-  /** Current versions of the files whose name below `uploads/` begins so, by name: a few thousand at most. */
+  /** Lists current versions of files whose name below `uploads/` has this prefix, sorted by name. At most a few thousand. */
   listUploads(startsWith: string): Promise<Uploads>;
-  /** The version that is current, or the one asked for. Undefined when there is none. */
+  /** Pins the current version, or the requested one. Undefined when it does not exist. */
   pinUpload(key: string, versionId?: string): Promise<PinnedFile | undefined>;
   openUpload(file: PinnedFile): Promise<Readable>;
-  /** @param sealKey new to each run, kept in the ledger alone: what is read back is held against it */
+  /** @param sealKey new in each run, kept only in the ledger, and used to verify files when they are read back */
   planFiles(batchId: string, runId: string, sealKey: string): PlanFiles;
-  /** The items of one more round of submitting: `{batchId, chunk}` for each of these chunks. Returns the key. */
+  /** Writes the items of one more submit round: `{batchId, chunk}` for each of these chunks. Returns the key. */
   putSubmitManifest(batchId: string, runId: string, chunks: readonly number[]): Promise<string>;
   /** @throws FileAltered when it is not what the plan wrote there */
   getChunk(plan: SealedPlan, chunk: number): Promise<ChunkFile>;
   /**
-   * An errors.csv, read a part at a time: who reads it may pause for minutes between two.
+   * Reads an errors.csv part by part. The reader may pause for minutes between two parts.
    *
    * @throws FileAltered after the last part, when the whole has another SHA-256
    */
   readErrors(file: HashedFile): AsyncIterable<Uint8Array>;
-  /** Likewise, an instructions.jsonl. */
+  /** Reads an instructions.jsonl in the same way. */
   readInstructions(file: HashedFile): AsyncIterable<Uint8Array>;
-  /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
+  /** Stores the PDF of a payout under a key made from its bytes. Other bytes for the same row get another key. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
-  /** @throws FileAltered when it has another SHA-256 than was recorded */
+  /** @throws FileAltered when its SHA-256 differs from the recorded one */
   getProof(proof: Proof): Promise<Uint8Array>;
-  /** Streams a ZIP of proofs to a key that nothing else has, and returns the key. It is gone a day later. */
+  /** Streams a ZIP of proofs to a new key and returns the key. The ZIP is deleted a day later. */
   putProofArchive(batchId: string, runId: string, content: Readable): Promise<string>;
-  /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */
+  /** Streams one report of a ReportBatch run to a key of its own. Returns the key. */
   putReport(batchId: string, runId: string, name: ReportName, content: Readable): Promise<string>;
-  /** Streams the pain.002 of a file that is refused, beside its plan. Returns the key. */
+  /** Streams the pain.002 of a refused file to a key beside its plan. Returns the key. */
   putRefusal(plan: Pick<PlanSummary, 'prefix'>, xml: Readable): Promise<string>;
-  /** A link that is valid for the seconds given; a browser saves the file under this name. */
+  /** Returns a link that is valid for this many seconds. A browser saves the file under `downloadName`. */
   linkTo(key: string, seconds: number, downloadName: string): Promise<string>;
 }

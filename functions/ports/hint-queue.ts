@@ -1,35 +1,37 @@
 import type { DeliveryQueue } from './delivery-queue.ts';
 
-/** What a webhook says that is worth asking about. Small, and without the webhook's body: it waits in queues. */
+/**
+ * The part of a webhook that is worth asking the provider about. It waits in queues, so it is small and omits the webhook's body.
+ */
 export interface Hint {
-  /** Hex SHA-256 of the webhook's body: the logs and the ledger know it by that. */
+  /** Hex SHA-256 of the webhook's body, which identifies it in logs and ledger. */
   readonly webhook: string;
-  /** ISO 8601 UTC; a look-up that begins after this covers the hint. */
+  /** ISO 8601 UTC. A lookup that begins later covers the hint. */
   readonly receivedAt: string;
   /** Texts that may be the reference of a payout. */
   readonly candidates: readonly string[];
-  /** Ids that the provider is asked about where none of them is: those of a webhook that tells no reference. */
+  /** The provider's ids to ask about when no candidate is a reference. From webhooks that carry no reference. */
   readonly ids?: readonly string[];
 }
 
 /** The queue of hints between the ledger's stream and the provider. */
 export interface HintQueue extends DeliveryQueue {
-  /** All of them; throws when one was not taken. Sending one twice is harmless. */
+  /** Sends all hints. Throws when one was not accepted. Sending one twice is harmless. */
   send(hints: readonly Hint[]): Promise<void>;
 }
 
-/** A hint that was set aside, as it was found. */
+/** The text of a message in the dead-letter queue, as found. */
 export interface DeadLetter {
   readonly text: string;
   readonly receiptHandle: string;
 }
 
-/** The hints that were set aside, for the command that applies them again. */
+/** The dead-letter queue of hints, for the command that applies them again. */
 export interface DeadLetters {
-  /** About how many there are. */
+  /** Approximate number of messages. */
   count(): Promise<number>;
-  /** Up to ten; those that are not put back show again after some minutes. */
+  /** Returns up to ten. Those that are not put back reappear after some minutes. */
   take(): Promise<readonly DeadLetter[]>;
-  /** Into the queue first and out of here then: a death in between leaves it in both, which is harmless. */
+  /** Sends the hint to the queue, then deletes it here. A crash in between leaves it in both, which is harmless. */
   putBack(hint: DeadLetter): Promise<void>;
 }

@@ -1,54 +1,59 @@
-/** What is paced apart: requests that change something, and reads. */
+/** Kinds of requests with separate limits: requests that change something, and reads. */
 export const requestKinds = ['post', 'read'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** What takes turns: also to register a chunk, which asks the provider nothing. As many may a second as may POST. */
+/**
+ * Everything that takes turns. Registering a chunk takes one too, at the rate of POSTs, although it sends nothing to the
+ * provider.
+ */
 export type TurnKind = RequestKind | 'register';
 
-/** `later`: nothing is reserved. Ask again after `waitMs`: siblings are told different times, so that they do not meet. */
+/**
+ * `later`: nothing is reserved. Ask again after `waitMs`. Concurrent callers get different waits, so that they do not collide.
+ */
 export type Turn = { readonly kind: 'now' } | { readonly kind: 'later'; readonly waitMs: number };
 
 export interface TurnRequest {
-  /** Whose share a POST counts to. Reads count to the function's instance that makes them. */
+  /** The batch whose share a POST uses. Reads use the share of their function instance. */
   readonly batchId?: string;
-  /** 10,000 or more lets a batch that had little use its precedence even at one request in two seconds. */
+  /** 10,000 or more lets a batch that got little use its precedence, even at one request every two seconds. */
   readonly withinMs: number;
-  /** Takes only what nobody else asks for: proofs, ids in webhooks. */
+  /** True to take only spare capacity: for proofs, and ids in webhooks. */
   readonly isSpare?: boolean;
 }
 
-/** What became of one request, as far as the pace is concerned. */
+/** The result of one request, as far as it affects the pace. */
 export type PaceAnswer =
-  /** The provider answered, be it a refusal. */
+  /** The provider answered, even with a refusal. */
   | { readonly kind: 'answered' }
   /** 429: too many requests. */
   | { readonly kind: 'throttled'; readonly retryAfterMs?: number }
   /** A timeout, a reset, no connection, a 5xx. */
   | { readonly kind: 'unanswered' };
 
-/** How one kind of request stands, for operators. */
+/** The state of one kind of request, for operators. */
 export interface PaceState {
   readonly kind: RequestKind;
-  /** Requests a second by the settings; 0 sets no limit. */
+  /** The configured requests per second. 0 sets no limit. */
   readonly limitPerSecond: number;
-  /** Requests a second at present: less than the limit after the provider slowed us down. */
+  /** The current requests per second. Below the limit after the provider throttled us. */
   readonly perSecond: number;
-  /** Milliseconds from now until all requests that have their turn are made. */
+  /** Milliseconds until all requests that have a turn are made. */
   readonly queuedMs: number;
-  /** ISO 8601 UTC, while the provider asked us to make none. */
+  /** ISO 8601 UTC. Present while the provider has asked us to send nothing. */
   readonly blockedUntil?: string;
 }
 
-/** The provider's rate limit, for all batches and functions together. With a limit of 0 each turn is now. */
+/** The provider's rate limit, shared by all batches and functions. With a limit of 0 every turn is immediate. */
 export interface Pace {
   /**
-   * Waits for the turn to make one request, or register one chunk, when it comes within `withinMs`. It is used at once.
+   * Waits for the turn to make one request or register one chunk, if it comes within `withinMs`. Use the turn immediately.
    *
-   * @throws the SDK's errors for an outage of the ledger
+   * @throws the SDK's errors when the ledger is unavailable
    */
   turn(kind: TurnKind, request: TurnRequest): Promise<Turn>;
-  /** Tells what came of a request. Never throws, and takes a second at most. */
-  told(kind: RequestKind, answer: PaceAnswer): Promise<void>;
-  /** Both kinds of request, POSTs first. */
+  /** Reports the result of a request. Never throws, and takes at most a second. */
+  report(kind: RequestKind, answer: PaceAnswer): Promise<void>;
+  /** Returns both kinds of request, POSTs first. */
   state(): Promise<readonly PaceState[]>;
 }

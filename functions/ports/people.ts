@@ -1,4 +1,4 @@
-/** Where people read what they should know. */
+/** The channel on which people receive notices. */
 export interface People {
-  tell(notice: { readonly subject: string; readonly message: string }): Promise<void>;
+  notify(notice: { readonly subject: string; readonly message: string }): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { PlannedConversion } from '../domain/batch/batch.ts';
-import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
 import type { Money, MoneyByCurrency } from '../domain/money/money.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { ObservedStatus } from '../domain/payout/payout-status.ts';
 
-/** A way to pay out, with its limits and fee, which are money of its currency. */
+/** A way to pay out, with its limits and fee as money in its currency. */
 export interface PaymentMethod {
   readonly rail: Rail;
   /** `IDR`, or `usdt-tron`. */
@@ -19,7 +19,7 @@ export interface PaymentMethod {
   readonly feePercentage: string;
 }
 
-/** What the provider knows of a payout, in our words. */
+/** The provider's record of a payout, in our words. */
 export interface Disbursement {
   readonly disbursementId: string;
   /** Absent when it was created without one. */
@@ -31,70 +31,73 @@ export interface Disbursement {
   readonly status: ObservedStatus;
   /** The provider's own word for the status. */
   readonly providerStatus: string;
-  /** Why, of a status that needs a reason, in the provider's own words; cleaned of what it tells of the recipient. Not for logs. */
+  /** The provider's own reason for a status that needs one, with the recipient's data removed. Not for logs. */
   readonly statusText?: string;
-  /** SHA-256 of the destination, made as hashDestination makes it from a row; absent when the answer does not tell it. */
+  /** SHA-256 of the destination, as hashDestination makes it for a row. Absent when the response omits the destination. */
   readonly destinationHash?: string;
   /** The provider's own times. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
 }
 
-/** One POST came to nothing, or nobody knows what it came to, by the rules of the submit protocol. */
+/** A POST that created nothing, or whose outcome is unknown, by the rules of the submit protocol. */
 export type CallFailure =
-  /** The connection never opened: nothing can have been created. */
+  /** The connection never opened, so nothing can have been created. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /**
-   * A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it, and it is cut.
-   * `isTaken`: the whole of it said that something with the reference is there already, perhaps made by us.
-   * `isBalanceTooLow`: the money is short, and the rows are not at fault: they wait for it.
+   * A well-formed 400 from the service. The message is safe for ledger and logs: personal data is masked, and its length is
+   * limited. `isTaken`: the whole message says that the reference already exists, and we may have created it. `isBalanceTooLow`:
+   * the balance is too low. The rows are not at fault, and wait for money.
    */
   | { readonly kind: 'rejected'; readonly message: string; readonly isTaken?: true; readonly isBalanceTooLow?: true }
-  /** 401 or 403: nobody may call until a person has acted. Without `madeNothing` a gateway may have refused it on the way back. */
+  /**
+   * 401 or 403: no more calls until a person has acted. Without `madeNothing`, a gateway may have refused the response on its way
+   * back.
+   */
   | { readonly kind: 'halted'; readonly madeNothing?: true }
   /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. `cause` is a code like `status_503`. */
   | { readonly kind: 'unknown'; readonly cause: string };
 
-/** The answer to one POST that creates disbursements. Whether these match what was sent is the caller's to judge. */
+/** The response to one POST that creates disbursements. The caller checks whether they match the request. */
 export type SubmitAnswer = { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] } | CallFailure;
 
-/** The cause of a lookup that was answered with a record of neither the id nor the reference asked for. */
+/** Cause of a lookup whose response has neither the requested id nor the requested reference. */
 export const otherRecord = 'other_record';
 
-/** The answer to a lookup by id or reference. */
+/** The response to a lookup by id or reference. */
 export type Lookup =
   | { readonly kind: 'found'; readonly disbursement: Disbursement }
-  /** A JSON body of the service saying 404: nothing less proves absence. */
+  /** A JSON body from the service that says 404. Nothing less proves absence. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly cause: string };
 
-/** What a provider chose or promises, as far as the orchestrator acts on it. What is not promised counts as it costs least. */
+/** What a provider supports or promises, as far as the orchestrator relies on it. Without a promise, the safest value applies. */
 export interface ProviderTraits {
-  /** Payouts that one call may carry, at most 98. */
+  /** Most payouts in one call, at most 98. */
   readonly payoutsPerCall: number;
-  /** Hours from its first use for which a fiat reference is not taken again. 0: nobody promises it. */
+  /** Hours after first use during which a fiat reference cannot be used again. 0: no promise. */
   readonly fiatReferenceUniqueHours: number | 'forever';
-  /** Whether it gives proofs of bank transfers. Where it gives none, none is asked for, and none is missing. */
+  /** True when it gives proofs of bank transfers. Otherwise none is requested or counted as missing. */
   readonly hasProofs: boolean;
-  /** Hours for which a look-up may hide what was made: until then a person's word that it is absent proves nothing. */
+  /** Hours during which a lookup may miss something created. Until then a person's statement that it is absent proves nothing. */
   readonly hiddenHours: Readonly<Record<Rail, number>>;
 }
 
 export interface DisbursementPage {
   readonly disbursements: readonly Disbursement[];
-  /** Records of the page that are not as documented, and are left out. */
+  /** Number of records on the page that do not match the documentation. They are left out. */
   readonly unreadable: number;
   /** From 1. */
   readonly page: number;
   readonly totalPages: number;
 }
 
-/** What a conversion would bring, as the provider promises it for a while. */
+/** The result of a conversion, as the provider promises it for a limited time. */
 export interface Quote extends PlannedConversion {
   readonly quoteId: string;
 }
 
-/** What is to arrive, and what it is converted from. */
+/** The amount that must arrive, and the currency to convert from. */
 export interface WantedQuote {
   readonly inputCurrency: string;
   readonly output: Money;
@@ -110,53 +113,54 @@ export type ConvertAnswer =
   | CallFailure;
 
 /**
- * The payment service as the steps need it. What a provider must have, so that nothing is paid twice or lost:
+ * The payment service as the steps need it. A provider must guarantee the following, so that nothing is paid twice or lost:
  *
- * 1. A payout carries our reference, and is found by it. `absent` is said only where it is proof.
- * 2. What a POST came to is one of the kinds of CallFailure: `not_sent`, `rejected` and `madeNothing` only where they are proven.
- * 3. A fiat reference is used once for as long as `traits` say. Crypto counts as not unique, so `listByReference` and
- *    `listByDestination` show all there is.
- * 4. Amounts come and go as exact decimals with their currency, and statuses have ends that stay. An unknown status is `pending`.
- * 5. Lists have pages from 1. They may be late, unordered or unfiltered, or not there (`pageSize`): each payout is then asked
- *    about singly. Lists that refuse an order count as not there.
- * 6. A record tells a reference as it was sent. One in another letter case is taken for somebody else's.
+ * 1. A payout carries our reference, and is found by it. `absent` is returned only when it is proven.
+ * 2. Every failed POST is one of the kinds of CallFailure. `not_sent`, `rejected` and `madeNothing` are returned only when they
+ *    are proven.
+ * 3. A fiat reference is used once for as long as `traits` promise. Crypto references count as not unique, so `listByReference`
+ *    and `listByDestination` return everything there is.
+ * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes
+ *    `pending`.
+ * 5. Lists have pages from 1. They may be late, unordered or unfiltered. They may be missing (`pageSize` is 0): then each payout
+ *    is looked up singly. Lists that refuse an order count as missing.
+ * 6. A record returns a reference as it was sent. In another letter case it counts as someone else's.
  *
- * What it may lack, and what becomes of it:
+ * A provider may lack the following, with these consequences:
  *
- * - calls of several payouts (`traits.payoutsPerCall`): each row is a call;
- * - lists (`pageSize` is 0): each payout is asked about in each sweep, and after the batch's end;
- * - conversions (`refused`, `isLacking`): a batch that is short awaits funds, and says that nothing is converted;
+ * - calls of several payouts (`traits.payoutsPerCall`): each row is its own call;
+ * - lists (`pageSize` is 0): each payout is looked up in each sweep, and after the batch's end;
+ * - conversions (`refused`, `isLacking`): a batch short of money awaits funds, and says that nothing is converted;
  * - proofs (`traits.hasProofs`): the batch says so, and waits for none;
- * - a rail (no methods): a row of it is refused with its file;
+ * - a rail (no methods): a file with a row of it is refused;
  * - estimates of crypto fees (NoFeeEstimate): a batch with wallets pauses before anything is paid, and says so;
- * - a search by address (`listByDestination` throws ProviderRefused): nobody settles a crypto payout as not paid.
+ * - a search by address (`listByDestination` throws ProviderRefused): no crypto payout can be settled as not paid.
  *
- * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another
- * try) or ProviderRefused (401, 403, or a 4xx a retry cannot mend); calls that move money never throw for what the
- * provider or the network did: they answer.
+ * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a retry
+ * cannot fix). Calls that move money never throw for a failure of the provider or the network. They return it.
  */
 export interface PaymentProvider {
   readonly traits: ProviderTraits;
   listPaymentMethods(rail: Rail): Promise<readonly PaymentMethod[]>;
   readBalances(): Promise<MoneyByCurrency>;
-  /** The fee of one payout of so much of a token, in the token. */
+  /** Returns the fee of one payout of this amount, in the same token. */
   estimateCryptoFee(amount: Money): Promise<Money>;
   quoteConversion(request: WantedQuote): Promise<QuoteAnswer>;
   /** POSTs once. */
   convert(quote: Quote): Promise<ConvertAnswer>;
-  /** The body the call would POST, to hash before the claim. Deterministic. */
+  /** Builds the body that the call will POST, so that it can be hashed before the claim. Deterministic. */
   composeSubmission(chunk: Pick<ChunkFile, 'rail' | 'currency'>, payouts: readonly PlannedPayout[]): string;
-  /** POSTs once: own socket, no retry, no redirect. `body` is what composeSubmission made. */
+  /** POSTs once: own socket, no retry, no redirect. `body` comes from composeSubmission. */
   submit(rail: Rail, body: string): Promise<SubmitAnswer>;
-  /** With `isSpare` it takes only what the provider's limit leaves. */
+  /** With `isSpare` it uses only spare capacity of the provider's limit. */
   lookUp(rail: Rail, idOrReference: string, urgency?: { readonly isSpare?: true }): Promise<Lookup>;
-  /** Records on a page of a rail's lists, as far as is known: as last answered. 0: it has none, and each payout is asked about. */
+  /** Returns records per page of a rail's lists, by the last response. 0: there are no lists, and each payout is looked up. */
   pageSize(rail: Rail): number;
-  /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
+  /** Returns the provider's words for the statuses of open or ended disbursements. Each status has its own list. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
   /**
-   * All of a rail, or of one status. `created` has the oldest first, `newest` the same the other way round, `changed` what
-   * changed last first. With `isSpare` it takes only what the provider's limit leaves.
+   * Lists all disbursements of a rail, or those in one status. `created` is oldest first, `newest` the reverse, and `changed` has
+   * the latest change first. With `isSpare` it uses only spare capacity of the provider's limit.
    */
   listDisbursements(query: {
     readonly rail: Rail;
@@ -165,15 +169,15 @@ export interface PaymentProvider {
     readonly page: number;
     readonly isSpare?: true;
   }): Promise<DisbursementPage>;
-  /** Crypto only: every disbursement with this reference, since the provider lets one be used twice. */
+  /** Crypto only: returns every disbursement with this reference, because the provider accepts one twice. */
   listByReference(reference: string): Promise<readonly Disbursement[]>;
   /**
-   * Crypto only: every disbursement of this amount to this address, whatever its reference, and also those of which the provider
-   * does not tell the address.
+   * Crypto only: returns every disbursement of this amount to this address, whatever its reference. Includes those whose address
+   * the provider does not show.
    */
   listByDestination(
     wanted: Pick<Disbursement, 'amount'> & { readonly walletAddress: string },
   ): Promise<readonly Disbursement[]>;
-  /** The proof of a completed bank transfer; undefined when the provider has none (yet). */
+  /** Returns the proof of a completed bank transfer. Undefined when the provider has none (yet). */
   downloadProof(disbursementId: string): Promise<Uint8Array | undefined>;
 }

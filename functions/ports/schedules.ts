@@ -1,12 +1,12 @@
-/** What is to happen to a batch at a time that it was given. Each is a help: the watch finds what it did not bring about. */
+/** Wakes batches at given times. This is only a help: the watch also finds batches whose time has come. */
 export interface Schedules {
   /**
-   * Has the batch looked at when its time comes (milliseconds since 1970), and once more if it was asked for twice. Harmless to
-   * ask again.
+   * Has the batch checked at this time (milliseconds since 1970), and once more when requested twice. Repeating the request is
+   * harmless.
    *
-   * @param stateMachine ARN of the one that starts it
+   * @param stateMachine ARN of the state machine that starts it
    */
   wakeAt(batchId: string, atMs: number, stateMachine: string): Promise<void>;
-  /** Takes that back. Nothing to take back: nothing done. */
+  /** Deletes the schedule. Does nothing when there is none. */
   forget(batchId: string): Promise<void>;
 }

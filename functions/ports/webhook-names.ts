@@ -1,10 +1,7 @@
-/**
- * Names under which a provider's webhooks tell what a payout is known by, at most five levels deep. A webhook without any says
- * nothing.
- */
+/** Names of the webhook fields that identify a payout, at most five levels deep. A webhook without any of them is ignored. */
 export interface WebhookNames {
-  /** Of our reference: such a webhook is about that payout, and its ids are not looked at. */
+  /** Fields with our reference. A webhook that has one is about that payout, and its ids are ignored. */
   readonly references: readonly string[];
-  /** Of ids of the provider's own, which it is asked about. */
+  /** Fields with the provider's own ids, which are looked up. */
   readonly ids: readonly string[];
 }

@@ -6,8 +6,8 @@ import { classifyUnsuccessful, dataOrThrow, isLacking, messageWithoutPersonalDat
 import type { ProviderTraits } from './settings.ts';
 
 /**
- * How much to ask for, so that `wanted` arrives where only `arrived` did when `wanted` was asked for. Right for a fee in
- * percent, a little more than right for a flat fee. Rounded up to the decimals of the currency.
+ * The amount to ask for so that `wanted` arrives, when asking for `wanted` delivered only `arrived`. Exact for a percentage fee,
+ * slightly too much for a flat fee. Rounded up to the currency's decimals.
  */
 const scaledUp = (wanted: Money, arrived: Money): Money =>
   wanted.shareRoundedUp({ part: wanted, whole: arrived }, decimalsOf(wanted.currency) ?? wanted.decimals());
@@ -22,20 +22,21 @@ const ask = async (
     return { kind: 'refused', message: messageWithoutPersonalData(answer.message) };
   }
   if (isLacking(answer)) return { kind: 'refused', message: 'The provider has no such conversion.', isLacking: true };
-  const { quoteId, estimate, ...told } = dataOrThrow('GET /v1/convert/estimate', answer);
-  const input = Money.of(told.input.amount, told.input.currency);
-  if (input.currency !== inputCurrency || told.output.currency !== outputCurrency || input.isZero()) {
-    return { kind: 'refused', message: 'The quote is for something else than what was asked.' };
+  const { quoteId, estimate, ...quoted } = dataOrThrow('GET /v1/convert/estimate', answer);
+  const input = Money.of(quoted.input.amount, quoted.input.currency);
+  if (input.currency !== inputCurrency || quoted.output.currency !== outputCurrency || input.isZero()) {
+    return { kind: 'refused', message: 'The quote is not for the conversion that was asked for.' };
   }
   const output = Money.of(estimate.totalConvertedAmount, outputCurrency);
-  // `estimate.rate` is two numbers whose meaning is not documented. The totals' ratio has the fee in it, so one that grew shows.
+  // The document does not explain the two numbers of `estimate.rate`. The ratio of the totals includes the fee, so a fee increase
+  // shows.
   const rate = output.ratePerUnitRoundedHalfUp(input);
   return { kind: 'quoted', quote: { quoteId, input, output, fee: Money.of(estimate.fee, outputCurrency), rate } };
 };
 
 /**
- * A quote by which at least the asked amount arrives. Whether `outputAmount` is meant before or after the fee is not
- * documented: when less would arrive, a second quote is asked for more.
+ * Gets a quote that delivers at least the wanted amount. The document does not say whether `outputAmount` is before or after the
+ * fee. So when less would arrive, it asks for a second quote with a larger amount.
  */
 export const quoteConversion = async (client: PaymentServiceClient, request: WantedQuote): Promise<QuoteAnswer> => {
   const wanted = request.output;
@@ -47,7 +48,7 @@ export const quoteConversion = async (client: PaymentServiceClient, request: Wan
   return { kind: 'refused', message: 'Less would arrive than was asked for.' };
 };
 
-/** POSTs once. Never throws for what the service or the network does: a conversion cannot be looked up. */
+/** POSTs once. Never throws for a failure of the service or the network, because a conversion cannot be looked up. */
 export const convert = async (
   client: PaymentServiceClient,
   traits: Pick<ProviderTraits, 'words'>,

@@ -41,13 +41,13 @@ const findOne = async (
 };
 
 /**
- * Looks one disbursement up. The document's words where nothing matches are `Crypto disbursement not found`; of a fiat look-up
- * they are not shown, of its proof they are `Disbursement not found`. Any other 404 may be about something else (a client, an
- * account), and would let the payout be submitted again.
+ * Looks up one disbursement. Only a documented 404 message proves absence: `Crypto disbursement not found`. The document shows
+ * none for a fiat lookup, and `Disbursement not found` for a fiat proof. Any other 404 may be about a client or an account.
+ * Reading it as absence would let the payout be submitted again.
  *
- * An outage is an answer too (`unknown`), so that one bad look-up of many does not cost the others.
+ * An outage is an answer too (`unknown`), so that one failed lookup does not stop the others.
  *
- * @throws ProviderRefused on 401 and 403: nobody gets further until a person has acted
+ * @throws ProviderRefused on 401 and 403: every request fails until a person acts
  */
 export const lookUp = async (
   dependencies: Dependencies,
@@ -79,22 +79,22 @@ export const lookUp = async (
 interface ReadPage {
   readonly page: number;
   readonly totalPages: number;
-  /** Null where a record is not as documented. */
+  /** Null where a record does not match the document. */
   readonly disbursements: readonly (Disbursement | null)[];
 }
 
-/** The document's words for an order. */
+/** The document's names of sort orders. */
 const sorts = { created: 'createdAt', newest: '-createdAt', changed: '-updatedAt' } as const;
 
-/** The page, of which what it says of its size is heard. */
-const heard = <Page extends { readonly docs: readonly unknown[]; readonly limit?: number | undefined }>(
+/** Returns the page, and records the page size that the answer shows. */
+const recordPageSize = <Page extends { readonly docs: readonly unknown[]; readonly limit?: number | undefined }>(
   sizes: PageSizes,
   rail: Rail,
   answer: ServiceAnswer<Page>,
 ): Page => {
-  if (isLacking(answer)) sizes.hear(rail, 0);
+  if (isLacking(answer)) sizes.record(rail, 0);
   const page = dataOrThrow(`GET /v1/disbursement/${rail}`, answer);
-  sizes.hear(rail, page.limit === 0 ? undefined : page.limit);
+  sizes.record(rail, page.limit === 0 ? undefined : page.limit);
   return page;
 };
 
@@ -110,24 +110,24 @@ const readPage = async ({ client, log, sizes }: Dependencies, query: ListQuery):
   switch (query.rail) {
     case 'fiat': {
       const answer = await client.fiatDisbursements.list(paging, urgency);
-      const { docs, page, totalPages } = heard(sizes, query.rail, answer);
+      const { docs, page, totalPages } = recordPageSize(sizes, query.rail, answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfFiat(log, record)) };
     }
     case 'crypto': {
       const answer = await client.cryptoDisbursements.list(paging, urgency);
-      const { docs, page, totalPages } = heard(sizes, query.rail, answer);
+      const { docs, page, totalPages } = recordPageSize(sizes, query.rail, answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfCrypto(log, record)) };
     }
   }
 };
 
 /**
- * One page of a list. A record that is not as documented is left out and counted in the log. Follow asks singly about
- * each payout that no page shows.
+ * Reads one page of a list. A record that does not match the document is left out and counted in the log. Follow asks
+ * individually about each payout that no page shows.
  */
 export const listDisbursements = async (dependencies: Dependencies, query: ListQuery): Promise<DisbursementPage> => {
   const { page, totalPages, disbursements } = await readPage(dependencies, query);
-  // A service that ignored the page number would have us read its first page for ever.
+  // A service that ignores the page number would make us read its first page forever.
   if (page !== query.page) throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`);
   const readable = disbursements.filter((disbursement) => disbursement !== null);
   const unreadable = disbursements.length - readable.length;
@@ -135,9 +135,9 @@ export const listDisbursements = async (dependencies: Dependencies, query: ListQ
   return { disbursements: readable, unreadable, page, totalPages };
 };
 
-/** The document's own, where pages are of no use otherwise. */
+/** The document's default. Searches use it when the provider has no lists. */
 const usualPage = 10;
-/** A search by reference, or by address and amount, finds one record, or very few. */
+/** A search by reference, or by address and amount, finds one record or very few. */
 const mostSearchPages = 10;
 
 type Search = Pick<
@@ -146,9 +146,10 @@ type Search = Pick<
 >;
 
 /**
- * Every crypto disbursement that a search shows.
+ * Every crypto disbursement that matches a search.
  *
- * @throws ProviderUnavailable also when a record is unreadable or the search does not end: "no more than these" is not proven
+ * @throws ProviderUnavailable also when a record is unreadable or the search does not end, because then the result may be
+ * incomplete
  */
 const search = async ({ client, log, sizes }: Dependencies, query: Search): Promise<readonly Disbursement[]> => {
   const endpoint = 'GET /v1/disbursement/crypto';
@@ -169,20 +170,20 @@ const search = async ({ client, log, sizes }: Dependencies, query: Search): Prom
   throw new ProviderUnavailable(`${endpoint}: search_too_long`);
 };
 
-/** Every crypto disbursement of one reference. The service's search may match parts of references: only the exact ones count. */
+/** Every crypto disbursement with this reference. The service may match parts of references, so only exact matches are kept. */
 export const listByReference = async (
   dependencies: Dependencies,
   reference: string,
 ): Promise<readonly Disbursement[]> =>
   (await search(dependencies, { reference })).filter((found) => found.reference === reference);
 
-/** How the service may have written an address down: it may compare texts, where letter case means nothing. */
+/** The spellings under which the service may have stored an address: it may compare text although letter case is irrelevant. */
 const spellingsOf = (walletAddress: string): readonly string[] =>
   /^0x[0-9a-f]{40}$/i.test(walletAddress)
     ? [...new Set([walletAddress, walletAddress.toLowerCase()])]
     : [walletAddress];
 
-/** Every crypto disbursement of an amount to an address. What the service's search shows beside them does not count. */
+/** Every crypto disbursement of this amount to this address. Other records that the service's search returns are dropped. */
 export const listByDestination: (
   dependencies: Dependencies,
   wanted: Parameters<PaymentProvider['listByDestination']>[0],

@@ -8,7 +8,7 @@ import type { CryptoDisbursement } from './client/crypto-disbursements.ts';
 import type { FiatDisbursement } from './client/fiat-disbursements.ts';
 import { textWithout } from './refusal.ts';
 
-/** The service's words, both rails', in ours. Fiat shows three of them only; the others would mean the same there. */
+/** Maps the service's statuses to ours, for both rails. Fiat uses only three of them; the others would mean the same there. */
 const words = {
   pending: 'pending',
   pending_retry: 'pending',
@@ -21,7 +21,7 @@ const words = {
 
 const statuses: ReadonlyMap<string, ObservedStatus> = new Map(Object.entries(words));
 
-/** The words by which each rail's list may be filtered, from the document. */
+/** The statuses that each rail's list can be filtered by, from the document. */
 const listedWords = {
   fiat: { open: ['pending'], ended: ['completed', 'failed'] },
   crypto: {
@@ -33,8 +33,8 @@ const listedWords = {
 export const statusLists: PaymentProvider['statusLists'] = (rail, kind) => listedWords[rail][kind];
 
 /**
- * A word we do not know is `pending`: it must never end a payout, and asking again costs a read. It is logged, so that
- * somebody learns of it.
+ * An unknown status is read as `pending`: it must never end a payout, and asking again costs one read. It is logged, so that
+ * someone notices.
  */
 const observedStatus = (log: Pick<Log, 'warn'>, disbursementId: string, word: string): ObservedStatus => {
   const known = statuses.get(word.trim().toLowerCase());
@@ -43,37 +43,40 @@ const observedStatus = (log: Pick<Log, 'warn'>, disbursementId: string, word: st
   return known ?? 'pending';
 };
 
-const told = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
+const nonEmpty = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text;
 
-/** A time in one form, so that texts sort as times do; undefined for what is none. */
+/** A time in ISO 8601, so that texts sort as times do. Undefined when the text is not a time. */
 const timeOf = (text: string | undefined): string | undefined => {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 };
 
 const hashBankDestination = (recipient: FiatDisbursement['recipient']): string | undefined => {
-  const recipientId = told(recipient?.recipientId);
+  const recipientId = nonEmpty(recipient?.recipientId);
   if (recipientId !== undefined) return hashDestination({ kind: 'recipientId', recipientId });
-  const bankCode = told(recipient?.bank?.bankCode);
-  const accountNumber = told(recipient?.bank?.accountNumber);
+  const bankCode = nonEmpty(recipient?.bank?.bankCode);
+  const accountNumber = nonEmpty(recipient?.bank?.accountNumber);
   if (bankCode === undefined || accountNumber === undefined) return undefined;
   return hashDestination({ kind: 'bank', bankCode, accountNumber, bankName: '', accountName: '' });
 };
 
-/** Statuses beside which a reader asks why. */
+/** Statuses that need an explanation. */
 const explained: readonly (ObservedStatus | undefined)[] = ['failed', 'canceled', 'on_hold'];
 
 const sameWord = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** What the newest entry of the history says that is of the record's status. Its description may repeat the recipient. */
+/** The description of the newest history entry with the record's status. The recipient's data is masked in it. */
 const statusTextOf = (
   { status, activityHistory = [] }: FiatDisbursement | CryptoDisbursement,
   ofRecipient: readonly (string | undefined)[],
 ): string | undefined => {
   if (!explained.includes(statuses.get(status.trim().toLowerCase()))) return undefined;
-  const entry = activityHistory.findLast((one) => sameWord(one.status, status) && told(one.description) !== undefined);
-  return entry?.description === undefined ? undefined : told(textWithout(ofRecipient, entry.description));
+  const entry = activityHistory.findLast(
+    (one) => sameWord(one.status, status) && nonEmpty(one.description) !== undefined,
+  );
+  return entry?.description === undefined ? undefined : nonEmpty(textWithout(ofRecipient, entry.description));
 };
 
 const optionalFields = (
@@ -82,7 +85,7 @@ const optionalFields = (
   destinationHash: string | undefined,
   ofRecipient: readonly (string | undefined)[],
 ) => {
-  const reference = told(record.reference);
+  const reference = nonEmpty(record.reference);
   const [createdAt, updatedAt] = [timeOf(record.createdAt), timeOf(record.updatedAt)];
   const statusText = statusTextOf(record, ofRecipient);
   return {
@@ -95,7 +98,7 @@ const optionalFields = (
   };
 };
 
-/** A fiat record in our words. */
+/** Converts a fiat record. */
 export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursement): Disbursement => {
   const currency = record.currency.toUpperCase();
   return {
@@ -116,8 +119,8 @@ export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursem
 };
 
 /**
- * Our currency code `<token>-<network>` from a record's two fields. The service takes the whole code as `token` when
- * creating, so `token` may or may not hold the network already.
+ * Our currency code `<token>-<network>` from a record's two fields. Creation takes the whole code as `token`, so `token` may
+ * already include the network.
  */
 const currencyCode = (token: string, network: string | undefined): string => {
   const lower = token.toLowerCase();
@@ -125,9 +128,9 @@ const currencyCode = (token: string, network: string | undefined): string => {
   return lower.endsWith(suffix) ? lower : `${lower}${suffix}`;
 };
 
-/** A crypto record in our words. */
+/** Converts a crypto record. */
 export const disbursementOfCrypto = (log: Pick<Log, 'warn'>, record: CryptoDisbursement): Disbursement => {
-  const walletAddress = told(record.receiverAddress);
+  const walletAddress = nonEmpty(record.receiverAddress);
   const hash = walletAddress === undefined ? undefined : hashDestination({ kind: 'wallet', walletAddress });
   const currency = currencyCode(record.token, record.network);
   return {

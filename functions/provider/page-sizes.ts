@@ -1,13 +1,13 @@
 import type { Rail } from '../domain/payout/payout.ts';
 
-/** What is known of the pages of lists: as they are asked for, until one was answered. */
+/** The page sizes of lists: the requested size, until an answer shows the actual one. */
 export interface PageSizes {
-  /** What to ask for. */
+  /** The size to request. */
   readonly asked: number;
-  /** Records on a page; 0: there is no list. */
+  /** Records per page. 0 when there is no list. */
   readonly of: (rail: Rail) => number;
-  /** What a page said of its size, or 0 where there is no list after all. Undefined, or more than was asked for, says nothing. */
-  readonly hear: (rail: Rail, size: number | undefined) => void;
+  /** Records the size that an answer shows: 0 when there is no list. Ignores undefined, and sizes above the requested one. */
+  readonly record: (rail: Rail, size: number | undefined) => void;
 }
 
 export const createPageSizes = (asked: number): PageSizes => {
@@ -15,7 +15,7 @@ export const createPageSizes = (asked: number): PageSizes => {
   return {
     asked,
     of: (rail) => sizes[rail],
-    hear: (rail, size) => {
+    record: (rail, size) => {
       if (size !== undefined && size >= 0 && size <= asked) sizes[rail] = size;
     },
   };

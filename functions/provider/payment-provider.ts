@@ -37,7 +37,7 @@ const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Pro
     }));
   }
   const answer = await client.cryptoDisbursements.paymentMethods();
-  // A provider of bank transfers alone: a row to a wallet is refused with its file, and the others are paid.
+  // This provider only makes bank transfers. A file with wallet rows is refused; other files are paid.
   if (isLacking(answer)) return [];
   return dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer).map((method) => ({
     rail,
@@ -55,14 +55,14 @@ const readBalances = async (client: PaymentServiceClient): Promise<MoneyByCurren
   const { assets } = dataOrThrow('GET /v1/balance', await client.balance.read());
   const items = [...assets.fiat.balances, ...assets.crypto.balances];
   const balances = new Map(items.map((item) => [item.assetCode, Money.of(item.amount, item.assetCode)]));
-  // Which of two numbers is the balance? Funding must not be planned on a guess.
+  // Two balances of one currency: funding must not be planned on a guess.
   if (balances.size !== items.length) throw new ProviderUnavailable('GET /v1/balance: balance_told_twice');
   return balances;
 };
 
 /**
- * The document types the estimate's amount as an integer. The exact amount is asked first; a service that refuses its
- * decimals is asked for the amount rounded up, which never estimates too little.
+ * Estimates a fee. The document types the amount as an integer, so a service may refuse decimals. Then it asks again with the
+ * amount rounded up, which never estimates too little.
  */
 const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): Promise<Money> => {
   const token = amount.currency;
@@ -77,13 +77,13 @@ const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): P
 
 const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
   const answer = await client.fiatDisbursements.proof(disbursementId);
-  // 404 is documented for an unknown disbursement; how "not completed yet" looks is not, and 400 is this service's habit. A provider
-  // without proofs is asked as long as for one that is late, and then given up.
+  // The document shows 404 for an unknown disbursement, and nothing for "not completed yet"; this service answers 400. A provider
+  // without proofs looks the same as one with a late proof, so it is asked as long and then given up.
   if (isLacking(answer) || (answer.kind === 'refused' && answer.statusCode === 400)) return undefined;
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };
 
-/** The port over a transport: see createPaymentProvider. */
+/** The provider port on top of a transport: see createPaymentProvider. */
 export const paymentProviderOver = (
   transport: Transport,
   { log, traits = documentedTraits() }: ProviderOptions,
@@ -111,8 +111,8 @@ export const paymentProviderOver = (
 };
 
 /**
- * The payment service as the steps need it. Calls that move money answer whatever happens; reads throw ProviderUnavailable
- * or ProviderRefused, whose messages hold an endpoint and a code.
+ * The payment service as the provider port. Calls that move money always return an answer. Reads throw ProviderUnavailable or
+ * ProviderRefused, whose messages hold an endpoint and a code.
  *
  * @throws Error for a base URL without https, or an unknown signing scheme
  */

@@ -3,16 +3,17 @@ import type { CallFailure } from '../ports/provider.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
 
-/** Characters of a message that are looked at: far more than are told, and few enough to search for addresses at no cost. */
+/** Characters of a message that are examined: far more than are kept, and few enough to search for addresses cheaply. */
 const longestMasked = 2000;
 
-/** What is longer ends before the word that the cut goes through: half an address would not be known for one. */
+/** Cuts long messages at a word boundary: half an address would not be recognized as one. */
 const cut = (message: string): string =>
   message.length > longestMasked ? message.slice(0, longestMasked).replace(/(?<!\S)\S*$/, '***') : message;
 
 /**
- * The message of a refusal, fit for the ledger and the log: the service may repeat what it was sent, so long numbers,
- * wallet-like words (20 letters and digits, or 26 letters, or more) and mail addresses are masked. At most 200 characters.
+ * Makes a refusal's message safe for the ledger and the log. The service may echo what it was sent, so this masks long numbers,
+ * wallet-like words and email addresses. Wallet-like: at least 20 letters and digits, or at least 26 letters. Returns at most 200
+ * characters.
  */
 export const messageWithoutPersonalData = (message: string): string =>
   cut(message)
@@ -25,8 +26,9 @@ export const messageWithoutPersonalData = (message: string): string =>
 const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
- * A text of the service, fit for the ledger: as messageWithoutPersonalData, on one line, and without these texts and each of
- * their words, in any letter case. Words of one or two characters stay: too many other texts have them.
+ * Makes a text of the service safe for the ledger: one line, masked as by messageWithoutPersonalData. Also removes the given
+ * personal texts and each of their words, in any letter case. Words of one or two characters are kept, because too many other
+ * texts contain them.
  */
 export const textWithout = (personal: readonly (string | undefined)[], text: string): string => {
   const words = personal.flatMap((one = '') => [one, ...one.split(/[^\p{L}\p{M}\p{N}]+/u)]);
@@ -38,13 +40,13 @@ export const textWithout = (personal: readonly (string | undefined)[], text: str
   return messageWithoutPersonalData(known.length === 0 ? shown : shown.replaceAll(anyKnown, '***')).trim();
 };
 
-/** A message as words: `ERR_InsufficientBalance` has three. */
+/** Splits a message into words: `ERR_InsufficientBalance` has three. */
 const asWords = (message: string): string =>
   cut(message)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ');
 
-/** Whether a message has one of these phrases in it, or its plural: see `phrases` in settings.ts. */
+/** True when a message contains one of these phrases or its plural: see `phrases` in settings.ts. */
 export const containsPhrase = (phrases: readonly string[], message: string): boolean =>
   phrases.some((phrase) => {
     const pattern = phrase.split('*').map(asPattern).join('.{0,20}');
@@ -53,8 +55,8 @@ export const containsPhrase = (phrases: readonly string[], message: string): boo
   });
 
 /**
- * Whether a 400 says that something of that reference is there already. The document shows no words for it, and every service
- * has its own. Taking a fault of the row for this costs a person's look; the other way round it could cost a second payment.
+ * True when a 400 says that something with this reference already exists. The document shows no wording, and services differ.
+ * Mistaking an invalid row for this costs a person's time. The opposite mistake could cost a second payment.
  */
 const saysTaken = (message: string, taken: readonly string[]): boolean => {
   const words = asWords(message).replace(/(\bnot|n['’]t|\bnever) (yet )?(exist|been used|used|in use)\w*/gi, ' ');
@@ -68,7 +70,10 @@ const saysTaken = (message: string, taken: readonly string[]): boolean => {
   );
 };
 
-/** Classifies what a call that moves money was answered, other than success. Only a 400, a 401 and a 403 in the service's own body say that nothing was done. */
+/**
+ * Classifies an unsuccessful answer to a call that moves money. Only 400, 401 and 403 in the service's own body prove that
+ * nothing was done.
+ */
 export const classifyUnsuccessful = (
   answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
   { words }: Pick<ProviderTraits, 'words'>,
@@ -94,17 +99,17 @@ export const classifyUnsuccessful = (
 };
 
 /**
- * Whether a provider has no such endpoint, in the words of its own or of its router. A gateway's bare 404 says less: it may be
- * a moment's.
+ * True when the provider says, in its own words or its router's, that it has no such endpoint. A gateway's bare 404 does not
+ * count, because it may be temporary.
  */
 export const isLacking = (answer: ServiceAnswer<unknown>): boolean =>
   (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 405)) ||
   (answer.kind === 'unknown' && (answer.cause === 'no_such_route' || answer.cause === 'status_501'));
 
-/** Refusals that time mends. */
+/** Refusals that are worth a retry. */
 export const refusalsThatPass: readonly number[] = [408, 425, 429];
 
-/** Causes that come of a wrong setting or secret far more often than of a moment's trouble. */
+/** Causes that far more often come from a wrong setting or secret than from a temporary fault. */
 export const causesThatStay: readonly string[] = [
   'credentials_unavailable',
   'no_such_route',
@@ -113,11 +118,11 @@ export const causesThatStay: readonly string[] = [
 ];
 
 /**
- * The data of a read.
+ * Returns the data of a read.
  *
  * @param endpoint named in the error
- * @throws ProviderUnavailable when another try may succeed, ProviderMisconfigured among them, ProviderRefused when only a person can help; both tell
- *   endpoint and code, never a body
+ * @throws ProviderUnavailable when another try may succeed; its subclass ProviderMisconfigured when a setting is the likely
+ * cause. ProviderRefused when only a person can help. Messages hold endpoint and code, never a body
  */
 export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T => {
   switch (answer.kind) {

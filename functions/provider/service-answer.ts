@@ -3,18 +3,18 @@ import { once } from '../domain/once.ts';
 import { parseJsonBySource } from './transport/json-by-source.ts';
 import { integer } from './wire-values.ts';
 
-/** What the service answered to one request, by the rules in ANSWERS.md, "Reading an answer". */
+/** The service's answer to one request, by the rules in ANSWERS.md, "Reading an answer". */
 export type ServiceAnswer<T> =
   | { readonly kind: 'succeeded'; readonly statusCode: number; readonly data: T }
-  /** The service said no: a well-formed error body with a status of 400 to 499. `isBare`: HTTP 401 or 403 without such a body. */
+  /** The service refused: a well-formed error body with a status of 400 to 499. `isBare`: HTTP 401 or 403 without such a body. */
   | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string; readonly isBare?: true }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }
-  /** Nothing can be concluded from it. `cause` is a code. */
+  /** Proves nothing. `cause` is a code. */
   | { readonly kind: 'unknown'; readonly cause: string };
 
 export interface RawResponse {
-  /** Of HTTP: rules only where the body says nothing. */
+  /** The HTTP status. It decides only when the body has no status code. */
   readonly status: number;
   readonly body: Buffer;
 }
@@ -43,17 +43,19 @@ const parseBody = (body: Buffer): unknown => {
 const unknownFor = (cause: string) => ({ kind: 'unknown', cause }) as const;
 
 /**
- * An answer without a body of the service: only the HTTP status is left. How authentication failures look is not
- * documented, so a bare 401 or 403, as a gateway in front of the service writes it, is a refusal. The service may have done its
- * work before.
+ * Classifies an answer without the service's envelope by its HTTP status. The document does not show how authentication failures
+ * look, so a bare 401 or 403 (a gateway's form) is a refusal. The service may already have done its work.
  */
 const withoutEnvelope = <T>(status: number): ServiceAnswer<T> => {
   if (status === 401 || status === 403) return { kind: 'refused', statusCode: status, message: '', isBare: true };
   return unknownFor(status >= 200 && status < 300 ? 'unreadable_body' : `status_${status}`);
 };
 
-/** What frameworks and gateways say in the service's own envelope of a path that is wrong: no word about a disbursement. */
-const saysNoSuchRoute = (message: string): boolean =>
+/**
+ * True for the messages of frameworks and gateways about a wrong path, in the service's own envelope. They say nothing about a
+ * disbursement.
+ */
+const isNoSuchRoute = (message: string): boolean =>
   /^(cannot (get|post|patch)\b|route\b|no (such )?(route|endpoint|resource)\b)/i.test(message);
 
 const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
@@ -61,9 +63,9 @@ const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
   const isBare = body.message === undefined;
   if (isBare && statusCode !== 401 && statusCode !== 403) return unknownFor('unreadable_body');
   if (body.data !== undefined && body.data !== null) return unknownFor('body_contradiction');
-  // The service would not fail and refuse at once; something between us may have failed after it began to act.
+  // The service would not both fail and refuse. A proxy may have failed after the service began to act.
   if (status >= 500) return unknownFor('status_contradiction');
-  if (statusCode === 404 && saysNoSuchRoute(message)) return unknownFor('no_such_route');
+  if (statusCode === 404 && isNoSuchRoute(message)) return unknownFor('no_such_route');
   return { kind: 'refused', statusCode, message, ...(isBare && { isBare }) };
 };
 
@@ -77,13 +79,13 @@ const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T
     : unknownFor('data_unreadable');
 };
 
-/** Reads `{statusCode, message, data}`: the body's status code is authoritative. */
+/** Reads `{statusCode, message, data}`. The body's status code is authoritative. */
 export const readEnvelope = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
   const body = envelope().safeParse(parseBody(response.body));
   return body.success ? readParsedEnvelope(response.status, body.data, data) : withoutEnvelope(response.status);
 };
 
-/** Reads a body that is the data itself, as the balance is. Errors come in the envelope all the same. */
+/** Reads a body without an envelope, as the balance has. Errors still come in the envelope. */
 export const readBare = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
   const body = parseBody(response.body);
   const enveloped = envelope().safeParse(body);
@@ -98,7 +100,7 @@ export const readBare = <T>(response: RawResponse, data: z.ZodType<T>): ServiceA
 const pdfStart = Buffer.from('%PDF-');
 const pdfEnd = Buffer.from('%%EOF');
 
-/** Reads a PDF. One that was cut off on its way is no PDF: it would be archived as evidence. */
+/** Reads a PDF. A truncated one is refused, because it would be archived as evidence. */
 export const readPdf = (response: RawResponse): ServiceAnswer<Uint8Array> => {
   const { status, body } = response;
   if (status !== 200 || !body.subarray(0, pdfStart.length).equals(pdfStart)) return readEnvelope(response, z.never());

@@ -1,4 +1,4 @@
-import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
@@ -33,9 +33,9 @@ const cryptoItem = (payout: PlannedPayout) => {
 };
 
 /**
- * The body one call would POST. Equal payouts make equal text: the claim records its hash.
+ * The body that one call would POST. Equal payouts make equal text, because the claim records its hash.
  *
- * @throws InvariantBroken when a payout's recipient is not of the rail
+ * @throws InvariantBroken when a payout's recipient does not fit the rail
  */
 export const composeSubmission = (
   chunk: Pick<ChunkFile, 'rail' | 'currency'>,
@@ -45,7 +45,7 @@ export const composeSubmission = (
     case 'fiat':
       return composeFiatDisbursements({ currency: chunk.currency, disburseData: payouts.map(fiatItem) });
     case 'crypto':
-      // The payment methods' currency code is the token to create with, network and all.
+      // The currency code of a payment method, network included, is the `token` to create with.
       return composeCryptoDisbursements({ token: chunk.currency, receivers: payouts.map(cryptoItem) });
   }
 };
@@ -58,13 +58,13 @@ const classify = <T>(
   if (answer.kind === 'succeeded') {
     return { kind: 'answered', disbursements: answer.data.disburseData.map(toDisbursement) };
   }
-  // Something was created, and we cannot read what.
+  // Something was created, but its record is unreadable.
   if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
     return { kind: 'unknown', cause: 'items_unreadable' };
   return classifyUnsuccessful(answer, traits);
 };
 
-/** POSTs a composed body once and classifies the answer. Never throws for what the service or the network does. */
+/** POSTs a composed body once and classifies the answer. Never throws for a failure of the service or the network. */
 export const submit = async (
   dependencies: {
     readonly client: PaymentServiceClient;

@@ -3,8 +3,8 @@ import { once } from '../domain/once.ts';
 import { exactDecimal, JsonNumber } from './transport/json-by-source.ts';
 
 /**
- * An exact decimal in a string, read from a JSON number by its source text. A decimal in a JSON string is taken as well:
- * it says the same, and refusing it would turn a readable answer into an unknown one.
+ * An exact decimal as a string, read from a JSON number by its source text. Also accepts a decimal in a JSON string. The meaning
+ * is the same, and refusing it would make a readable answer unknown.
  */
 export const decimal = once(() =>
   z.union([z.instanceof(JsonNumber), z.string()]).transform((value, context) => {
@@ -18,7 +18,7 @@ export const decimal = once(() =>
 /** A decimal that cannot be negative: an amount, a fee, a limit. */
 export const amount = once(() => decimal().refine((value) => !value.startsWith('-'), 'negative'));
 
-/** A whole number that counts something; never money, and never text. */
+/** A whole number that counts something. Never money, and never text. */
 export const integer = once(() =>
   z.instanceof(JsonNumber).transform((value, context) => {
     const exact = exactDecimal(value.source);
@@ -28,20 +28,20 @@ export const integer = once(() =>
   }),
 );
 
-/** An optional field that decides something: absent and null are the same, anything else must be what it should be. */
+/** An optional field that affects decisions. Null means absent; any other value must match the schema. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
-/** An optional field that only informs: one that is not as documented is treated as not there. */
+/** An optional field that is only informative. A value that does not match the schema is treated as absent. */
 export const informative = <T extends z.ZodType>(schema: T) =>
   schema
     .nullish()
     .catch(null)
     .transform((value) => value ?? undefined);
 
-/** A text that only informs, as most of a record are. */
+/** An informative text, as most fields of a record are. */
 export const text = once(() => informative(z.string()));
 
-/** A positive amount on its way out: written into JSON as the number its text says, digit by digit. */
+/** A positive amount to send: written into JSON as a number, digit by digit. */
 export const sentAmount = once(() =>
   z
     .string()
@@ -50,7 +50,7 @@ export const sentAmount = once(() =>
     .transform((text) => JSON.rawJSON(text)),
 );
 
-/** A positive amount in a query string, where it is text as it is. */
+/** A positive amount in a query string, where it stays text. */
 export const queryAmount = once(() =>
   z
     .string()

@@ -8,7 +8,7 @@ import { debtsReleased } from './checks/debts-released.ts';
 import { repeatedDebts } from './checks/repeated-debts.ts';
 import { repeatsCorrected } from './checks/repeats-corrected.ts';
 
-/** Every check, in the order in which a person reads what they found. */
+/** All checks, in the order in which a person reads their findings. */
 const checks: readonly Check[] = [
   repeatedDebts,
   repeatsCorrected,
@@ -19,4 +19,4 @@ const checks: readonly Check[] = [
   approvalAbove,
 ];
 
-export const findingsOf = (of: CheckedBatch): readonly Finding[] => checks.flatMap((check) => check(of));
+export const findingsOf = (checked: CheckedBatch): readonly Finding[] => checks.flatMap((check) => check(checked));

@@ -5,8 +5,8 @@ import { InvariantBroken } from '../domain/errors.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 
 /**
- * SHA-256 over what is released: file, plan, fees, funding and findings. Balances, and the words of a finding, are left out: what
- * other batches do changes them without changing what this one pays.
+ * SHA-256 over everything that a release covers: file, plan, fees, funding and findings. Balances and the findings' texts are
+ * left out. Other batches' actions change those, but not what this batch pays.
  */
 export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: readonly Finding[]): string => {
   if (plan === undefined || funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
@@ -28,10 +28,10 @@ export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: 
   return createHash('sha256').update(JSON.stringify(released)).digest('hex');
 };
 
-/** What happens to a batch that is not released yet. */
+/** The decision about a batch that is not released yet. */
 export type Verdict =
   | { readonly kind: 'release'; readonly hash: string }
-  /** `refuse`: nobody may release it. `ask`: a person is asked, or asked again. `wait`: a person was asked. */
+  /** `refuse`: nobody may release it. `ask`: a person is asked, or asked again. `wait`: the question is still open. */
   | { readonly kind: 'refuse' | 'ask' | 'wait' | 'expire'; readonly approval: Approval };
 
 type GateSettings = Pick<OrchestratorSettings, 'approval' | 'approvalHours'>;
@@ -46,7 +46,7 @@ const whyAsked = (
   return findings.length > 0 ? 'findings' : undefined;
 };
 
-/** Decides by what the checks found, and by what a person has decided of exactly this. */
+/** Decides by the checks' findings, and by a person's approval of exactly this hash. */
 export const decideRelease = (
   batch: Batch,
   findings: readonly Finding[],
@@ -57,12 +57,12 @@ export const decideRelease = (
   const why = whyAsked(batch, findings, settings);
   if (why === undefined) return { kind: 'release', hash };
   const asks = { hash, findings, why };
-  const isBeyondAPerson = findings.some(({ mayBeReleased }) => !mayBeReleased);
-  if (isBeyondAPerson || (settings.approval === 'never' && findings.length > 0))
+  const isUnreleasable = findings.some(({ mayBeReleased }) => !mayBeReleased);
+  if (isUnreleasable || (settings.approval === 'never' && findings.length > 0))
     return { kind: 'refuse', approval: asks };
   const expiresAt = new Date(nowMs + settings.approvalHours * 3_600_000).toISOString();
   const { approval } = batch;
-  // Another hash voids what was asked for, and what was approved.
+  // A new hash voids the earlier question, and its approval.
   if (approval?.hash !== hash) return { kind: 'ask', approval: { ...asks, expiresAt } };
   const hasExpired = nowMs >= Date.parse(approval.expiresAt ?? '');
   if (approval.approved !== undefined && !hasExpired) return { kind: 'release', hash };

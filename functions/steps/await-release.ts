@@ -13,12 +13,13 @@ import { plural } from '../domain/money/format-money.ts';
 import { coversShortfalls } from '../domain/money/funding.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ReleaseBatch } from '../ports/ledger/release-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { findingsOf } from '../release/checks.ts';
 import { decideRelease } from '../release/decide.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
 import type { PlanFundingOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
 import { countWaits, waitingInput } from './submit/count-waits.ts';
 
@@ -35,8 +36,8 @@ export type AwaitReleaseOutput =
   | { readonly batchId: string; readonly next: 'await'; readonly waitSeconds: number };
 
 /**
- * The release gate: no money moves before it. Holds a funded batch against every check. One that is clear is released at once;
- * what is found waits for a person, or refuses the batch. What a person decided is in the ledger, so any run finds it.
+ * The release gate: no money moves before it. Runs all checks on a funded batch. A batch without findings is released
+ * immediately. Otherwise it waits for a person, or is refused. A person's decision is in the ledger, so any run finds it.
  */
 export const awaitRelease = async (
   dependencies: AwaitReleaseDependencies,
@@ -44,16 +45,19 @@ export const awaitRelease = async (
 ): Promise<AwaitReleaseOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
   if (batch.status === 'validation_failed') return { batchId, next: 'refused' };
-  // One whose time has not come is laid to rest before it is funded, whichever way it has come here.
+  // A batch whose time has not come becomes scheduled before it is funded, however it got here.
   const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;
   const isToRelease = isTime && permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
   return isToRelease ? judge(dependencies, batch) : fundAgain(batch);
 };
 
-/** PlanFunding finds out how the batch stands. */
+/** Returns to PlanFunding, which reads the batch again. */
 const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
 
-/** Another run has left it without its money. PlanFunding lets one that awaits approval stand, so it leaves that. */
+/**
+ * Another run has given its money back. PlanFunding keeps the plan of a batch that awaits approval, so the batch leaves that
+ * status first.
+ */
 const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { batchId, status, statusSince: leavingSince } = batch;
   if (batchStatusIs(status, 'awaitsApproval'))
@@ -64,7 +68,7 @@ const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Pro
 const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { ledger, settings, clock } = dependencies;
   const { batchId, mode, release, funding } = batch;
-  // A late run may find a plan by which the batch awaits funds.
+  // A late run may find a plan that leaves the batch waiting for funds.
   if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAnew(dependencies, batch);
   const made = await ledger.listConversions(batchId);
   if (release !== undefined && isReleased(batch, made, settings))
@@ -85,10 +89,10 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
       const first = release ?? { at: isoNow(clock), day };
-      const anew = { hash: verdict.hash, at: first.at, day: first.day, conversions };
+      const renewed = { hash: verdict.hash, at: first.at, day: first.day, conversions };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return letGo(dependencies, batch, funding, {
-        release: anew,
+        release: renewed,
         unreleased: unreleased.map((one) => one.batchId),
         ...(release ? {} : { counted: releasedToday }),
       });
@@ -104,30 +108,33 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
   }
 };
 
-/** A batch that is released with what it is about to convert does that; one with nothing to convert begins to disburse. */
+/**
+ * Records the release together with the conversions that are about to be made. A batch without conversions begins to disburse.
+ */
 const letGo = async (
   dependencies: AwaitReleaseDependencies,
   batch: Batch,
   { conversions }: FundingPlan,
-  of: ReleaseBatch,
+  request: ReleaseBatch,
 ): Promise<AwaitReleaseOutput> => {
   const { batchId } = batch;
   const isToConvert = conversions.length > 0;
-  // Asked for what a conversion took that is settled as not made since, it awaits approval and needs none.
-  const isLetGo = of.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
+  // True when the recorded release suffices, because nothing changed. A batch that still awaits approval, for a conversion that
+  // has turned out not to be made, needs a write to leave that status.
+  const isLetGo = request.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
   if (isToConvert && isLetGo) return { batchId, next: 'convert' };
-  switch (await dependencies.ledger.releaseBatch(batch, of)) {
+  switch (await dependencies.ledger.releaseBatch(batch, request)) {
     case 'unfunded':
       return fundAnew(dependencies, batch);
     case 'changed':
-      // Its funding is not planned anew: another quote would void the approval.
+      // The funding is not planned again, because a new quote would void the approval.
       return { batchId, next: 'await', waitSeconds: 1 };
     case 'released':
       return isToConvert ? { batchId, next: 'convert' } : disburse(batch, 1);
   }
 };
 
-/** As it stands where nobody is asked. */
+/** The approval as it is recorded when nobody is asked. */
 const unasked = ({ expiresAt: _, ...approval }: Approval): Approval => approval;
 
 const ask = async ({ ledger }: AwaitReleaseDependencies, batch: Batch, approval: Approval): Promise<void> => {
@@ -150,16 +157,20 @@ const whyAsked = ({ why, findings }: Approval): string => {
     case 'findings':
       return found;
     case 'request':
-      return `Whoever started the batch wants it approved. ${found}`.trim();
+      return `The person who started the batch asked for approval. ${found}`.trim();
     case 'setting':
-      return `Every batch is approved by a person. ${found}`.trim();
+      return `Every batch needs a person's approval. ${found}`.trim();
   }
 };
 
 /** Seconds between the first looks for a decision. */
 const soonSeconds = 5;
 
-/** A fifth of the time waited so far: a decision that comes soon is seen soon, and one of days costs few looks. */
+/**
+ * Waits a fifth of the time waited so far: an early decision is noticed soon, and a wait of days costs few looks.
+ *
+ * @param waitedMs milliseconds waited so far
+ */
 const awaitApproval = (
   { settings }: AwaitReleaseDependencies,
   { batchId }: Batch,
@@ -170,14 +181,14 @@ const awaitApproval = (
   return { batchId, next: 'await', waitSeconds };
 };
 
-/** Its money is given back by PlanFunding, which finds it paused. */
+/** PlanFunding finds the batch paused and gives its money back. */
 const expire = async (
   { ledger, settings }: AwaitReleaseDependencies,
   { batchId, statusSince }: Batch,
 ): Promise<void> => {
   const reason = {
     code: 'approval_expired',
-    message: `Nobody approved it within ${settings.approvalHours} ${plural(settings.approvalHours, 'hour')}. Resumed, its funding is planned anew and approval asked for again.`,
+    message: `Nobody approved it within ${settings.approvalHours} ${plural(settings.approvalHours, 'hour')}. If you resume it, its funding is planned again, and approval is asked for again.`,
   };
   await ledger.moveBatch(
     batchId,
@@ -195,8 +206,8 @@ const refuse = async (
 ): Promise<AwaitReleaseOutput> => {
   const { ledger, log, settings } = dependencies;
   const { batchId, mode } = batch;
-  // Money and alarm come before its end: should this run die there, nobody would see to them. Money after it as well, for what
-  // a late run has set aside since.
+  // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
+  // released again afterwards, in case a late run has reserved some meanwhile.
   if (!(await releaseAsRead(ledger, batch, settings))) return fundAgain(batch);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };

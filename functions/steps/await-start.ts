@@ -4,14 +4,14 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
 import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, ledger, log, schedules, settings } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const awaitStartInput = executionInput.extend({
-  /** ARN of the state machine, as the execution knows it. */
+  /** ARN of the state machine, from the execution's context. */
   stateMachine: z.string().min(1),
 });
 type AwaitStartInput = z.infer<typeof awaitStartInput>;
@@ -21,17 +21,17 @@ export type AwaitStartDependencies = EndCanceledDependencies &
 
 export interface AwaitStartOutput {
   readonly batchId: string;
-  /** `rest`: this execution is over, and another begins at the time. `wait`: it is nearly time. */
+  /** `rest`: this execution ends, and another starts at the batch's time. `wait`: the time has almost come. */
   readonly next: 'estimate' | 'wait' | 'rest' | 'ended';
   readonly waitSeconds: number;
 }
 
-/** Others move the batch between reading and writing when they cancel it, or run beside: more often than this nobody does. */
+/** Concurrent runs, or a cancellation, may move the batch between read and write. Nobody does that more often than this. */
 const attempts = 4;
 
 /**
- * Lets a planned batch rest until its time. The execution that begins then is counted in the write that lays it to rest, so
- * whoever starts it starts the same one. No money is looked at before: balances, limits and approval are of that time.
+ * Schedules a planned batch until its start time. The same write counts the execution that will start then, so all callers
+ * start the same one. Money is not looked at before: balances, limits and approval belong to the start time.
  */
 export const awaitStart = async (
   dependencies: AwaitStartDependencies,
@@ -43,10 +43,10 @@ export const awaitStart = async (
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const batch = await getExistingBatch(ledger, batchId);
     const isScheduled = batchStatusIs(batch.status, 'awaitsStart');
-    const done = whatIsPast(batch, own);
+    const done = afterStart(batch, own);
     if (done !== undefined) return done;
     if (batch.cancelRequestedAt !== undefined) return cancel(dependencies, batch);
-    // A late run of an execution before must not go on beside the one that begins at the time.
+    // A late run of an earlier execution must not continue beside the one that starts at the batch's time.
     if (isScheduled && own < batch.executions) return rest(dependencies, batch, input);
     const leftMs = msUntilStart(batch, clock());
     if (leftMs === 0 && !isScheduled) return goOn(batchId);
@@ -58,10 +58,10 @@ export const awaitStart = async (
   return { batchId, next: 'wait', waitSeconds: 1 };
 };
 
-/** What an execution does that comes when the batch waits no more: undefined where it may still have to wait. */
-const whatIsPast = ({ batchId, status, executions }: Batch, own: number): AwaitStartOutput | undefined => {
+/** Returns how an execution continues when the batch no longer waits; undefined while it may still have to wait. */
+const afterStart = ({ batchId, status, executions }: Batch, own: number): AwaitStartOutput | undefined => {
   if (batchStatusIs(status, 'awaitsStart')) return undefined;
-  // One that came after has begun: a late run must not go on beside it.
+  // A later execution has begun: this late run must not continue beside it.
   if (own < executions) return { batchId, next: 'rest', waitSeconds: 0 };
   return status === 'validating' ? undefined : goOn(batchId);
 };
@@ -78,7 +78,7 @@ const begin = async (
 const cancel = async (dependencies: AwaitStartDependencies, batch: Batch): Promise<AwaitStartOutput> => {
   const { batchId } = batch;
   await endCanceled(dependencies, batch);
-  await helpfully(dependencies, batchId, () => dependencies.schedules.forget(batchId));
+  await tolerateFailure(dependencies, batchId, () => dependencies.schedules.forget(batchId));
   return { batchId, next: 'ended', waitSeconds: 0 };
 };
 
@@ -87,20 +87,23 @@ const rest = async (
   { batchId, startAt = '' }: Batch,
   { stateMachine }: AwaitStartInput,
 ): Promise<AwaitStartOutput> => {
-  await helpfully(dependencies, batchId, () =>
+  await tolerateFailure(dependencies, batchId, () =>
     dependencies.schedules.wakeAt(batchId, Date.parse(startAt), stateMachine),
   );
   return { batchId, next: 'rest', waitSeconds: 0 };
 };
 
-/** The watch starts what no schedule did, some minutes later: an outage of the scheduler stops nobody. */
-const helpfully = async (
+/**
+ * Runs a call to the scheduler, and only logs its errors. The watch starts overdue batches some minutes later, so an outage of
+ * the scheduler blocks nothing.
+ */
+const tolerateFailure = async (
   { log }: AwaitStartDependencies,
   batchId: string,
-  help: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<void> => {
   try {
-    await help();
+    await action();
   } catch (error) {
     log.warn('schedule.failed', { batchId, error: error instanceof Error ? error.name : 'unknown' });
   }

@@ -13,10 +13,11 @@ import { moneyIn } from '../domain/money/money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../ports/provider.ts';
 import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch } from './step.ts';
 import { countWaits, waitingInput } from './submit/count-waits.ts';
 
@@ -24,12 +25,12 @@ export type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'c
 
 export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 
-/** Of a conversion whose answer nobody wrote down. */
+/** The outcome of a conversion whose answer was never recorded. */
 const interrupted = { kind: 'unknown', cause: 'interrupted' } as const;
 
 /**
- * Makes one planned conversion, at most once: lock the pair, see that it is still needed, write balances and intent down, POST
- * once. A conversion whose outcome is in doubt is looked into by its balances first, and never made again.
+ * Makes one planned conversion, at most once: lock the pair, check that it is still needed, record balances and intent, POST
+ * once. The outcome of a conversion in doubt is first inferred from the balances, and it is never made again.
  */
 export const convert = async (dependencies: ConvertDependencies, { batchId }: BatchInput): Promise<ConvertOutput> => {
   const { ledger, provider } = dependencies;
@@ -39,7 +40,7 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   if (inDoubt !== undefined) return recordAnswer(dependencies, batch, inDoubt, interrupted);
   const plan = batch.funding;
   const planned = plan?.conversions[0];
-  // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
+  // Another run has used this plan already: a step can run twice, and the plan does not change in between.
   const isUsed = plan?.conversionsBefore !== conversions.length;
   const mayConvert =
     permissionToMoveMoney(batch) === 'granted' && isReleased(batch, conversions, dependencies.settings);
@@ -52,15 +53,18 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   });
   if ('quote' in claimed)
     return recordAnswer(dependencies, batch, claimed.conversion, await provider.convert(claimed.quote));
-  // Where nothing is in doubt under it others need not wait.
+  // Nothing is in doubt under the lock, so other batches need not wait.
   await ledger.unlockPair(lock);
   return claimed;
 };
 
-/** What a quote's age can bear, and the pair's lock: who waits longer for the provider's limit begins anew. */
+/** A quote must not get too old, nor the pair stay locked. After a longer wait for the provider's limit, the step starts over. */
 const turnWithinMs = 5000;
 
-/** Claims a conversion that is still needed, by a quote as good as the planned one. Else answers what the batch does instead. */
+/**
+ * Claims a conversion that is still needed, with a quote as good as the planned one. Otherwise returns what the batch does
+ * instead.
+ */
 const claim = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -76,7 +80,7 @@ const claim = async (
     return { batchId, next: 'wait', waitSeconds: 1 };
   }
   if (quoted.kind === 'refused') {
-    const message = `The provider gives no quote for the conversion that is needed: ${quoted.message}`;
+    const message = `The provider refused a quote for the needed conversion: ${quoted.message}`;
     return awaitFunds(dependencies, batch, { code: 'conversion_refused', message });
   }
   const { quote } = quoted;
@@ -103,14 +107,14 @@ const claim = async (
   const answer = await ledger.claimConversion(conversion, funds);
   log.info('conversion.claim', { batchId, conversion: n, claim: answer.kind });
   if (answer.kind === 'claimed') return { conversion, quote };
-  // Whoever claimed it posts it, or is gone: either way this run must not.
+  // The run that claimed it posts it, or has died. Either way this run must not post it.
   if (answer.kind === 'taken' && isInDoubt(answer.conversion))
     return recordAnswer(dependencies, batch, answer.conversion, interrupted);
-  // Another run made it and knows what became of it; or what is set aside has changed since it was read.
+  // Another run made it and knows its outcome, or the reservations have changed since they were read.
   return { batchId, next: 'fund' };
 };
 
-/** What the planned conversion is to be judged by now, and a quote for it. */
+/** Reads the current funds for judging the planned conversion, and gets a quote. */
 const lookAgain = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -118,7 +122,8 @@ const lookAgain = async (
   planned: PlannedConversion,
 ) => {
   const { inputCurrency, outputCurrency } = pairOf(planned);
-  // As PlanFunding asked, not what its quote would bring: where a fee is taken off, asking for more takes more than is set aside.
+  // Asks for the amount that PlanFunding asked for, not for the one it was quoted. When the provider deducts a fee, asking for
+  // more takes more than is reserved.
   const output = shortfallOf(plan, outputCurrency);
   const { funds, situation } = await readTreasury(dependencies, batch, [outputCurrency]);
   const quoted = await dependencies.provider.quoteConversion({ inputCurrency, output });
@@ -126,9 +131,9 @@ const lookAgain = async (
 };
 
 const unreadTreasury =
-  'The provider did not tell balances or quote before the conversion that is needed. Nothing was converted.';
+  'The provider returned no balances or no quote for the needed conversion. Nothing was converted.';
 
-/** Why a quote is worse than what was planned; undefined when it is not. */
+/** Returns why a quote is worse than the plan; undefined when it is not. */
 const movedRate = (
   planned: PlannedConversion,
   quote: Quote,
@@ -137,15 +142,15 @@ const movedRate = (
   if (!rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent))
     return `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`;
   if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;
-  return 'The conversion would take more than was set aside for it. It is planned again.';
+  return 'The conversion would take more than is reserved for it. It is planned again.';
 };
 
-/** Seconds until another batch's conversion of the same pair is likely done. */
+/** Seconds until another batch's conversion of the same pair is probably done. */
 const lockedRetrySeconds = 15;
 
 /**
- * What a batch does whose pair is locked by another: it waits, or takes the lock from a holder that is gone. While the
- * other's outcome is in doubt the pair stays locked, and a person is told each time somebody waits for it.
+ * Handles a pair that another batch has locked: waits, or takes the lock from a holder that is gone. While the other's outcome
+ * is in doubt, the pair stays locked, and each wait raises the alarm.
  */
 const awaitLock = async (
   dependencies: ConvertDependencies,
@@ -169,12 +174,11 @@ const awaitLock = async (
       log.alarm('TreasuryLockStuck', ids);
       return awaitFunds(dependencies, batch, {
         code: 'conversion_locked',
-        message: `Conversion ${lock.n ?? '?'} of batch ${lock.batchId ?? '?'} from ${wanted.inputCurrency} to ${wanted.outputCurrency} is in doubt: no other is made of that pair until it is settled.`,
+        message: `Conversion ${lock.n ?? '?'} of batch ${lock.batchId ?? '?'} from ${wanted.inputCurrency} to ${wanted.outputCurrency} is in doubt. No other conversion of that pair is made until it is settled.`,
       });
   }
 };
 
-/** Writes down what became of a conversion. */
 const recordAnswer = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -206,7 +210,7 @@ const recordAnswer = async (
     }
     case 'halted': {
       const reason = credentialsRefused;
-      // Else it stays in doubt: a gateway may have refused it on the way back.
+      // Otherwise it stays in doubt: a gateway may have refused the response on its way back.
       if (answer.madeNothing) await end({ status: 'rejected', reason });
       const transition = batchTransitions.halt;
       const isWanted = ({ status }: Batch): boolean => transition.from.includes(status);
@@ -222,13 +226,13 @@ const recordAnswer = async (
 const inDoubtReason: Reason = {
   code: 'conversion_in_doubt',
   message:
-    'The conversion was never answered and the balances do not prove what became of it. It is not made again: look it up at the provider, then settle it. When the balance covers the batch it goes on by itself.',
+    'The conversion was never answered, and the balances do not prove whether it was made. It is not made again. Look it up at the provider, then settle it. Once the balance covers the batch, it goes on by itself.',
 };
 
 const unreadBalances =
-  'The conversion was never answered, and the provider did not tell the balances that show whether it was made. It is not made again.';
+  'The conversion was never answered, and the provider returned no balances to show whether it was made. It is not made again.';
 
-/** Nothing else tells: a conversion has no reference. */
+/** A conversion has no reference, so only the balances can show whether it was made. */
 const inferFromBalances = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -238,7 +242,7 @@ const inferFromBalances = async (
   const { ledger, provider, log } = dependencies;
   const { batchId, n } = conversion;
   const balances = await provider.readBalances().catch(unlessUnavailable);
-  // It stays `claimed`, which PlanFunding sends back to Convert: the next run looks again.
+  // It stays `claimed`, and PlanFunding returns to Convert: the next run tries again.
   if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
   const isProven = hasHappened(conversion, balances);
   log.info('conversion.inference', { batchId, conversion: n, isProven });
@@ -246,7 +250,7 @@ const inferFromBalances = async (
     await end({ status: 'inferred' });
     return { batchId, next: 'fund' };
   }
-  // Written again it would be found as it stands, as after a lost answer: the alarm would ring at each look.
+  // Recorded once only: a repeated write would succeed again, as after a lost answer, and each look would raise the alarm.
   const first =
     conversion.status === 'claimed' &&
     (await ledger.recordConversion({ ...conversion, status: 'unknown', reason: inDoubtReason }, ['claimed']));

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { roundId } from '../domain/payout/follow-state.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput } from './step.ts';
 
 export const endSubmitInput = executionInput.extend({ round: z.int().min(1) });
 
-/** Tells Follow that the children of this round are gone: what is still to be submitted now waits for another one. */
+/** Records that this round's children are gone, so Follow knows that remaining payouts wait for another round. */
 export const endSubmit = async (
   { ledger }: Needs<{ ledger: 'endRound' }>,
   { batchId, execution, round }: z.infer<typeof endSubmitInput>,

@@ -3,8 +3,9 @@ import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '..
 import { ProviderMisconfigured } from '../domain/errors.ts';
 import { estimateFees } from '../domain/money/fees.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, provider, providerCheck } from '../runtime.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
 export type EstimateFeesDependencies = Needs<
@@ -16,33 +17,33 @@ export type EstimateFeesDependencies = Needs<
   'providerCheck' | 'clock'
 >;
 
-/** Milliseconds for which a provider that was found to fit is not looked at again, whatever batches start. */
+/** Milliseconds until a provider that passed its check is checked again, for all batches together. */
 const fitForMs = 3_600_000;
 
 /**
- * Looks at the provider before money goes to it: one that a batch cannot be followed at would be found out by payouts that rest. An
- * outage says nothing of it, and is met where the batch needs an answer.
+ * Checks the provider before money goes to it. A provider where batches cannot be followed would otherwise show only by payouts
+ * that never end. An outage proves nothing, and is handled where the batch needs an answer.
  *
- * @throws ProviderMisconfigured with what a person does
+ * @throws ProviderMisconfigured with a message for the person who fixes it
  */
 const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batch): Promise<void> => {
   const { ledger, providerCheck, clock, log } = dependencies;
   const { batchId } = batch;
-  // What is with the provider already is followed, whatever is found.
+  // Payouts that are already with the provider are followed whatever the check finds.
   if (hasBegunDisbursing(batch) || permissionToMoveMoney(batch) !== 'granted') return;
   for (const rail of new Set(planOf(batch).currencies.map((currency) => currency.rail))) {
-    const of = { rail, settingsHash: providerCheck.settingsHash };
-    const fitAt = await ledger.readProviderFit(of);
+    const key = { rail, settingsHash: providerCheck.settingsHash };
+    const fitAt = await ledger.readProviderFit(key);
     if (fitAt !== undefined && clock() - Date.parse(fitAt) < fitForMs) continue;
     const since = isoNow(clock);
     const checked = await providerCheck.run(rail);
     log.info('provider.checked', { batchId, rail, found: checked.kind });
-    if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.told);
-    if (checked.kind === 'fits') await ledger.recordProviderFit(of, since);
+    if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.problem);
+    if (checked.kind === 'fits') await ledger.recordProviderFit(key, since);
   }
 };
 
-/** Records what the payouts will cost, per currency (see domain/fees.ts), once the provider was found to fit what is set. */
+/** Checks the provider, then records what the payouts will cost per currency (see domain/money/fees.ts). */
 export const estimateBatchFees = async (
   dependencies: EstimateFeesDependencies,
   { batchId }: BatchInput,

@@ -25,34 +25,36 @@ import type { Invocation } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
 export const followInput = executionInput.extend({
-  /** The round of submitting that goes on beside; 0: none. */
+  /** The round of submitting that runs concurrently; 0: none. */
   round: z.int().min(0),
   /** Sweeps of this execution so far. */
   sweeps: z.int().min(0),
-  /** The chunk that the last sweep had no time for; 0: it had time for all. */
+  /** The chunk at which the last sweep ran out of time; 0 when it was complete. */
   cursor: z.int().min(0),
 });
 export type FollowInput = z.infer<typeof followInput>;
 
-/** Where Follow goes on, as the steps before it answer. */
+/** Where Follow continues. The steps before it return this. */
 export interface FollowPlace extends Readonly<Omit<FollowInput, 'execution'>> {
-  /** Of a round that is to begin: the chunks that have something to submit. */
+  /** Key of the list of chunks to submit in a round that is about to begin. */
   readonly manifestKey: string;
 }
 
-/** With `submit` the round is one more than the last. */
+/** When `next` is `submit`, `round` is the new round: one more than the last. */
 export interface FollowOutput extends FollowPlace {
   readonly next: 'wait' | 'go_on' | 'report_interim' | 'submit' | 'report' | 'hand_over';
   readonly waitSeconds: number;
 }
 
-/** Between two looks at what ended unpaid while a batch submits. */
+/** Milliseconds between two checks of the unpaid share while a batch submits. */
 const unpaidLookMs = 30_000;
 
 /**
- * One sweep over everything of a batch that is open: what the provider works on, what is in doubt, what is overdue, then
- * proofs in the time that is left until the next sweep. Decides from the ledger what comes next, and how long to wait. Its cost grows
- * with what is open. May run twice, at once and late: what it leaves for the next sweep is a help, and no more.
+ * One sweep over a batch's open payouts: those with the provider, in doubt, or overdue. Then archives proofs in the time left
+ * until the next sweep. Decides from the ledger what comes next, and how long to wait. The cost grows with the number of open
+ * payouts.
+ *
+ * Idempotent, and safe to run concurrently or late: the notes for the next sweep only save work.
  */
 export const followBatch = async (
   dependencies: FollowDependencies,
@@ -62,11 +64,12 @@ export const followBatch = async (
   const { ledger, clock, random, settings, log } = dependencies;
   const { batchId, execution, round, sweeps, cursor } = input;
   const batch = await getExistingBatch(ledger, batchId);
-  // A later execution of the batch follows it: two would take each other's rounds for new, and neither would submit.
+  // A later execution follows the batch now. Two executions would each treat the other's rounds as new, and neither would
+  // submit.
   if (executionNumber(batchId, execution) < batch.executions)
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps, cursor: 0 };
   const kept = await ledger.readFollow(batchId);
-  // After the state: of a round that had ended by then, every child has registered what it was going to.
+  // Read after the state. So if a round had ended by then, all registrations of its children are visible here.
   const records = await ledger.listChunks(batchId);
   const thisRound = roundId(executionNumber(batchId, execution), round);
   const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
@@ -79,18 +82,19 @@ export const followBatch = async (
   const unregistered = isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(planOf(batch), records);
   const isOnlyProofs =
     !isSubmitting && unregistered.rows === 0 && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
-  // Where every payout has ended no status can be late: one sweep archives what several would, and each costs three transitions.
+  // Once every payout has ended, no status can be late. One long sweep then archives as many proofs as several short ones, each
+  // of which would cost three state transitions.
   const proofsUntil = isOnlyProofs ? Math.max(pollAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : pollAt;
   await archiveProofs(dependencies, sweep, proofsUntil);
 
-  const standing = openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
-  const watched = await watchCautions(dependencies, sweep, standing);
-  const situation = { sweep, batch: watched, thisRound, unregistered, roundSince, standing };
+  const openWork = openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
+  const watched = await watchCautions(dependencies, sweep, openWork);
+  const situation = { sweep, batch: watched, thisRound, unregistered, roundSince, openWork };
   const decided = await decide(dependencies, input, situation);
   const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
   if (unanswered > 0) comesDue(sweep, sweep.nowMs + unansweredWaitSeconds(unanswered, settings) * 1000);
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
-  const isPausedStill = permissionOf(watched) === 'paused' && standing.withProvider === 0;
+  const isPausedStill = permissionOf(watched) === 'paused' && openWork.withProvider === 0;
   const nextAt = isPausedStill ? Math.max(dueAt, sweep.nowMs + settings.pausedRecheckSeconds * 1000) : dueAt;
   await ledger.writeFollow({
     ...kept,
@@ -101,9 +105,9 @@ export const followBatch = async (
     roundSince,
     sweptAt: sweep.now,
     nextSweepAt: new Date(nextAt).toISOString(),
-    openPrint: printOf(sweep),
+    openPrint: fingerprintOf(sweep),
   });
-  log.info('follow.swept', { batchId, ...standing });
+  log.info('follow.swept', { batchId, ...openWork });
   return {
     batchId,
     next: decided.next,
@@ -116,7 +120,7 @@ export const followBatch = async (
   };
 };
 
-/** Holds the batch against what its start asked for. Answers it as it then stands. */
+/** Checks the batch against the limits set at its start: the canary and the unpaid share. Returns the latest batch. */
 const watchCautions = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
@@ -124,20 +128,20 @@ const watchCautions = async (
 ): Promise<Batch> => {
   const batch = await watchCanary(dependencies, sweep);
   if (batch.pauseAbove === undefined) return batch;
-  // While children submit, what is not registered is not among those to submit.
+  // While children submit, `toSubmit` does not count unregistered rows.
   const isLeft = sweep.isSubmitting || toSubmit > 0;
   if (sweep.isSubmitting) comesDue(sweep, sweep.nowMs + unpaidLookMs);
   return isLeft ? pauseUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
 };
 
-/** Everything about statuses; answers what is then known of the provider's lists. */
+/** Updates all statuses. Returns the updated notes about the provider's lists. */
 const followOpen = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
 ): Promise<NonNullable<FollowState['lists']>> => {
   await checkReady(dependencies, sweep);
   await askQuarantined(dependencies, sweep);
-  // Before the lists, which may take all of the time: rows in doubt may have to be submitted again.
+  // Before the lists, which may use up the time: rows in doubt may have to be submitted again.
   await resolveDoubts(dependencies, sweep);
   const lists = { ...sweep.kept.lists };
   for (const rail of ['fiat', 'crypto'] as const)
@@ -146,13 +150,13 @@ const followOpen = async (
   return lists;
 };
 
-/** What is open, as far as its records tell, in a few characters: while it stays the same nothing has changed. */
-const printOf = ({ records }: Sweep): string => {
+/** A short fingerprint of the open chunks' records: as long as it is equal, nothing has changed. */
+const fingerprintOf = ({ records }: Sweep): string => {
   const open = [...records.values()].filter(isChunkOpen);
   return `${open.length}:${open.reduce((sum, { version }) => sum + version, 0)}`;
 };
 
-/** Chunks of the plan that no record tells of, and how many rows they have. */
+/** Chunks of the plan without a record, and the number of their rows. */
 const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]) => {
   const registered = new Set(records.map(({ chunk }) => chunk));
   return {
@@ -163,13 +167,13 @@ const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly Ch
 
 interface Situation {
   readonly sweep: Sweep;
-  /** As its canary and its unpaid payouts leave it. */
+  /** The batch after the canary and the unpaid share were checked. */
   readonly batch: Batch;
   readonly thisRound: string;
   readonly unregistered: ReturnType<typeof unregisteredOf>;
   /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
   readonly roundSince: string;
-  readonly standing: OpenWork;
+  readonly openWork: OpenWork;
 }
 
 interface Decided {
@@ -179,42 +183,42 @@ interface Decided {
 }
 
 const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
-  const { sweep, batch, unregistered, roundSince, standing } = situation;
+  const { sweep, batch, unregistered, roundSince, openWork } = situation;
   const { kept, isSubmitting } = sweep;
   const permission = permissionOf(batch);
   const isLate = sweep.stoppedAt !== undefined;
-  // The next execution finds by the ledger what is still to be submitted. A round that still submits is waited for first.
-  if (input.sweeps >= dependencies.settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(standing)))
+  // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
+  if (input.sweeps >= dependencies.settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };
-  // Before a sweep goes on: one that never comes round must not keep a row from being submitted.
+  // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
   if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
     const again = await submitAgain(dependencies, input, situation);
     return again.next === 'wait' && isLate ? { ...again, next: 'go_on' } : again;
   }
   if (isLate) return { next: 'go_on' };
   if (isSubmitting) return { next: 'wait' };
-  if (isNothingOpen(standing)) return { next: 'report' };
-  const print = printOf(sweep);
-  const isQuiet = kept.openPrint === print && kept.interimOf !== print;
+  if (isNothingOpen(openWork)) return { next: 'report' };
+  const fingerprint = fingerprintOf(sweep);
+  const isQuiet = kept.openPrint === fingerprint && kept.interimOf !== fingerprint;
   const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
   const isDue = isInterimDue(sweep.nowMs, Date.parse(roundSince), lastInterim);
-  // An interim report of nothing tells nobody anything.
+  // An interim report without any ended payout would be useless.
   const open = countIn([...sweep.records.values()], ...payoutStatusesBeforeAnEnd);
   const hasEnds = planOf(batch).validRows - unregistered.rows > open;
-  if (isQuiet && isDue && hasEnds && isSettledButForOthers(standing, permission))
-    return { next: 'report_interim', state: { interimOf: print, interimAt: sweep.now } };
+  if (isQuiet && isDue && hasEnds && isSettledButForOthers(openWork, permission))
+    return { next: 'report_interim', state: { interimOf: fingerprint, interimAt: sweep.now } };
   return { next: 'wait' };
 };
 
-/** Rows to submit now. What waits for the canary does not go out, but for being canceled. */
-const submittableOf = ({ sweep, batch, standing, unregistered }: Situation): number => {
-  if (permissionOf(batch) === 'canceled' || batch.claimUpTo === undefined) return standing.toSubmit;
+/** Rows to submit now. Rows that wait for the canary are not submitted, unless to be canceled. */
+const submittableOf = ({ sweep, batch, openWork, unregistered }: Situation): number => {
+  if (permissionOf(batch) === 'canceled' || batch.claimUpTo === undefined) return openWork.toSubmit;
   const own = [...sweep.records.values()].filter(({ chunk }) => mayClaimChunk(batch, chunk));
   const missing = (batch.canary ?? 0) - countIn(own, ...payoutStatuses);
   return countIn(own, 'ready') + Math.min(unregistered.rows, Math.max(0, missing));
 };
 
-/** One more round for the chunks that have something to submit; later, when the rounds before it came to nothing. */
+/** Starts one more round for the chunks that have rows to submit. Waits longer after rounds that achieved nothing. */
 const submitAgain = async (
   { files, ids, settings }: FollowDependencies,
   { round, batchId }: FollowInput,
@@ -224,7 +228,7 @@ const submitAgain = async (
   const { kept } = sweep;
   const left = submittableOf(situation);
   let { idleRounds = 0, submitAfter } = kept;
-  // Once a round, however many sweeps fall into the wait.
+  // Once per round, however many sweeps the wait takes.
   if (kept.leftRound !== thisRound || submitAfter === undefined) {
     const isIdle = round > 0 && kept.left !== undefined && left >= kept.left;
     idleRounds = isIdle ? idleRounds + 1 : 0;

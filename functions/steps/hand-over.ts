@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { startAnother, startLatest } from '../batches/start-execution.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log, workflowOf } from '../runtime.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const handOverInput = executionInput.extend({
-  /** ARN of the state machine, as the execution knows it. */
+  /** ARN of the state machine, from the execution's context. */
   stateMachine: z.string().min(1),
 });
 
@@ -16,8 +16,8 @@ export interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'begi
 }
 
 /**
- * Starts the batch's next execution, which finds its place by the ledger: this one's history is nearly full. Run twice it starts
- * one; late, when an operator has started another, none.
+ * Starts the batch's next execution, because this one's history is nearly full. The next one finds its place in the ledger. Run
+ * twice, it starts one. Run late, after an operator has started another, it starts none.
  */
 export const handOver = async (
   { ledger, workflowOf }: HandOverDependencies,

@@ -8,6 +8,7 @@ import type { PlanSummary } from '../domain/batch/plan.ts';
 import { dayIn } from '../domain/batch/release.ts';
 import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
 import { msUntilStart } from '../domain/batch/start-time.ts';
+import { given } from '../domain/given.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import { plural } from '../domain/money/format-money.ts';
 import { FileDebts } from '../domain/payout/debts.ts';
@@ -26,23 +27,24 @@ import {
 } from '../domain/report/corrections.ts';
 import { csvSink } from '../domain/report/csv-report.ts';
 import { readOriginals } from '../payouts/retries.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './plan/find-repeated-debts.ts';
 import { readRelatives } from './plan/read-relatives.ts';
 import { noteInstructions } from './report/note-instructions.ts';
 import { writeRefusal } from './report/write-status-report.ts';
 import { writeToCorrect } from './report/write-to-correct.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
 
-// V8 sometimes takes rows, which live for milliseconds, for long-lived, and lets 90 MB more of them pile up.
+// V8 sometimes treats rows, which live for milliseconds, as long-lived. Then 90 MB more of them accumulate.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/** Reads of originals of one lookup's rows, which ten lookups make at once. */
-const readsAtOnce = 8;
+/** Concurrent reads of originals within one lookup's rows. Ten lookups run concurrently. */
+const concurrentReads = 8;
 
-/** Batches that are told of their retries, in the transaction that records the plan. */
-const mostRetried = 20;
+/** Maximum batches that learn about their retries, in the transaction that records the plan. */
+const maxRetried = 20;
 
 export type PlanBatchDependencies = EndCanceledDependencies &
   Needs<
@@ -68,8 +70,8 @@ export interface PlanBatchOutput {
 }
 
 /**
- * Reads and checks the payout file, splits it into chunks, and records the plan. The first run whose plan is recorded
- * wins: a run that finds one uses it, and what the other wrote is read by nobody.
+ * Reads and checks the payout file, splits it into chunks, and records the plan. The first recorded plan wins. A run that finds
+ * one uses it, and nobody reads the losing run's files.
  */
 export const planBatch = async (
   dependencies: PlanBatchDependencies,
@@ -84,22 +86,23 @@ export const planBatch = async (
   const relatives = await readRelatives(ledger, batch);
   const { manifestKey, ...plan } = await makePlan(dependencies, batch, relatives);
   const reason = await record(ledger, batch, plan, manifestKey, relatives);
-  // Each time that it happens one more correction stands, and those are bounded.
+  // Each repetition means that one more correction was recorded, and their number is limited.
   if (reason === 'corrected_meanwhile') return planBatch(dependencies, { batchId });
   if (reason !== undefined) {
-    // Before its end: nobody looks at an ended batch again, should this run die. But not when another run has planned it meanwhile.
+    // The alarm comes before the batch ends, because nobody looks at an ended batch again if this run dies. No alarm when
+    // another run has planned the batch meanwhile.
     const { plan: planned, status, mode } = await getExistingBatch(ledger, batchId);
-    // Who previews a file reads the answer.
+    // No alarm for a preview: the person reads the answer.
     if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')
       log.alarm('BatchFailed', { batchId, reason: reason.code });
-    const refused = await writeRefusal(dependencies, toMend(plan, reason), reason);
+    const refused = await writeRefusal(dependencies, keepRowsToCorrect(plan, reason), reason);
     await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan: refused, reason }, reason.code);
   }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };
 
-/** Refused for another reason than its rows, the file is started again whole: rows that were to be skipped are not what is left. */
-const toMend = ({ toCorrectKey, ...plan }: PlanSummary, { code }: Reason): PlanSummary =>
+/** Keeps the file of rows to correct only when the rows are the problem. Otherwise the whole file is started again. */
+const keepRowsToCorrect = ({ toCorrectKey, ...plan }: PlanSummary, { code }: Reason): PlanSummary =>
   (code === 'file_invalid' || code === alreadyPaidCode) && toCorrectKey !== undefined
     ? { ...plan, toCorrectKey }
     : plan;
@@ -109,7 +112,7 @@ const afterPlan = (batch: Batch): PlanBatchOutput => {
   if (status === 'validation_failed') return { batchId, next: 'refused' };
   const mayHoldOpenPayouts = batch.report !== undefined || hasBegunDisbursing(batch);
   if (plan?.manifestKey === undefined || (isBatchEnd(status) && !mayHoldOpenPayouts)) return { batchId, next: 'ended' };
-  // A preview tells at once what would be.
+  // A preview shows its result immediately, whatever its start time.
   return { batchId, next: startAt !== undefined && mode === 'disburse' ? 'await_start' : 'estimate' };
 };
 
@@ -129,17 +132,17 @@ const makePlan = async (
   const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
   const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
-  /** For each payout that is tried again the batches that tried it. */
+  /** The batches of the payouts that this file tries again, one entry per retry and batch. */
   const retried: string[] = [];
   const lacking = provider.traits.hasProofs ? {} : { hasNoProofs: true as const };
-  const { kind, isMendable, ...summary } = await planPayoutFile(
+  const { kind, isCorrectable, ...summary } = await planPayoutFile(
     {
-      // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
+      // May miss a reference taken a moment ago: registering refuses a taken reference in any case.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
       getPayouts: ledger.getPayouts,
       findRefusedRetries: async (references) => {
         const refused = new Map<string, string>();
-        await inParallel(references, readsAtOnce, async (reference) => {
+        await inParallel(references, concurrentReads, async (reference) => {
           const read = await readOriginals(ledger, { batchId, reference });
           if (read.kind === 'refused') refused.set(reference, read.message);
           else retried.push(...new Set(read.originals.map((original) => original.batchId)));
@@ -150,7 +153,7 @@ const makePlan = async (
         debts.add(chunk);
         return planFiles.putChunk({ ...chunk, ...lacking });
       },
-      writeError: (error, told) => errors.write(errorLine(error, told)),
+      writeError: (error, shown) => errors.write(errorLine(error, shown)),
       seeInstructions: instructions.see,
     },
     {
@@ -158,7 +161,7 @@ const makePlan = async (
       paidOn,
       source: await files.openUpload(file),
       invalidRows,
-      ...(canary === undefined ? {} : { canary }),
+      ...given({ canary }),
       methods,
       payoutsPerCall: provider.traits.payoutsPerCall,
       settings,
@@ -166,9 +169,9 @@ const makePlan = async (
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
-  // A file that was cut off cannot be mended from here: the missing rows are with its writer.
+  // A truncated file cannot be corrected from here: only its author has the missing rows.
   const toCorrectKey =
-    errorsFile === undefined || !isMendable
+    errorsFile === undefined || !isCorrectable
       ? undefined
       : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {
@@ -176,9 +179,7 @@ const makePlan = async (
     ...lacking,
     prefix: planFiles.prefix,
     sealKey,
-    ...(errorsFile === undefined ? {} : { errorsFile }),
-    ...(toCorrectKey === undefined ? {} : { toCorrectKey }),
-    ...(initiation === undefined ? {} : { initiation }),
+    ...given({ errorsFile, toCorrectKey, initiation }),
     ...countRetries(retried),
   };
   if (kind === 'refused') return read;
@@ -191,27 +192,29 @@ const makePlan = async (
     debts,
     [...relatives.corrected, ...relatives.corrections],
   );
-  // The first round submits these. Follow finds the others once the canary has passed.
+  // The first round submits these chunks. Follow adds the others once the canary has passed.
   const manifestKey = await planFiles.putManifest(summary.canaryChunks ?? summary.chunks);
   return {
     ...read,
     manifestKey,
-    ...(repeatedDebts === undefined ? {} : { repeatedDebts }),
+    ...given({ repeatedDebts }),
     ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
   };
 };
 
 const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {
   if (retried.length === 0) return {};
-  const counts = [...Map.groupBy(retried, (of) => of)].map(([of, all]) => ({ batchId: of, payouts: all.length }));
-  return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, mostRetried) };
+  const counts = [...Map.groupBy(retried, (id) => id)].map(([id, all]) => ({ batchId: id, payouts: all.length }));
+  return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, maxRetried) };
 };
 
 /**
- * Records the plan of a file that is to be paid, or says why it is not. Last is what another batch may still change. A
- * correction is recorded while its relatives have no other correction than those it was held against. So of two that are
- * planned at once the second is planned again, beside the first. Nothing has to be given back when one ends unpaid: the next
- * reads how it ended, and an end stays.
+ * Records the plan of a file that may be paid, or returns the reason why it may not. Checks last what other batches may still
+ * change.
+ *
+ * A correction is recorded only while its relatives have no corrections other than those it was compared with. So when two are
+ * planned concurrently, the second is planned again, with the first in view. Nothing needs to be given back when one ends
+ * unpaid: the next one reads how it ended, and an end is final.
  */
 const record = async (
   ledger: PlanBatchDependencies['ledger'],
@@ -239,7 +242,10 @@ const record = async (
   return { code: sameContentCode, message };
 };
 
-/** What is wrong with the file itself explains the most, and may be why rows are missing: row 0, or where it breaks off. */
+/**
+ * A problem of the file itself explains the most, and may be why rows are missing. It has row 0, or is the row where the file
+ * breaks off.
+ */
 const refusal = (plan: PlanSummary): Reason => {
   const { rows, invalidRows, errors, sha256, alreadyPaid } = plan;
   const ofFile = errors.find(({ row }) => row === 0) ?? (sha256 === undefined ? errors.at(-1) : undefined);

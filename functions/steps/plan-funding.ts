@@ -16,10 +16,11 @@ import { currenciesOf, planFunding, quotesToAsk } from '../domain/money/funding.
 import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/ledger/funds-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
-import type { BatchInput, Needs } from './step.ts';
+import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
 import { countWaits, waitingInput } from './submit/count-waits.ts';
 
@@ -37,8 +38,8 @@ export type PlanFundingOutput =
   | { readonly batchId: string; readonly next: 'release' | 'convert' | 'ended' };
 
 /**
- * Holds what the batch needs against what there is, sets it aside, and lets it be released, or wait. A batch that has begun to
- * disburse goes on: its money was set aside, or is with the provider already. Of one that awaits approval the plan stands.
+ * Compares a batch's needs with the balances, reserves its money, and lets it be released or wait. A batch that has begun to
+ * disburse goes on: its money is reserved, or already with the provider. The plan of a batch that awaits approval is kept.
  */
 export const planBatchFunding = async (
   dependencies: PlanFundingDependencies,
@@ -57,13 +58,13 @@ export const planBatchFunding = async (
   }
 };
 
-/** Whoever rejected it may have died before its money was given back. */
+/** The run that rejected it may have died before giving its money back. */
 const end = async ({ ledger, settings }: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
   await releaseReservation(ledger, batch, settings);
   return { batchId: batch.batchId, next: 'ended' };
 };
 
-/** @param round 1 where all chunks are to be submitted; 0 where Follow has to find out which */
+/** @param round 1 to submit all chunks; 0 when Follow has to find out which */
 export const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
   const { batchId } = batch;
   const { manifestKey } = planOf(batch);
@@ -75,7 +76,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   const { ledger } = dependencies;
   const { batchId } = batch;
   const conversions = await ledger.listConversions(batchId);
-  // Nobody has compared the balances for it: it is looked into before they change further, even if they cover the batch.
+  // Its outcome has not been inferred from the balances yet. That comes before they change further, even if they cover the
+  // batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
   const { decision, funds, unconverted } = await decide(dependencies, batch, conversions.length);
   const { plan } = decision;
@@ -88,17 +90,17 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: { ...plan, unclearSince: since } });
     return awaitSoon(dependencies, batch, unclearReason, Date.parse(plan.plannedAt) - Date.parse(since));
   }
-  // A batch that waits holds nothing. It gives back only what was read, and only while nothing is disbursed: what another run of
-  // it has set aside is what it pays with.
+  // A waiting batch keeps no reservation. Only the reservation that was read is given back, and only while nothing is
+  // disbursed: the batch pays with any that a concurrent run has made.
   const isReserved =
     decision.kind === 'wait'
       ? await ledger.reserve(batchId, reservedFor(batchId, funds), new Map(), { whileFunded: true })
       : await ledger.reserve(batchId, funds, decision.reservations);
-  // Something was set aside in between: what it left must be looked at anew.
+  // Others reserved concurrently: the rest must be read again.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
   await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
   if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing, unconverted));
-  // Nothing more is converted before it is known what became of the last conversion, and nobody is asked to approve more.
+  // Until the last conversion is resolved, nothing more is converted, and nobody is asked to approve more.
   if (decision.kind === 'convert' && conversions.some(isInDoubt)) return { batchId, next: 'convert' };
   return { batchId, next: 'release' };
 };
@@ -106,11 +108,11 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
 interface Decided {
   readonly decision: FundingDecision;
   readonly funds: readonly FundsRecord[];
-  /** Short currencies that the provider converts nothing to. */
+  /** Short currencies into which the provider cannot convert. */
   readonly unconverted: readonly string[];
 }
 
-/** Conversions are counted before balances: a plan from balances that do not show one must not lead to it being made again. */
+/** Conversions are counted before the balances are read. Otherwise balances that miss one could lead to making it again. */
 const decide = async (
   dependencies: PlanFundingDependencies,
   batch: Batch,
@@ -138,14 +140,16 @@ const causes = { not_convertible: 'cannot be converted to', no_source: 'no token
 
 const unclearReason: Reason = {
   code: 'balance_unclear',
-  message: 'Calls or conversions of other batches were not answered yet: what is missing is known once they are.',
+  message: 'Calls or conversions of other batches are not answered yet. How much is missing is known once they are.',
 };
 
 const shortageReason = (missing: readonly MissingFunds[], unconverted: readonly string[]): Reason => {
   const why = ({ shortfall, cause }: MissingFunds): string =>
     unconverted.includes(shortfall.currency) ? 'the provider converts nothing to it' : causes[cause];
-  const shortages = missing.map((of) => `${of.shortfall.currency} is short by ${of.shortfall.amount} and ${why(of)}.`);
-  const message = [...shortages, 'Top the balance up: the batch goes on by itself.'].join(' ');
+  const shortages = missing.map(
+    (one) => `${one.shortfall.currency} is short by ${one.shortfall.amount} and ${why(one)}.`,
+  );
+  const message = [...shortages, 'Top up the balance, and the batch goes on by itself.'].join(' ');
   return { code: 'insufficient_balance', message };
 };
 

@@ -6,6 +6,7 @@ import type { Progress } from '../domain/batch/progress.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { reasonOfSkipped } from '../domain/batch/skipped-rows.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { compareFees } from '../domain/money/fees.ts';
 import { feesInText } from '../domain/money/money-records.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
@@ -13,12 +14,12 @@ import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
 import { checkTallies, endOfBatch } from '../domain/report/report.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
 import type { WriteReportsDependencies } from './report/write-reports.ts';
 import { writeReports } from './report/write-reports.ts';
-import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
 export type ReportBatchDependencies = WriteReportsDependencies &
@@ -31,21 +32,21 @@ export type ReportBatchDependencies = WriteReportsDependencies &
   >;
 
 export const reportInput = executionInput.extend({
-  /** While something is open: the reports say so, and the batch goes on. */
+  /** True while payouts are open: the reports state that, and the batch goes on. */
   isInterim: z.boolean().default(false),
-  /** Sweeps of this execution so far, for the way back to Follow. */
+  /** Sweeps of this execution so far, for the return to Follow. */
   sweeps: z.int().min(0).default(0),
 });
 
 export interface ReportBatchOutput extends FollowPlace {
-  /** `follow`: something is open, or has come to be so since it was looked at. */
+  /** `follow`: payouts are open, or have become open again. */
   readonly next: 'ended' | 'follow';
 }
 
 /**
- * Ends a batch: its counts and sums must add up to the file, then the reports are written, the reservation is given
- * back, and the batch moves to its final status. Interim reports are written as well while payouts are with the provider or wait
- * for a person; they say how many rows are open.
+ * Ends a batch. Its counts and sums must add up to the file. Then the reports are written, the reservation is given back, and
+ * the batch moves to its final status. Interim reports, written while payouts are with the provider or wait for a person, also
+ * show how many rows are open.
  */
 export const reportBatch = async (
   dependencies: ReportBatchDependencies,
@@ -58,7 +59,7 @@ export const reportBatch = async (
   const readAt = clock();
   const records = await ledger.listChunks(batchId);
   const progress = sumProgress(records, readAt);
-  /** Payouts of chunks that were never registered count as well. */
+  /** Payouts of chunks that were never registered count too. */
   const rowsThatAre = (statuses: readonly PayoutStatus[]): number =>
     countIn(progress.currencies, ...statuses) + Math.max(0, plan.validRows - progress.payouts);
   const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps, cursor: 0 } as const;
@@ -74,30 +75,30 @@ export const reportBatch = async (
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
   const { report, haveChanged, hasMaybePaid } = await writeReports(dependencies, batch, records, progress);
-  // The rows rule, not the records: something may be open, and what was reported does not add up.
+  // The rows decide, not the records: payouts may be open, and the reported sums may not add up.
   if (haveChanged) return goesOn;
   await releaseReservation(ledger, batch, settings);
-  // Before its end is written: should this run die there, nobody would.
-  tellWhatRests(dependencies, batch, progress);
+  // Before the end is recorded: if this run died in between, nobody would raise the alarms.
+  raiseEndAlarms(dependencies, batch, progress);
   if (batch.status === 'canceled') {
-    // What it had claimed was looked at once more: canceled it stays.
+    // Payouts claimed before the cancellation were looked at once more. The batch stays canceled.
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
   } else {
-    // A cancellation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
+    // A cancellation that came too late canceled nothing: a batch that has ended otherwise keeps its end.
     const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
     const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const dueAt = reconcileAt(isoNow(clock), 0, settings);
-    const why = { ...(reason === undefined ? {} : { reason }), ...(dueAt === undefined ? {} : { reconcileAt: dueAt }) };
-    // Not again when the report is made anew.
+    const why = { ...given({ reason, reconcileAt: dueAt }) };
+    // No second alarm when a report is written again.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
   }
   return { ...goesOn, next: 'ended' };
 };
 
-/** What a person should look at of a batch that has ended. */
-const tellWhatRests = (
+/** Raises the alarms about payouts of an ended batch that a person should look at. */
+const raiseEndAlarms = (
   { log, settings }: Pick<ReportBatchDependencies, 'log' | 'settings'>,
   batch: Batch,
   progress: Progress,
@@ -105,7 +106,7 @@ const tellWhatRests = (
   const { batchId } = batch;
   const [held, quarantined] = [countIn(progress.currencies, 'on_hold'), countIn(progress.currencies, 'quarantined')];
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
-  // Told again here: the run that quarantined it may have died before it rang.
+  // Repeated here: the run that quarantined it may have died before it raised the alarm.
   if (quarantined > 0) log.alarm('PayoutQuarantined', { batchId, payouts: quarantined });
   for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(feesInText))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });

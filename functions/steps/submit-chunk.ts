@@ -3,8 +3,9 @@ import { pauseUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
-import type { ChunkFile, ChunkRecord, NextCall } from '../domain/batch/chunk.ts';
+import type { ChunkRecord, NextCall } from '../domain/batch/chunk.ts';
 import { decideNextCall, hashDestination } from '../domain/batch/chunk.ts';
+import type { ChunkFile } from '../domain/batch/chunk-file.ts';
 import { hasLeftToSubmit } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import { unlessAltered } from '../domain/errors.ts';
@@ -17,23 +18,24 @@ import { leave } from '../payouts/decide.ts';
 import { cancel, confirmRefusal, isUnconfirmed, keepUnrepeatable, refuseRetry } from '../payouts/resolve.ts';
 import { judgeRetry } from '../payouts/retries.ts';
 import type { ChunkContents } from '../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
-import type { Invocation, Needs } from './step.ts';
+import type { Invocation } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 import type { MakeCallDependencies, Work } from './submit/make-call.ts';
 import { makeCall, postMs } from './submit/make-call.ts';
 import { stopBatch } from './submit/record-call-answer.ts';
 
-/** What a child of the Distributed Map is about. */
+/** Input of a child of the Distributed Map. */
 export const chunkInput = batchInput.extend({ chunk: z.int().min(1) });
 export type ChunkInput = z.infer<typeof chunkInput>;
 
 /**
- * Milliseconds that it waits in the function for its turn under the provider's limit: a Wait state costs three transitions, as
- * much as ten seconds of this function. It is also what gives a small batch its precedence at a low limit.
+ * Milliseconds to wait in the function for a turn under the provider's limit. A Wait state costs three state transitions, as
+ * much as ten seconds of this function. This wait also gives small batches precedence at a low limit.
  */
 const turnWithinMs = 10_000;
-/** A provider that asks for an hour's rest must not keep a child from noticing that its batch was canceled. */
+/** If the provider demands an hour's pause, a child must still notice within minutes that its batch was canceled. */
 const longestWaitSeconds = 300;
 
 export type SubmitChunkDependencies = MakeCallDependencies &
@@ -44,15 +46,15 @@ export type SubmitChunkDependencies = MakeCallDependencies &
   }>;
 
 export interface SubmitChunkOutput extends ChunkInput {
-  /** `wait`: it is not its turn under the provider's limit yet. */
+  /** `wait`: its turn under the provider's limit has not come yet. */
   readonly next: 'submitted' | 'wait';
   readonly waitSeconds: number;
 }
 
 /**
- * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (SUBMIT-PROTOCOL.md). It
- * waits for nobody: what is left in doubt, paused or halted is left to Follow. May be run any number of times, also at once: only
- * who creates CALL#k may POST it.
+ * Registers the chunk's payouts and makes its calls: claim, POST once, record the answer (SUBMIT-PROTOCOL.md). Never waits for
+ * a resolution: Follow takes care of payouts in doubt, paused or halted. Safe to run any number of times, even concurrently:
+ * only the run that creates CALL#k may POST it.
  */
 export const submitChunk = async (
   dependencies: SubmitChunkDependencies,
@@ -64,18 +66,18 @@ export const submitChunk = async (
   const batch = await getExistingBatch(ledger, batchId);
   const permission = permissionOf(batch);
   const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
-  // Told also of a batch that is canceled: somebody writes over its files.
+  // Alarm even for a canceled batch: someone is overwriting its files.
   if (chunkFile === undefined) log.alarm('BatchHalted', { batchId, chunk });
-  let left: Left = { contents: await ledger.readChunk(batchId, chunk), waitMs: 0 };
-  // What is registered can be canceled without its file.
-  if (chunkFile === undefined && (permission !== 'canceled' || left.contents === undefined)) {
+  let outcome: Outcome = { contents: await ledger.readChunk(batchId, chunk), waitMs: 0 };
+  // Registered payouts can be canceled without the file.
+  if (chunkFile === undefined && (permission !== 'canceled' || outcome.contents === undefined)) {
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
-  if (permission === 'canceled') left = await cancelReady(dependencies, chunkFile, left.contents, invocation);
+  if (permission === 'canceled') outcome = await cancelReady(dependencies, chunkFile, outcome.contents, invocation);
   if (permission === 'may_submit' && chunkFile !== undefined && mayClaimChunk(batch, chunk))
-    left = await submitReady(dependencies, { chunkFile, batch, contents: left.contents }, invocation);
-  const { contents, waitMs } = left;
+    outcome = await submitReady(dependencies, { chunkFile, batch, contents: outcome.contents }, invocation);
+  const { contents, waitMs } = outcome;
   if (contents !== undefined) {
     const { record } = await ledger.recount(contents);
     await watchUnpaid(dependencies, batch, [record]);
@@ -84,10 +86,10 @@ export const submitChunk = async (
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
 };
 
-/** Age at which what a batch's chunks add up to still tells in time that too many are not paid. */
+/** Maximum age in milliseconds of the batch's counts. Fresh enough to notice in time that too many payouts end unpaid. */
 const endsMs = 10_000;
 
-/** Follow looks as well, but minutes may lie between two sweeps of a batch that submits for hours. */
+/** Follow checks this too, but minutes may pass between two sweeps of a batch that submits for hours. */
 const watchUnpaid = async (
   { ledger }: SubmitChunkDependencies,
   batch: Batch,
@@ -98,42 +100,44 @@ const watchUnpaid = async (
   if (hasLeftToSubmit(batch, progress)) await pauseUnpaid(ledger, batch, endsOf(progress.currencies));
 };
 
-/** The chunk's payouts, registered from its file. */
 const register = (ledger: SubmitChunkDependencies['ledger'], chunkFile: ChunkFile): Promise<ChunkContents> =>
   ledger.registerPayouts(
     chunkFile,
     new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)])),
   );
 
-/** Milliseconds that asking about the originals of one retry may take. */
+/** Time limit in milliseconds for asking about one retry's originals. */
 const judgeMs = 8_000;
-const judgedAtOnce = 8;
+const concurrentJudgments = 8;
 
-/** Holds the retries that are ready against their originals. What must not be made is rejected; what is not known is put off. */
+/**
+ * Compares ready retries with their originals. Rejects those that must not be paid, and postpones those whose original is
+ * unknown.
+ */
 const judgeRetries = async (
   dependencies: SubmitChunkDependencies,
   contents: ChunkContents,
-  putOff: Set<number>,
+  postponed: Set<number>,
   { remainingMs }: Invocation,
 ): Promise<ChunkContents> => {
   const retries = contents.payouts.filter(({ status, reference }) => status === 'ready' && isRetry(reference));
   const needsMs = judgeMs + submitMargins.claimMs + postMs(dependencies);
   const judge: PolicyOf = async (retry) => {
     const judged = remainingMs() < needsMs ? { kind: 'unknown' as const } : await judgeRetry(dependencies, retry);
-    if (judged.kind === 'unknown') putOff.add(retry.row);
+    if (judged.kind === 'unknown') postponed.add(retry.row);
     return judged.kind === 'refused' ? refuseRetry(contents.calls, judged.message) : leave;
   };
-  const moved = await applyAll(dependencies, retries, judge, judgedAtOnce);
+  const moved = await applyAll(dependencies, retries, judge, concurrentJudgments);
   return { ...contents, payouts: withMoved(contents.payouts, moved) };
 };
 
-/** What a run leaves: undefined contents of a chunk that is not registered. */
-interface Left {
+/** What one run leaves behind. `contents` is undefined until the chunk is registered. */
+interface Outcome {
   readonly contents: ChunkContents | undefined;
   readonly waitMs: number;
 }
 
-/** Milliseconds that are left before a call could not be made any more. */
+/** Milliseconds left until it is too late to make a call. */
 const spareOf =
   (dependencies: SubmitChunkDependencies, { remainingMs }: Invocation) =>
   (): number =>
@@ -150,23 +154,26 @@ const msUntil = async (
   return turn.kind === 'later' ? Math.max(1, turn.waitMs) : 0;
 };
 
-/** Registers a chunk in a turn for that: so its writes come at the provider's pace, and not with those of all children that begin together. */
+/**
+ * Registers a chunk in a turn of its own. So registrations come at the provider's pace, and not all at the moment when many
+ * children start.
+ */
 const registerInTurn = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile,
   spareMs: () => number,
-): Promise<Left> => {
+): Promise<Outcome> => {
   const waitMs = await msUntil(dependencies, 'register', chunkFile.batchId, spareMs);
   return { contents: waitMs > 0 ? undefined : await register(dependencies.ledger, chunkFile), waitMs };
 };
 
-/** Cancels what was never claimed. A chunk that is not registered is registered for it, so that each row has a status. */
+/** Cancels payouts that were never claimed. Registers the chunk first if needed, so that each row has a status. */
 const cancelReady = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile | undefined,
   registered: ChunkContents | undefined,
   invocation: Invocation,
-): Promise<Left> => {
+): Promise<Outcome> => {
   const found =
     registered === undefined && chunkFile !== undefined
       ? await registerInTurn(dependencies, chunkFile, spareOf(dependencies, invocation))
@@ -178,33 +185,33 @@ const cancelReady = async (
   return { contents: { ...contents, payouts: withMoved(contents.payouts, moved) }, waitMs: 0 };
 };
 
-/** Rejects what was refused alone, where that now tells whose fault it was. */
+/** Rejects rows that were refused alone, if a later accepted call shows that the row is at fault. */
 const confirmRefusals = async (
   dependencies: SubmitChunkDependencies,
   contents: ChunkContents,
-  putOff: ReadonlySet<number>,
+  postponed: ReadonlySet<number>,
 ): Promise<ChunkContents> => {
-  const refused = contents.payouts.filter(({ row }) => putOff.has(row));
+  const refused = contents.payouts.filter(({ row }) => postponed.has(row));
   const moved = await applyAll(dependencies, refused, () => confirmRefusal(contents.calls));
   return { ...contents, payouts: withMoved(contents.payouts, moved) };
 };
 
 /** A chunk that may submit, registered or not. */
-type ToSubmit = Omit<Work, 'contents'> & Pick<Left, 'contents'>;
+type ToSubmit = Omit<Work, 'contents'> & Pick<Outcome, 'contents'>;
 
-/** Waits for the turn of one POST: it has come when there is no `waitMs`. A chunk that is not registered is registered first. */
+/** Waits for the turn of one POST, which has come when `waitMs` is 0. Registers the chunk first if needed. */
 const takeTurn = async (
   dependencies: SubmitChunkDependencies,
   { chunkFile, batch: { batchId }, contents }: ToSubmit,
   spareMs: () => number,
-): Promise<Left> => {
-  const left =
+): Promise<Outcome> => {
+  const registered =
     contents === undefined ? await registerInTurn(dependencies, chunkFile, spareMs) : { contents, waitMs: 0 };
-  if (left.waitMs > 0) return left;
-  return { ...left, waitMs: await msUntil(dependencies, 'post', batchId, spareMs) };
+  if (registered.waitMs > 0) return registered;
+  return { ...registered, waitMs: await msUntil(dependencies, 'post', batchId, spareMs) };
 };
 
-/** Leaves to a person what was ready to be submitted again for longer than that is safe. */
+/** Leaves payouts to a person that were ready to be submitted again for longer than is safe. */
 const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkContents): Promise<ChunkContents> => {
   const { settings, provider, clock } = dependencies;
   const terms = { ...settings, ...provider.traits };
@@ -212,19 +219,22 @@ const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkCo
   return { ...contents, payouts: withMoved(contents.payouts, kept) };
 };
 
-/** Makes calls for what is ready, until nothing is, or no time is left, or it is not its turn. */
+/** Makes calls for ready payouts until none is left, time runs out, or it is not the batch's turn. */
 const submitReady = async (
   dependencies: SubmitChunkDependencies,
   { chunkFile, batch, contents: before }: ToSubmit,
   invocation: Invocation,
-): Promise<Left> => {
+): Promise<Outcome> => {
   const { provider } = dependencies;
-  /** Rows for a later round: retries of which nobody knows yet, and rows refused alone, since one accepted after them tells whose fault it is. */
-  const putOff = new Set<number>();
+  /**
+   * Rows for a later round: retries whose originals are unknown, and rows that were refused alone. A later accepted call shows
+   * whether the row was at fault.
+   */
+  const postponed = new Set<number>();
   let contents = before && (await keepBack(dependencies, before));
-  const nextOf = (standing: ChunkContents): NextCall | undefined => {
-    const payouts = standing.payouts.filter(({ row }) => !putOff.has(row));
-    return decideNextCall({ ...standing, payouts }, provider.traits.payoutsPerCall);
+  const nextOf = (current: ChunkContents): NextCall | undefined => {
+    const payouts = current.payouts.filter(({ row }) => !postponed.has(row));
+    return decideNextCall({ ...current, payouts }, provider.traits.payoutsPerCall);
   };
   const spareMs = spareOf(dependencies, invocation);
   let areJudged = false;
@@ -232,8 +242,8 @@ const submitReady = async (
   while ((contents === undefined || nextOf(contents) !== undefined) && spareMs() >= 0) {
     ({ contents, waitMs } = await takeTurn(dependencies, { chunkFile, batch, contents }, spareMs));
     if (contents === undefined || waitMs > 0) break;
-    // Not before it is its turn: who waits for it would ask the provider each time.
-    if (!areJudged) contents = await judgeRetries(dependencies, contents, putOff, invocation);
+    // Only once its turn has come. Otherwise every wait would ask the provider again.
+    if (!areJudged) contents = await judgeRetries(dependencies, contents, postponed, invocation);
     areJudged = true;
     const next = nextOf(contents);
     if (next === undefined || spareMs() < 0) break;
@@ -241,9 +251,9 @@ const submitReady = async (
     contents = made.contents;
     if (!made.isSent) break;
     const [last] = contents.calls.slice(-1);
-    if (isUnconfirmed(last)) for (const row of last.rows) putOff.add(row);
+    if (isUnconfirmed(last)) for (const row of last.rows) postponed.add(row);
   }
-  return { contents: contents && (await confirmRefusals(dependencies, contents, putOff)), waitMs };
+  return { contents: contents && (await confirmRefusals(dependencies, contents, postponed)), waitMs };
 };
 
 export const handler = asStep('SubmitChunk', chunkInput, log, (input, invocation) =>

@@ -1,21 +1,17 @@
 import * as z from 'zod';
 import { beginWhenDue } from '../batches/begin-when-due.ts';
-import type { Clock, Log } from '../ports/environment.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { clock, ledger, log, workflowOf } from '../runtime.ts';
 
-/** What a schedule carries: see workflow/schedules.ts. */
+/** The input from a schedule: see workflow/schedules.ts. */
 const wakeCall = z.object({ batchId: z.string().min(1), stateMachine: z.string().min(1) });
 
-export interface BeginScheduledDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'beginExecution'>;
+export type BeginScheduledDependencies = Needs<{ ledger: 'getBatch' | 'beginExecution' }, 'clock' | 'log'> & {
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+};
 
-/** The time of a batch has come: starts its execution. Of one that was canceled, or has begun already, it does nothing. */
+/** Starts the execution of a batch whose time has come. Does nothing for a batch that was canceled, or has begun already. */
 export const beginScheduled = async (
   { ledger, workflowOf, clock, log }: BeginScheduledDependencies,
   { batchId, stateMachine }: z.infer<typeof wakeCall>,

@@ -11,33 +11,30 @@ import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
 import { inspect } from '../payouts/inspect.ts';
-import type { Log } from '../ports/environment.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 
-export interface CompareDependencies {
-  readonly ledger: Pick<
-    PayoutLedger,
-    'getPayoutsOf' | 'getPayouts' | 'refreshChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence'
-  >;
+export type CompareDependencies = Needs<
+  { ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence' },
+  'log'
+> & {
   /** Nothing that moves money. */
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize'>;
-  readonly log: Log;
-}
+};
 
-/** Payouts of a rail that are sooner asked about one by one than looked for in lists. */
+/** Payouts of a rail up to which single lookups are cheaper than lists. */
 const few = 10;
-/** Times that a page, or a payout, is asked for in a run: each waits for its turn. */
-const mostTries = 3;
-/** A million rows are ten thousand pages: so many at once are read in one run, and a run reads the ledger once. */
-const pagesAtOnce = 4;
-const chunksAtOnce = 8;
-const questionsAtOnce = 8;
+/** Tries per run to read a page, or to look up a payout. Each waits for its turn. */
+const maxTries = 3;
+/** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
+const concurrentPages = 4;
+const concurrentChunks = 8;
+const concurrentLookups = 8;
 
-/** What is held, and what is completed: all that the provider may still change, or take back. */
+/** Open and completed payouts: the ones that the provider may still change, or take back. */
 const compared: readonly PayoutStatus[] = ['completed', ...payoutStatusesThat('isOpen')];
 
-/** As little of a payout as tells whether the provider shows it the same: a million of them are held at once. */
+/** The few fields needed to see whether the provider shows the same: a million of these are in memory together. */
 type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & { readonly disbursementId?: string | undefined };
 
 /** One rail of an ended batch during one run. */
@@ -45,25 +42,25 @@ export interface Comparison {
   readonly batchId: string;
   readonly rail: Rail;
   readonly records: readonly ChunkRecord[];
-  /** Rows that were compared, in this run or one before. */
+  /** Rows that were compared, in this run or an earlier one. */
   readonly seen: RowSet;
   readonly hasTime: () => boolean;
 }
 
 interface Run extends Comparison {
   readonly dependencies: CompareDependencies;
-  /** By reference. */
+  /** Keyed by reference. */
   readonly known: ReadonlyMap<string, Known>;
-  /** How many of them are not seen. */
+  /** How many of them are not yet compared. */
   left: number;
   readonly touched: Set<number>;
-  /** The page to be read next; 0: the rest is to be asked about. Undefined before the first. */
+  /** The next page to read. 0: all pages are read, and the rest is looked up singly. Undefined before the first page. */
   page: number | undefined;
 }
 
 const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Promise<ReadonlyMap<string, Known>> => {
   const known = new Map<string, Known>();
-  await inParallel(comparison.records, chunksAtOnce, async ({ chunk }) => {
+  await inParallel(comparison.records, concurrentChunks, async ({ chunk }) => {
     for (const payout of await ledger.getPayoutsOf(comparison.batchId, chunk)) {
       const { row, status, disbursementId, reference } = payout;
       if (compared.includes(status)) known.set(reference, { chunk, row, status, disbursementId });
@@ -81,14 +78,13 @@ const readPage = async (
     try {
       return await provider.listDisbursements(query);
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable) || tries >= mostTries || !hasTime()) throw error;
+      if (!(error instanceof ProviderUnavailable) || tries >= maxTries || !hasTime()) throw error;
     }
   }
 };
 
 /**
- * The page on which what was made since a time begins; undefined when there was no time to find it. A page that tells no
- * times is read as if it did not come before.
+ * Returns the first page with entries made since a time; undefined when time ran out. A page without times counts as not older.
  */
 const findFirstPage = async (run: Run, since: string): Promise<number | undefined> => {
   const endsBefore = ({ disbursements }: DisbursementPage): boolean => {
@@ -110,31 +106,31 @@ const findFirstPage = async (run: Run, since: string): Promise<number | undefine
 const readTogether = async (run: Run, from: number, count: number): Promise<readonly DisbursementPage[]> => {
   const pages: DisbursementPage[] = [];
   const numbers = Array.from({ length: count }, (_, index) => from + index);
-  await inParallel(numbers, pagesAtOnce, async (page) => {
+  await inParallel(numbers, concurrentPages, async (page) => {
     pages.push(await readPage(run, page));
   });
   return pages.toSorted((one, other) => one.page - other.page);
 };
 
-const saw = (run: Run, row: number): void => {
+const markSeen = (run: Run, row: number): void => {
   if (run.seen.has(row)) return;
   run.seen.add(row);
   run.left -= 1;
 };
 
-/** Writes what the provider says of one payout now, where it is another thing. `shown`: by a page. */
+/** Records the provider's latest status of one payout if it differs. `shown`: the disbursement from a page. */
 const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Promise<void> => {
   const { dependencies, batchId } = run;
   const { ledger, provider, log } = dependencies;
   const [payout] = await ledger.getPayouts([{ batchId, chunk, row }]);
   if (payout === undefined) return;
-  const asked = {
+  const spareProvider = {
     lookUp: (rail: Rail, id: string) => provider.lookUp(rail, id, { isSpare: true }),
     listByReference: provider.listByReference,
   };
-  // A page may show one of several: what has no disbursement of its own is asked about.
+  // A page may show only one of several disbursements. So a payout without one of its own is looked up.
   const isShown = shown !== undefined && payout.disbursementId !== undefined;
-  const evidence = isShown ? weigh(payout, [shown]) : await inspect(asked, payout);
+  const evidence = isShown ? weigh(payout, [shown]) : await inspect(spareProvider, payout);
   if (evidence.kind === 'unknown') {
     log.warn('reconcile.not_answered', { batchId, chunk, row, cause: evidence.cause });
     return;
@@ -142,8 +138,8 @@ const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Prom
   if (evidence.kind === 'absent') log.warn('reconcile.absent', { batchId, chunk, row });
   await apply(dependencies, payout, followNews(evidence));
   run.touched.add(chunk);
-  // Another disbursement under its reference says nothing of its own.
-  if (!isShown || shown.disbursementId === payout.disbursementId) saw(run, row);
+  // Another disbursement with its reference proves nothing about its own.
+  if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, row);
 };
 
 const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promise<void> => {
@@ -151,49 +147,52 @@ const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promi
   for (const shown of disbursements) {
     const known = run.known.get(shown.reference ?? '');
     if (known === undefined) continue;
-    if (known.disbursementId === shown.disbursementId && known.status === shown.status) saw(run, known.row);
+    if (known.disbursementId === shown.disbursementId && known.status === shown.status) markSeen(run, known.row);
     else differing.push({ known, shown });
   }
-  await inParallel(differing, questionsAtOnce, ({ known, shown }) => look(run, known, shown));
+  await inParallel(differing, concurrentLookups, ({ known, shown }) => look(run, known, shown));
 };
 
 /**
- * Reads the list of all that was made, in the order in which it was: it only grows at its end, whatever becomes of what is in
- * it, and whatever the provider makes of filters and times of change. Stops when that costs more than asking about the rest.
+ * Reads the list of all disbursements in order of creation. That list only grows at its end, whatever happens to its entries,
+ * and however the provider handles filters and times of change. Stops when reading on costs more than looking up the rest.
  */
 const readPages = async (run: Run, from: number): Promise<void> => {
   run.page = from;
   let last = from;
-  for (let inVain = 0; run.left > 0 && run.page <= last && inVain <= Math.max(few, run.left); ) {
+  for (let uselessPages = 0; run.left > 0 && run.page <= last && uselessPages <= Math.max(few, run.left); ) {
     if (!run.hasTime()) return;
     const wanted = Math.ceil(run.left / run.dependencies.provider.pageSize(run.rail));
-    const pages = await readTogether(run, run.page, Math.min(pagesAtOnce, wanted, last - run.page + 1));
+    const pages = await readTogether(run, run.page, Math.min(concurrentPages, wanted, last - run.page + 1));
     const before = run.left;
     for (const { disbursements, totalPages } of pages) {
       await takePage(run, disbursements);
       last = totalPages;
     }
-    inVain = run.left < before ? 0 : inVain + pages.length;
+    uselessPages = run.left < before ? 0 : uselessPages + pages.length;
     run.page += pages.length;
   }
   run.page = 0;
 };
 
-/** Asks about what no page showed, and again about what was not answered. */
+/** Looks up payouts that no page showed, and retries unanswered lookups. */
 const askUnseen = async (run: Run): Promise<void> => {
-  for (let tries = 1; run.left > 0 && tries <= mostTries; tries += 1) {
-    await inParallel(run.known.values(), questionsAtOnce, async (known) => {
+  for (let tries = 1; run.left > 0 && tries <= maxTries; tries += 1) {
+    await inParallel(run.known.values(), concurrentLookups, async (known) => {
       if (!run.seen.has(known.row) && run.hasTime()) await look(run, known);
     });
   }
 };
 
-/** Adds up what was moved, and what holds open payouts: who moved one before may have died before the record told of it. */
-const addUp = async ({ dependencies, batchId, records, touched }: Run): Promise<readonly ChunkRecord[]> => {
+/**
+ * Updates the counts of chunks that were changed or have open payouts. A run may have moved a payout earlier, and died before
+ * it updated them.
+ */
+const updateCounts = async ({ dependencies, batchId, records, touched }: Run): Promise<readonly ChunkRecord[]> => {
   const chunks = new Set(touched);
   for (const record of records) if (countIn([record], ...payoutStatusesThat('isOpen')) > 0) chunks.add(record.chunk);
   const refreshed = new Map<number, ChunkRecord>();
-  await inParallel(chunks, chunksAtOnce, async (chunk) => {
+  await inParallel(chunks, concurrentChunks, async (chunk) => {
     const record = await dependencies.ledger.refreshChunk(batchId, chunk);
     if (record !== undefined) refreshed.set(chunk, record);
   });
@@ -201,20 +200,20 @@ const addUp = async ({ dependencies, batchId, records, touched }: Run): Promise<
 };
 
 export interface Compared {
-  /** The rail's, as they then stand. */
+  /** The rail's latest records. */
   readonly records: readonly ChunkRecord[];
   readonly firstPage: number | undefined;
-  /** Every payout was compared. */
+  /** True when every payout was compared. */
   readonly isWhole: boolean;
-  /** The provider gave no answer: the rest is for later. */
+  /** True when the provider gave no answer: the rest is left for later. */
   readonly isOut: boolean;
-  /** Where to go on: see RailLeft. */
+  /** Where to continue: see RailLeft. */
   readonly page: number | undefined;
 }
 
 /**
- * Compares the completed and the open payouts of one rail of an ended batch with the provider's list, page by page, with what
- * requests its limit leaves. What differs is written: contradictions of ends, moves of the rest.
+ * Compares the completed and open payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare
+ * requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
  */
 export const compareWithLists = async (
   dependencies: CompareDependencies,
@@ -238,5 +237,5 @@ export const compareWithLists = async (
     dependencies.log.warn('reconcile.provider_out', { batchId: run.batchId, rail: run.rail, error: error.name });
     isOut = true;
   }
-  return { records: await addUp(run), firstPage, isWhole: run.left === 0, isOut, page: run.page };
+  return { records: await updateCounts(run), firstPage, isWhole: run.left === 0, isOut, page: run.page };
 };

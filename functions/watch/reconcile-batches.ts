@@ -3,40 +3,37 @@ import type { Batch } from '../domain/batch/batch.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
+import { given } from '../domain/given.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.ts';
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { ReconcileLedger } from '../ports/ledger/ledger.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../ports/workflow.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, provider, settings, workflow } from '../runtime.ts';
 import type { CompareDependencies } from './compare-with-lists.ts';
 import { compareWithLists } from './compare-with-lists.ts';
 
-export interface ReconcileDependencies extends CompareDependencies {
-  readonly ledger: CompareDependencies['ledger'] &
-    ReconcileLedger &
-    Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
-    Pick<PayoutLedger, 'listChunks'>;
-  readonly workflow: Pick<Workflow, 'start'>;
-  readonly settings: Pick<OrchestratorSettings, 'reconcileAfterDays'>;
-  readonly clock: Clock;
-}
+export type ReconcileDependencies = CompareDependencies &
+  Needs<{ workflow: 'start'; settings: 'reconcileAfterDays' }, 'clock'> & {
+    readonly ledger: CompareDependencies['ledger'] &
+      ReconcileLedger &
+      Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
+      Pick<PayoutLedger, 'listChunks'>;
+  };
 
-/** Milliseconds kept at the end of an invocation: for what is under way when it is noticed, and for writing down how far it came. */
+/** Milliseconds kept at the end of an invocation: for work in progress when the time runs out, and for recording the progress. */
 const marginMs = 60_000;
-/** What is not done a day after it was due is told to a person. */
+/** An alarm reports a reconciliation that is not done a day after it was due. */
 const overdueMs = 86_400_000;
 
-/** Says which rows are reported anew, in the batch's timeline. */
+/** Explains in the batch's timeline why it is reported again. */
 const why = 'The provider has changed payouts since the reports were written.';
 
 /**
- * Compares ended batches with the provider's lists, those first that are due the longest. README.md says why, and what comes
- * of it. May run twice, at once and late.
+ * Compares ended batches with the provider's lists, longest overdue first. README.md explains why, and what follows. Safe to
+ * run concurrently, repeatedly or late.
  */
 export const reconcileBatches = async (
   dependencies: ReconcileDependencies,
@@ -44,17 +41,17 @@ export const reconcileBatches = async (
 ): Promise<void> => {
   const { ledger, clock, log } = dependencies;
   const within: Bounds = { hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
-  for (const of of await ledger.listDueReconciliations()) {
-    if (clock() - Date.parse(of.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...of });
+  for (const listed of await ledger.listDueReconciliations()) {
+    if (clock() - Date.parse(listed.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...listed });
     const mayGoOn = within.hasTime() && within.out.size < unread.length;
-    const due = mayGoOn ? await ledger.readReconciliation(of) : undefined;
+    const due = mayGoOn ? await ledger.readReconciliation(listed) : undefined;
     if (due !== undefined) await reconcile(dependencies, due, within);
   }
 };
 
 interface Bounds {
   readonly hasTime: () => boolean;
-  /** Rails on which the provider gave no answer in this run: they are left for the next one. */
+  /** Rails without an answer from the provider in this run. They are left for the next run. */
   readonly out: Set<Rail>;
 }
 
@@ -62,7 +59,7 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   const { ledger, settings, log } = dependencies;
   const { batchId, endedAt, round } = due;
   const batch = await ledger.getBatch(batchId);
-  // It ended anew since: with that end another one is due.
+  // The batch has ended again since. That end has a reconciliation of its own.
   if (batch === undefined || batch.statusSince !== endedAt) {
     await ledger.endReconciliation(due);
     return;
@@ -82,7 +79,7 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
 
 const unread: readonly RailLeft[] = [{ rail: 'fiat' }, { rail: 'crypto' }];
 
-/** Each rail from where it stopped: none waits for another. `rest` has a cursor when something is left to be compared. */
+/** Continues each rail where it stopped, independently of the others. `rest` has a cursor when the comparison is incomplete. */
 const compare = async (
   dependencies: ReconcileDependencies,
   { batchId, plan }: Batch,
@@ -93,27 +90,27 @@ const compare = async (
   const pages = { ...firstPages };
   const left: RailLeft[] = [];
   let records = await dependencies.ledger.listChunks(batchId);
-  for (const standing of cursor?.rails ?? unread) {
-    const { rail, page } = standing;
+  for (const railLeft of cursor?.rails ?? unread) {
+    const { rail, page } = railLeft;
     const ofRail = records.filter((record) => record.rail === rail);
     if (ofRail.length === 0) continue;
     if (out.has(rail) || !hasTime()) {
-      left.push(standing);
+      left.push(railLeft);
       continue;
     }
     const own = { batchId, rail, records: ofRail, seen, hasTime };
     const compared = await compareWithLists(dependencies, own, { firstPage: pages[rail], page });
-    const stands = new Map(compared.records.map((record) => [record.chunk, record]));
-    records = records.map((record) => stands.get(record.chunk) ?? record);
+    const byChunk = new Map(compared.records.map((record) => [record.chunk, record]));
+    records = records.map((record) => byChunk.get(record.chunk) ?? record);
     if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;
     if (compared.isOut) out.add(rail);
-    if (!compared.isWhole) left.push({ rail, ...(compared.page === undefined ? {} : { page: compared.page }) });
+    if (!compared.isWhole) left.push({ rail, ...given({ page: compared.page }) });
   }
   const goesOn = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
   return { records, rest: { ...due, firstPages: pages, ...goesOn } };
 };
 
-/** Gives the batch another execution where its report is out of date: it follows what is open, and reports. */
+/** Starts another execution when the batch's report is outdated. It follows open payouts, and reports again. */
 const reportAnew = async (
   { ledger, workflow, log }: ReconcileDependencies,
   batch: Batch,

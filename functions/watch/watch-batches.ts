@@ -6,46 +6,43 @@ import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch/bat
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { compareFees } from '../domain/money/fees.ts';
 import { feesInText } from '../domain/money/money-records.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../ports/environment.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
-import type { FollowLedger } from '../ports/ledger/ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../ports/workflow.ts';
+import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 
-export interface WatchDependencies {
-  readonly ledger: Pick<
-    BatchLedger,
-    'getBatch' | 'listOpenBatches' | 'listEvents' | 'moveBatch' | 'amendBatch' | 'beginExecution'
-  > &
-    Pick<PayoutLedger, 'readProgress'> &
-    Pick<FollowLedger, 'readFollow'> &
-    Pick<
-      FundsLedger,
-      'readFunds' | 'listFundedCurrencies' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'
-    >;
-  readonly workflow: Pick<Workflow, 'stateOf' | 'start'>;
-  readonly settings: Pick<
-    OrchestratorSettings,
-    'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent'
-  >;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type WatchDependencies = Needs<
+  {
+    ledger:
+      | 'getBatch'
+      | 'listOpenBatches'
+      | 'listEvents'
+      | 'moveBatch'
+      | 'amendBatch'
+      | 'beginExecution'
+      | 'readProgress'
+      | 'readFollow'
+      | 'readFunds'
+      | 'listFundedCurrencies'
+      | 'reserve'
+      | 'listPairLocks'
+      | 'breakPairLock'
+      | 'listConversions';
+    workflow: 'stateOf' | 'start';
+    settings: 'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent';
+  },
+  'clock' | 'log'
+>;
 
-/** Seconds in which whoever counted an execution has started it, or is gone: longer than any function of the API runs. */
+/** Seconds after which a run that counted an execution has started it, or is dead: longer than any function of the API runs. */
 const startSeconds = 120;
 
 const stopped = {
   code: 'execution_stopped',
   message:
-    'The execution is over without having said so: it was stopped, or ran out. Resume to go on from the ledger, or cancel.',
+    'The execution ended without recording it: it was stopped, or its history was full. Resume to go on from the ledger, or cancel.',
 };
 
-/** Looks for what nobody else would tell a person. README.md says what for, and what is done about it. */
+/** Looks for problems that nothing else would report to a person. README.md lists them and the reactions. */
 export const watchBatches = async (dependencies: WatchDependencies): Promise<void> => {
   for (const batchId of await dependencies.ledger.listOpenBatches()) await watchBatch(dependencies, batchId);
   await watchReservations(dependencies);
@@ -65,10 +62,10 @@ const watchBatch = async (dependencies: WatchDependencies, batchId: string): Pro
   await watchSweeps(dependencies, batch);
 };
 
-/** A schedule starts a batch within a minute, and this a look later at most. */
+/** A schedule starts a batch within a minute, and this watch one interval later at most. */
 const startLateMs = 20 * 60_000;
 
-/** Starts a batch whose time has come, in case its schedule did not. One that stays so all the same, nobody else would tell of. */
+/** Starts a batch whose time has come, in case its schedule did not. If it remains scheduled, only this alarm reports it. */
 const watchStart = async (dependencies: WatchDependencies, batch: Batch): Promise<void> => {
   const { clock, log } = dependencies;
   const { batchId, startAt = batch.statusSince } = batch;
@@ -77,20 +74,20 @@ const watchStart = async (dependencies: WatchDependencies, batch: Batch): Promis
   if (clock() - Date.parse(startAt) > startLateMs) log.alarm('BatchStuck', { batchId, execution: 'scheduled' });
 };
 
-/** A sweep of a large batch may take so long, and be tried again: later than that by more, none comes. */
+/** The longest that a sweep of a large batch may take, with its retries. If it is later than that, none comes any more. */
 const sweepLateMs = 30 * 60_000;
 
-/** A batch that disburses and is not followed: its payouts end, and nothing here shows it. */
+/** Raises the alarm for a disbursing batch that is not followed: its payouts end, and nothing here shows it. */
 const watchSweeps = async ({ ledger, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
   if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { nextSweepAt: due = batch.statusSince } = await ledger.readFollow(batch.batchId);
   if (clock() - Date.parse(due) > sweepLateMs) log.alarm('BatchNotFollowed', { batchId: batch.batchId, due });
 };
 
-/** Age at which counts are still good enough to judge by: what is looked for lasts minutes. */
+/** Maximum age in milliseconds of the counts to judge by. The problems looked for last minutes. */
 const countsMs = 60_000;
 
-/** Payouts that wait to be submitted although their batch may submit, and fees that are far from the estimate. */
+/** Raises alarms for payouts that wait although their batch may submit, and for fees far from the estimate. */
 const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
   if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { batchId } = batch;
@@ -102,14 +99,14 @@ const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, 
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 
-/** Whether the batch had lost its execution, which was then told. */
+/** Returns true when the batch had lost its execution, which is then recorded and raises the alarm. */
 const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Promise<boolean> => {
   const { ledger, workflow, log } = dependencies;
   const { batchId } = asked;
   if (!lacksEnd(asked)) return false;
   const state = await workflow.stateOf(executionName(batchId, asked.executions));
   if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return false;
-  // The execution may have ended well since the batch was read.
+  // The execution may have ended properly since the batch was read.
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined || !lacksEnd(batch) || batch.executions !== asked.executions) return false;
   await endExecution(ledger, batch, batch.executions, stopped);
@@ -118,8 +115,8 @@ const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Pr
 };
 
 /**
- * A batch that was paused by something else than an operator, or that did not find its funds when it looked again: it pays
- * nothing until a person acts, and its status says so to nobody who does not ask.
+ * True for a batch that something other than an operator paused, or that lacked funds at its last check. It pays nothing until
+ * a person acts, and nobody learns of it unless they query its status.
  */
 const waitsForPerson = (
   { settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>,
@@ -134,7 +131,7 @@ const waitsForPerson = (
 
 const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(status) && executionEnded !== true;
 
-/** An execution is counted, with a line in the timeline, before it is started. */
+/** An execution is counted, with an event in the timeline, before it is started. */
 const mayBeStarting = async ({ ledger, clock }: WatchDependencies, { batchId, createdAt }: Batch): Promise<boolean> => {
   const { items } = await ledger.listEvents(batchId, { limit: 1, consistent: true });
   const last = items.at(-1)?.at ?? createdAt;
@@ -146,7 +143,7 @@ const watchReservations = async ({ ledger, log }: WatchDependencies): Promise<vo
     for (const { batchId } of read.reservations) {
       const batch = await ledger.getBatch(batchId);
       if (batch === undefined || !isBatchEnd(batch.status)) continue;
-      // Refused when the currency's reservations changed meanwhile: the next look finds it again.
+      // Refused when the currency's reservations changed concurrently: the next run finds it again.
       const released = await ledger.reserve(batchId, [read], new Map());
       log.warn('watch.reservation_released', { batchId, currency: read.currency, released });
       break;

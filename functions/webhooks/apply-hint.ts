@@ -22,42 +22,42 @@ export interface ApplyHintDependencies extends FindNamedDependencies {
 export type AppliedHint =
   | { readonly kind: 'applied' }
   /**
-   * A payout it names was asked about too short a time ago: from `until` (ISO 8601 UTC) on it may be asked about again.
-   * `lookUpBegan` (the same) where nothing is left to wait for but a look-up that covers the hint once it is recorded.
+   * One of its payouts was looked up a short time ago, and may be looked up again from `until` (ISO 8601 UTC) on. `lookUpBegan`
+   * (same format) is set when only a running lookup is left to wait for: once recorded, it covers the hint.
    */
   | { readonly kind: 'wait'; readonly until: string; readonly lookUpBegan?: string };
 
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
 
-/** By how much the clocks of two functions may differ. */
+/** Milliseconds by which the clocks of two functions may differ. */
 const clocksDifferMs = 10_000;
 
 /**
- * Adds the chunk up again when the payout has changed since the hint came, whoever changed it: an earlier try of this hint may
- * have, and died before it did this. No hint is let go without it.
+ * Updates the chunk's counts if the payout has changed since the hint arrived, by any writer. An earlier try of this hint may
+ * have changed it and died before this update. No hint is done without it.
  */
-const addUp = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
+const updateCounts = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
   const changed = Date.parse(payout.updatedAt) + clocksDifferMs >= Date.parse(hint.receivedAt);
   if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
   return changed;
 };
 
-const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<void> => {
+const lookUpAndRecord = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<void> => {
   const { ledger, provider, log } = dependencies;
   const ids = idsOf(hint, payout);
   const evidence = await inspect(provider, payout);
   if (evidence.kind === 'unknown')
     throw new (evidence.isRefused ? ProviderRefused : ProviderUnavailable)(`lookup_${evidence.cause}`);
   if (evidence.kind === 'absent') {
-    await addUp(dependencies, hint, payout);
+    await updateCounts(dependencies, hint, payout);
     return log.info('webhook.nothing_found', ids);
   }
   const { payout: observed } = await apply({ ledger, log }, payout, follow(evidence));
-  const changed = await addUp(dependencies, hint, observed);
+  const changed = await updateCounts(dependencies, hint, observed);
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
 
-/** Answers why the payout is left alone for now, undefined when nothing is left to ask. */
+/** Returns the reason why the payout may not be looked up yet; undefined when the hint is done with it. */
 const applyTo = async (
   dependencies: ApplyHintDependencies,
   hint: Hint,
@@ -68,39 +68,41 @@ const applyTo = async (
   const begun = await ledger.beginLookup({ reference }, { receivedAt: hint.receivedAt, windowSeconds });
   switch (begun.kind) {
     case 'covered':
-      await addUp(dependencies, hint, payout);
+      await updateCounts(dependencies, hint, payout);
       log.info('webhook.covered', idsOf(hint, payout));
       return undefined;
     case 'closed':
     case 'under_way':
       return begun;
     case 'begun':
-      await ask(dependencies, hint, payout);
-      // Only now: a look-up that dies before all is recorded covers no hint.
+      await lookUpAndRecord(dependencies, hint, payout);
+      // Last, so that a lookup that dies before everything is recorded covers no hint.
       await ledger.finishLookup({ reference }, begun.askedAt);
       return undefined;
   }
 };
 
 /**
- * Asks the provider about each payout a hint names and records what the provider says, by the rule that Follow uses.
- * What the webhook itself claims is not believed. Ended payouts are asked about too, since a change after an end must
- * be recorded. Each payout is asked about once in a window: a hint that comes within it waits, and is done with when a
- * look-up that began after it has been recorded, whichever hint that was for. Throws what the ledger and the provider
- * throw; then all of it may be done again.
+ * Looks up each payout that a hint names, and records the provider's answer by the rule that Follow uses. The webhook's own
+ * claims are not believed. Ended payouts are looked up too, since a change after an end must be recorded.
+ *
+ * Each payout is looked up once per window. A hint within the window waits. It is done once a lookup that began after its
+ * arrival is recorded, even if another hint asked for it. Safe to repeat after any error.
+ *
+ * @throws errors of the ledger and of the provider
  */
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
   const named = await findNamed(dependencies, hint);
   if (named.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
-  const left: Unanswered[] = [];
+  const open: Unanswered[] = [];
   for (const one of named) {
     const unanswered = 'kind' in one ? one : await applyTo(dependencies, hint, one);
-    if (unanswered !== undefined) left.push(unanswered);
+    if (unanswered !== undefined) open.push(unanswered);
   }
-  const closed = left.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();
+  const closed = open.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();
   const [until] = closed.slice(-1);
   if (until !== undefined) return { kind: 'wait', until };
-  const underWay = left.find((one) => one.kind === 'under_way');
+  const underWay = open.find((one) => one.kind === 'under_way');
   return underWay === undefined
     ? { kind: 'applied' }
     : { kind: 'wait', until: underWay.until, lookUpBegan: underWay.askedAt };

@@ -2,26 +2,25 @@ import middy from '@middy/core';
 import { ProviderRefused } from '../domain/errors.ts';
 import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queue-tries.ts';
 import { queuedMessages } from '../domain/queue-tries.ts';
-import type { Clock } from '../ports/environment.ts';
-import type { HintQueue } from '../ports/hint-queue.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts';
 import type { ApplyHintDependencies } from './apply-hint.ts';
 import { applyHint } from './apply-hint.ts';
 import { readHint } from './read-hint.ts';
 import { waitAfterFailure, waitForWindow } from './wait-before-next-try.ts';
 
-export interface ApplyDependencies extends ApplyHintDependencies {
-  readonly hintQueue: Pick<HintQueue, 'hide' | 'setAside'>;
-  readonly clock: Clock;
-  /** Seconds between tries of a hint that could not be applied. */
-  readonly waitsSeconds: readonly number[];
-}
+export type ApplyDependencies = ApplyHintDependencies &
+  Needs<{ hintQueue: 'hide' | 'setAside' }, 'clock'> & {
+    /** Seconds between tries of a hint that could not be applied. */
+    readonly waitsSeconds: readonly number[];
+  };
 
 const codeOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /**
- * One try of one hint; answers whether it comes again. A hint is let go only when it was applied, or is kept for a person:
- * at once where the provider refuses the credentials or nobody can read it, and by the queue after the last of its tries.
+ * Tries one hint. Returns true when the queue must deliver it again. A hint leaves the queue only when it is applied or kept
+ * for a person. It is set aside immediately if it is unreadable or the provider refuses the credentials, and by the queue after
+ * its last try.
  */
 const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage): Promise<boolean> => {
   const { hintQueue: queue, log, clock: now, waitsSeconds } = dependencies;
@@ -49,7 +48,7 @@ const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage
   return true;
 };
 
-/** Applies hints from the queue, one after another: two at once would add the same chunk up against each other. */
+/** Applies hints from the queue one after another, because two concurrent updates of a chunk's counts would conflict. */
 export const apply = async (
   dependencies: ApplyDependencies,
   { Records }: QueuedMessages,

@@ -1,16 +1,16 @@
 import type { Hint } from '../ports/hint-queue.ts';
 import type { WebhookNames } from '../ports/webhook-names.ts';
 
-/** The payload is not specified: deeper than this nobody puts the id of what a webhook is about. */
+/** The payload's format is not specified, but nobody nests the id of a webhook's subject deeper than this. */
 const maxDepth = 5;
 /**
- * Ours are of letters, digits and `. _ : -`; the provider's are not specified. Spaces, control characters and letters of
- * other alphabets are in no id, and a queue would refuse some of them.
+ * Our references contain letters, digits and `. _ : -`; the provider's ids are not specified. No id contains spaces, control
+ * characters or letters of other alphabets, and a queue would refuse some of them.
  */
 const idShape = /^[\x21-\x7e]{1,128}$/;
-/** Bounds what one webhook, forged or not, can make the orchestrator ask of the ledger. */
+/** Limits how many ledger lookups one webhook, even a forged one, can cause. */
 const maxCandidates = 10;
-/** And of the provider: the id of the event, of what it is about, and one more. */
+/** Limits the provider lookups: the event's id, its subject's id, and one more. */
 const maxIds = 3;
 
 const childrenOf = (value: unknown): readonly [string, unknown][] =>
@@ -18,13 +18,13 @@ const childrenOf = (value: unknown): readonly [string, unknown][] =>
 
 const isId = (value: unknown): value is string => typeof value === 'string' && idShape.test(value);
 
-/** What a webhook names, for one hint. */
+/** The texts that a webhook names, as in a hint. */
 type Named = Pick<Hint, 'candidates' | 'ids'>;
 
-/** Level by level, so that the outermost ids come first when there are too many. */
+/** Searches level by level, so that the outermost ids come first when there are too many. */
 const search = ({ references, ids }: WebhookNames, root: unknown): Named => {
   const found = new Set<string>();
-  let tellsReference = false;
+  let hasReference = false;
   let level: readonly unknown[] = [root];
   for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
     const entries = level.flatMap(childrenOf);
@@ -32,17 +32,17 @@ const search = ({ references, ids }: WebhookNames, root: unknown): Named => {
       const isReference = references.includes(key);
       if (!(isReference || ids.includes(key)) || !isId(value)) continue;
       found.add(value);
-      tellsReference ||= isReference;
+      hasReference ||= isReference;
     }
     level = entries.map(([, value]) => value);
   }
   const candidates = [...found].slice(0, maxCandidates);
-  return tellsReference ? { candidates } : { candidates, ids: candidates.slice(0, maxIds) };
+  return hasReference ? { candidates } : { candidates, ids: candidates.slice(0, maxIds) };
 };
 
 /**
- * Texts in a webhook's body that by these names may be the id or reference of a payout, at most ten, outermost first; the first
- * three are ids where none is told as a reference. Undefined when the body is not JSON.
+ * Finds up to ten texts in a webhook's body whose field names may hold a payout's id or reference, the outermost first. When no
+ * field holds a reference, the first three are also ids to ask the provider about. Undefined when the body is not JSON.
  */
 export const findCandidates = (names: WebhookNames, body: string): Named | undefined => {
   try {

@@ -1,32 +1,30 @@
 import { ProviderRefused } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { BeginLookup, WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
+import type { BeginLookup } from '../ports/ledger/webhook-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 
-export interface FindNamedDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> &
-    Pick<WebhookLedger, 'beginLookup' | 'finishLookup' | 'findReferenceOf'>;
-  readonly provider: Pick<PaymentProvider, 'lookUp'>;
-  readonly log: Pick<Log, 'info'>;
-  /** Seconds between two look-ups of one payout, or of one id. */
+export type FindNamedDependencies = Needs<{
+  ledger: 'getPayoutByReference' | 'beginLookup' | 'finishLookup' | 'findReferenceOf';
+  provider: 'lookUp';
+  log: 'info';
+}> & {
+  /** Seconds between two lookups of one payout, or of one id. */
   readonly lookupWindowSeconds: number;
-}
+};
 
-/** Why nobody may ask the provider yet. */
+/** The reason why the provider may not be asked yet. */
 export type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
 
-/** The payout that the provider shows for an id, on either rail. What it does not answer is not asked again: see HINTS.md. */
-const askWhose = async (
+/** Returns the payout that the provider shows for an id, on either rail. An unanswered lookup is not repeated: see HINTS.md. */
+const askProvider = async (
   { ledger, provider, log }: FindNamedDependencies,
   { webhook }: Hint,
   id: string,
 ): Promise<Payout | undefined> => {
   for (const rail of ['fiat', 'crypto'] as const) {
     const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
-      // An account may have one rail alone.
+      // An account may have only one of the rails.
       if (error instanceof ProviderRefused) return { kind: 'unknown', cause: error.name } as const;
       throw error;
     });
@@ -39,8 +37,8 @@ const askWhose = async (
 };
 
 /**
- * The payout behind an id of the provider's. The ledger has no index of them: it would cost each payout a write, for webhooks
- * alone that tell no reference. So the provider is asked, once a window until it shows a payout, and then never again.
+ * Finds the payout with this provider id. The ledger has no index of ids: it would cost each payout a write, and only webhooks
+ * without a reference need it. So the provider is asked, once per window, until it shows a payout. That one is remembered.
  */
 const findById = async (
   dependencies: FindNamedDependencies,
@@ -55,17 +53,19 @@ const findById = async (
   const known = await findKnown();
   if (known !== undefined) return known;
   const begun = await ledger.beginLookup({ id }, { receivedAt: hint.receivedAt, windowSeconds });
-  // Meanwhile somebody else may have found it.
+  // A concurrent hint may have found it.
   if (begun.kind === 'covered') return findKnown();
   if (begun.kind !== 'begun') return begun;
-  const payout = await askWhose(dependencies, hint, id);
+  const payout = await askProvider(dependencies, hint, id);
   await ledger.finishLookup({ id }, begun.askedAt, payout?.reference);
   return payout;
 };
 
 /**
- * The payouts whose reference a webhook tells; else those behind its ids, or why nobody may ask for one of those yet. Throws what
- * the ledger throws.
+ * Returns the payouts whose references a webhook names. If there are none, returns the payouts behind its ids, or the reason
+ * why one of those may not be looked up yet.
+ *
+ * @throws errors of the ledger
  */
 export const findNamed = async (
   dependencies: FindNamedDependencies,

@@ -1,21 +1,19 @@
 import middy from '@middy/core';
 import * as z from 'zod';
-import type { Log } from '../ports/environment.ts';
-import type { Hint, HintQueue } from '../ports/hint-queue.ts';
+import type { Hint } from '../ports/hint-queue.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { WebhookNames } from '../ports/webhook-names.ts';
 import { hintQueue, log, webhookNames } from '../runtime.ts';
 import { findCandidates } from './find-candidates.ts';
 
-export interface HandOnDependencies {
-  readonly hintQueue: Pick<HintQueue, 'send'>;
-  /** Of the provider that sends them. */
+export type HandOnDependencies = Needs<{ hintQueue: 'send' }, 'log'> & {
+  /** The field names of the provider that sends the webhooks. */
   readonly webhookNames: WebhookNames;
-  readonly log: Log;
-}
+};
 
 const text = z.object({ S: z.string() });
 
-/** The stream's records of webhooks that arrived; the event source's filter lets no other item through. */
+/** The stream's records of arrived webhooks. The event source's filter drops all other items. */
 const streamEvent = z.object({
   Records: z.array(
     z.object({ dynamodb: z.object({ NewImage: z.object({ hash: text, body: text, receivedAt: text }) }) }),
@@ -38,9 +36,9 @@ const hintsOf = (
 };
 
 /**
- * Takes webhooks from the ledger's stream to the queue of hints, where each is tried, waits and is set aside by itself. Does
- * nothing that could fail for one webhook and not for another, so what it throws is an outage, and the stream repeats
- * all of it: a hint that is queued twice is asked about once.
+ * Moves webhooks from the ledger's stream to the queue of hints, where each is retried and set aside separately. Nothing here
+ * can fail for one webhook only. So an exception means an outage, and the stream repeats the whole batch. A hint that is queued
+ * twice causes one lookup.
  */
 export const handOn = async (dependencies: HandOnDependencies, { Records }: StreamEvent): Promise<void> => {
   const hints = Records.flatMap(({ dynamodb }) => hintsOf(dependencies, dynamodb.NewImage));

@@ -8,7 +8,7 @@ const hint: z.ZodType<Hint> = z.object({
   ids: z.array(z.string()).exactOptional(),
 });
 
-/** A hint as it stands in a queue; undefined for anything else. */
+/** Parses a hint from a queue; undefined for anything else. */
 export const readHint = (text: string): Hint | undefined => {
   try {
     return hint.parse(JSON.parse(text));

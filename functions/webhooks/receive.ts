@@ -1,21 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import * as z from 'zod';
-import type { Clock } from '../ports/environment.ts';
+import { given } from '../domain/given.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
 import type { WebhookResponse } from './respond.ts';
 import { accepted, refuse } from './respond.ts';
 import { signedIdOf } from './verify-signature.ts';
 
-export interface ReceiveDependencies {
-  readonly ledger: Pick<WebhookLedger, 'storeWebhook'>;
+export type ReceiveDependencies = Needs<{ ledger: 'storeWebhook' }, 'clock'> & {
   readonly webhookSettings: () => Promise<{ readonly token: string; readonly secrets: readonly string[] }>;
-  readonly clock: Clock;
-}
+};
 
-/** Bytes of a webhook. Far below the 400 KB of a DynamoDB item, far above any notice of a payout. */
+/** Maximum bytes of a webhook. Far below the 400 KB of a DynamoDB item, far above any notice of a payout. */
 const maxBytes = 64 * 1024;
 
 const webhookEvent = z.object({
@@ -28,10 +26,10 @@ export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares hashes, which are of one length, in constant time: the answer's delay says nothing about the token. */
+/** Compares the hashes, which have equal length, in constant time, so that the response time reveals nothing about the token. */
 const isSame = (given: string, token: string): boolean => timingSafeEqual(sha256(given), sha256(token));
 
-/** Keeps a byte order mark, so that the text is the bytes that were signed. Undefined for what is not UTF-8. */
+/** Keeps a byte order mark, so that the text equals the signed bytes. Undefined when the bytes are not UTF-8. */
 const readText = (bytes: Buffer): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -43,7 +41,7 @@ const readText = (bytes: Buffer): string | undefined => {
 const lowerCased = (headers: WebhookEvent['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 
-/** Stores a webhook's body once and that it arrived, for the stream to hand on, and answers. What it says is not looked at here. */
+/** Stores a webhook's body once, records the arrival for the stream, and answers. Does not look at the content. */
 export const receive = async (dependencies: ReceiveDependencies, event: WebhookEvent): Promise<WebhookResponse> => {
   const { token, secrets } = await dependencies.webhookSettings();
   if (!isSame(event.pathParameters.token, token)) return refuse('not_found');
@@ -57,7 +55,7 @@ export const receive = async (dependencies: ReceiveDependencies, event: WebhookE
     hash: sha256(body).toString('hex'),
     body,
     receivedAt: isoNow(dependencies.clock),
-    ...(signedId === undefined ? {} : { signedId }),
+    ...given({ signedId }),
   });
   return accepted();
 };

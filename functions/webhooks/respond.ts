@@ -1,13 +1,13 @@
-/** What API Gateway is given back. */
+/** The response for API Gateway. */
 export interface WebhookResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The problems of the webhook address; statuses and titles as functions/api/schemas/problem.ts has them. */
+/** The problems of the webhook address. Statuses and titles equal those in functions/api/schemas/problem.ts. */
 const problems = {
-  invalid_request: { status: 400, title: 'The request is not as the API describes it' },
+  invalid_request: { status: 400, title: 'The request does not match the API description' },
   webhook_not_verified: { status: 401, title: 'The webhook is not signed as agreed' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   webhook_too_large: { status: 413, title: 'The webhook is too large' },
@@ -20,10 +20,10 @@ const respond = (statusCode: number, contentType: string, body: object): Webhook
   body: JSON.stringify(body),
 });
 
-/** The one answer to every webhook that is taken: it tells nobody which ids are known or what came before. */
+/** The same answer for every accepted webhook, so that it reveals neither which ids are known nor what arrived before. */
 export const accepted = (): WebhookResponse => respond(202, 'application/json', { accepted: true });
 
-/** A problem by RFC 9457, as the operator API answers it. */
+/** A problem by RFC 9457, in the operator API's format. */
 export const refuse = (code: keyof typeof problems): WebhookResponse =>
   respond(problems[code].status, 'application/problem+json', {
     type: `urn:payout-orchestrator:problem:${code}`,

@@ -1,15 +1,15 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-/** What a signature is checked by: headers by lower-case name, and the body exactly as it was sent. */
+/** The signed parts of a request: headers by lower-case name, and the body exactly as sent. */
 export interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * The id of a message that one of the secrets signed by the Standard Webhooks rules: HMAC-SHA-256 over id, time and body,
- * no older or newer than five minutes. Undefined when none did. Two secrets hold while one is replaced by the other. A
- * secret that is none throws.
+ * Returns the id of a message that one of the secrets signed by the Standard Webhooks rules: HMAC-SHA-256 over id, time and
+ * body, with a time at most five minutes off. Undefined when no secret matches. There are two secrets while one is rotated.
+ * Throws for a malformed secret.
  */
 export const signedIdOf = (secrets: readonly string[], { headers, body }: SignedWebhook): string | undefined => {
   const signed = secrets.some((secret) => {

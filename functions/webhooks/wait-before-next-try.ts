@@ -1,34 +1,37 @@
 import { longestWaitSeconds } from '../domain/queue-tries.ts';
 
 export interface Try {
-  /** Counted from 1: how often the queue has handed the hint over, this time included. */
+  /** How often the queue has delivered the hint, including this time. Counts from 1. */
   readonly attempt: number;
-  /** Seconds by attempt; after one attempt more than there are waits the queue sets the hint aside. */
+  /**
+   * Seconds to wait after each attempt. After the last of these waits one more attempt follows, and then the queue sets the
+   * hint aside.
+   */
   readonly waitsSeconds: readonly number[];
 }
 
-/** Seconds until a hint that failed is handed over again; after its last attempt none, so that it is set aside at once. */
+/** Seconds until a failed hint is delivered again. 0 after its last attempt, so that it is set aside immediately. */
 export const waitAfterFailure = ({ attempt, waitsSeconds }: Try): number => waitsSeconds[attempt - 1] ?? 0;
 
-/** Seconds in which a look-up is recorded as a rule; one that takes longer may have died. */
+/** Seconds within which a lookup is normally recorded. One that takes longer may have died. */
 const lookUpSeconds = 10;
 
-/** Seconds between looks whether a look-up under way has been recorded: two looks, so that few tries are used up. */
+/** Seconds between checks for the record of a running lookup. Allows two checks, so that few tries are used up. */
 const lookUpWaitSeconds = 5;
 
-/** What a hint waits for. Times are ISO 8601 UTC, `now` is milliseconds since 1970. */
+/** The window that a hint waits for. Times are ISO 8601 UTC; `now` is milliseconds since 1970. */
 export interface Window {
   readonly now: number;
-  /** From then on its payout may be asked about again. */
+  /** From this time on, its payout may be looked up again. */
   readonly until: string;
-  /** When a look-up began that covers the hint once it is recorded. */
+  /** Start time of a lookup that covers the hint once it is recorded. */
   readonly lookUpBegan?: string;
 }
 
 /**
- * Seconds until a hint that came too soon after a look-up is handed over again, rounded up: at first what is left of the
- * window, then at least as long as failures wait, since the look-ups it waits for seem to fail. While a look-up that covers
- * it is likely being made, a few.
+ * Seconds until a hint that came too soon after a lookup is delivered again, rounded up. The first time it waits for the rest
+ * of the window. Later it waits at least as long as a failure does, since the lookups it waits for seem to fail. While a lookup
+ * that covers it is probably still running, it waits a few seconds.
  */
 export const waitForWindow = ({ attempt, waitsSeconds }: Try, { now, until, lookUpBegan }: Window): number => {
   if (lookUpBegan !== undefined && now - Date.parse(lookUpBegan) < lookUpSeconds * 1000) return lookUpWaitSeconds;

@@ -7,13 +7,13 @@ import { askOperatorFunction } from './operator-function.ts';
 
 const summary = once(() => z.object({ batchId: z.string(), status: z.enum(batchStatuses) }));
 
-/** @param start the function of the operator API that answers `POST /batches` */
+/** @param start name of the operator API's function for `POST /batches` */
 export const createBeginning = (lambda: Pick<LambdaClient, 'send'>, start: string): Beginning => ({
   begin: async ({ idempotencyKey, ...body }, by): Promise<Begun> => {
     const headers = { 'idempotency-key': idempotencyKey };
     const answer = await askOperatorFunction(lambda, start, { headers, body, by });
     if (answer.kind === 'refused') return answer;
-    const { batchId, status } = summary().parse(answer.said);
+    const { batchId, status } = summary().parse(answer.body);
     return { kind: 'begun', batchId, batchStatus: status };
   },
 });

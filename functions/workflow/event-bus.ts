@@ -2,16 +2,19 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { EventBus } from '../ports/event-bus.ts';
 
-/** Entries in one PutEvents: a limit of EventBridge. */
-const mostEntries = 10;
+/** EventBridge's limit of entries in one PutEvents. */
+const maxEntries = 10;
 
-/** The stack's bus. An entry that EventBridge refuses, as when it throttles, ends the count: those after it come again. */
+/**
+ * Publishes to the stack's bus, in order. Returns how many events were taken before the first one that EventBridge refused, for
+ * example because it throttles. The caller sends the rest again.
+ */
 export const createEventBus = (client: EventBridgeClient, busName: string): EventBus => ({
   publish: async (events) => {
-    for (let from = 0; from < events.length; from += mostEntries) {
+    for (let from = 0; from < events.length; from += maxEntries) {
       const { Entries = [], FailedEntryCount = 0 } = await client.send(
         new PutEventsCommand({
-          Entries: events.slice(from, from + mostEntries).map((event) => ({
+          Entries: events.slice(from, from + maxEntries).map((event) => ({
             EventBusName: busName,
             Source: event.source,
             DetailType: event.type,

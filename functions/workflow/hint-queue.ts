@@ -9,10 +9,10 @@ import {
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { DeadLetters, HintQueue } from '../ports/hint-queue.ts';
 
-/** Requests at once. One a hint: the local AWS asks for a right to send batches that AWS does not have. */
-const atOnce = 10;
+/** Concurrent requests, each with one hint. The local AWS demands a permission for batched sends that AWS does not have. */
+const concurrentSends = 10;
 
-/** A queue and the one beside it for what is set aside. */
+/** A queue and its dead-letter queue. */
 export const createDeliveryQueue = (
   sqs: SQSClient,
   urls: { readonly queue: () => string; readonly aside: () => string },
@@ -31,17 +31,20 @@ export const createDeliveryQueue = (
   },
 });
 
-/** The queues as SQS holds them. Where a function has no use for the aside queue, it is not told its address. */
+/**
+ * The hint queue on SQS. The URLs are functions, since a function that does not set hints aside has no URL of the dead-letter
+ * queue.
+ */
 export const createHintQueue = (
   sqs: SQSClient,
   urls: { readonly hints: () => string; readonly aside: () => string },
 ): HintQueue => ({
   ...createDeliveryQueue(sqs, { queue: urls.hints, aside: urls.aside }),
   send: async (hints) => {
-    for (let from = 0; from < hints.length; from += atOnce) {
+    for (let from = 0; from < hints.length; from += concurrentSends) {
       await Promise.all(
         hints
-          .slice(from, from + atOnce)
+          .slice(from, from + concurrentSends)
           .map((hint) =>
             sqs.send(new SendMessageCommand({ QueueUrl: urls.hints(), MessageBody: JSON.stringify(hint) })),
           ),
@@ -50,8 +53,8 @@ export const createHintQueue = (
   },
 });
 
-/** The dead-letter queue, and the way back from it. */
-export const createAsideHints = (
+/** Reads the dead-letter queue, and moves hints from it back into the hint queue. */
+export const createDeadLetters = (
   sqs: SQSClient,
   urls: { readonly hints: string; readonly aside: string },
 ): DeadLetters => ({

@@ -2,6 +2,7 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { OperatorApiFailed } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { once } from '../domain/once.ts';
 import type { OperatorRefusal } from '../ports/operator-refusal.ts';
 
@@ -16,7 +17,7 @@ const problem = once(() =>
   }),
 );
 
-/** What a function of the operator API is asked, and in whose name. */
+/** A request to a function of the operator API. `by` is the ARN of the caller on whose behalf it is made. */
 export interface OperatorRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,10 +25,10 @@ export interface OperatorRequest {
   readonly by: string;
 }
 
-/** What it answers: the body of its answer, or the problem in its words. */
-export type OperatorAnswer = { readonly kind: 'answered'; readonly said: unknown } | OperatorRefusal;
+/** The body of a successful answer, or the problem that the API returned. */
+export type OperatorAnswer = { readonly kind: 'answered'; readonly body: unknown } | OperatorRefusal;
 
-/** An event as API Gateway makes one of a POST by this caller. */
+/** The event that API Gateway would make of a POST by this caller. */
 const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
   pathParameters: path,
   queryStringParameters: null,
@@ -36,19 +37,19 @@ const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
   requestContext: { identity: { userArn: by } },
 });
 
-/** Where there is no other detail, what is wrong with the request is told. */
-const refusalOf = (said: unknown): OperatorRefusal => {
-  const { type, title, detail, batchId, errors } = problem().parse(said);
-  const told = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
+/** Lists the errors of the request as the detail when the problem has none of its own. */
+const refusalOf = (body: unknown): OperatorRefusal => {
+  const { type, title, detail, batchId, errors } = problem().parse(body);
+  const text = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
   return {
     ...{ kind: 'refused', type, title },
-    ...(told === '' ? {} : { detail: told }),
-    ...(batchId === undefined ? {} : { batchId }),
+    ...(text === '' ? {} : { detail: text }),
+    ...given({ batchId }),
   };
 };
 
 /**
- * Asks a function of the operator API without the gateway.
+ * Invokes a function of the operator API without the gateway.
  *
  * @throws the SDK's errors, and OperatorApiFailed when the function failed
  */
@@ -61,7 +62,7 @@ export const askOperatorFunction = async (
     new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(eventOf(request)) }),
   );
   if (FunctionError !== undefined) throw new OperatorApiFailed();
-  const { statusCode, body } = response().parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
-  const said: unknown = JSON.parse(body);
-  return statusCode < 300 ? { kind: 'answered', said } : refusalOf(said);
+  const answer = response().parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
+  const body: unknown = JSON.parse(answer.body);
+  return answer.statusCode < 300 ? { kind: 'answered', body } : refusalOf(body);
 };

@@ -15,10 +15,10 @@ const archive = once(() =>
   }),
 );
 
-/** @param functionName the function of the operator API that answers `POST …/proofs` */
+/** @param functionName name of the operator API's function for `POST …/proofs` */
 export const createProofArchives = (lambda: Pick<LambdaClient, 'send'>, functionName: string): ProofArchives => ({
   make: async ({ batchId, ...body }, by) => {
     const answer = await askOperatorFunction(lambda, functionName, { path: { batchId }, body, by });
-    return answer.kind === 'refused' ? answer : { kind: 'made', ...archive().parse(answer.said) };
+    return answer.kind === 'refused' ? answer : { kind: 'made', ...archive().parse(answer.body) };
   },
 });

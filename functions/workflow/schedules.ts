@@ -10,23 +10,23 @@ import type { Schedules } from '../ports/schedules.ts';
 
 export interface SchedulesDependencies {
   readonly scheduler: SchedulerClient;
-  /** Name of the group of the stack's schedules. */
+  /** Name of the schedule group of this stack. */
   readonly group: string;
-  /** ARN of the function that is woken. */
+  /** ARN of the function to invoke. */
   readonly target: string;
-  /** ARN of the role that may wake it. */
+  /** ARN of the role that may invoke it. */
   readonly role: string;
   readonly clock: Clock;
 }
 
-/** A time that is over may be refused: one that is nearly over is put off by so long. */
+/** EventBridge may refuse a time in the past, so a schedule is set at least this many milliseconds ahead. */
 const soonMs = 10_000;
 
-/** In seconds, the next whole one: never early. */
+/** ISO 8601 without a zone, rounded up to whole seconds so that a schedule never fires early. */
 const wholeSeconds = (ms: number): string =>
   new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 
-/** One-time schedules of EventBridge Scheduler, each named for its batch. They are gone once they have run. */
+/** One-time schedules of EventBridge Scheduler, named by batch id. A schedule deletes itself after it has run. */
 export const createSchedules = ({ scheduler, group, target, role, clock }: SchedulesDependencies): Schedules => ({
   wakeAt: async (batchId, atMs, stateMachine) => {
     const command = new CreateScheduleCommand({
@@ -40,7 +40,7 @@ export const createSchedules = ({ scheduler, group, target, role, clock }: Sched
         Arn: target,
         RoleArn: role,
         Input: JSON.stringify({ batchId, stateMachine }),
-        // What fails for longer the watch has started by then.
+        // Ten minutes are enough: after that the watch has started the batch.
         RetryPolicy: { MaximumRetryAttempts: 5, MaximumEventAgeInSeconds: 600 },
       },
     });
@@ -53,7 +53,7 @@ export const createSchedules = ({ scheduler, group, target, role, clock }: Sched
   },
 });
 
-/** Its schedule is there already, or gone. */
+/** Ignores the error that the schedule already exists, or no longer does. */
 const unless =
   (kind: typeof ConflictException | typeof ResourceNotFoundException) =>
   (error: unknown): void => {

@@ -12,7 +12,7 @@ export interface WorkflowDependencies {
   readonly stateMachineArn: string;
 }
 
-/** The state machine as the operator API starts it and points to it. */
+/** Starts executions of the state machine, reads their state, and links to them. */
 export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): Workflow => {
   const executionArn = (executionName: string): string =>
     `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;

@@ -1,4 +1,4 @@
-/** A failure that the user can mend: its message is all they need, so no stack trace is shown. */
+/** A failure that the user can correct: its message is all they need, so no stack trace is shown. */
 export class PlainError extends Error {
   override name = 'PlainError';
 }

@@ -49,9 +49,9 @@ describe('a batch whose provider does not match the settings', () => {
   afterAll(() => setFault());
 
   it.each([
-    ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Mend the secret, provider.signing, or'],
-    ['that is no payment service', 'unparsable', 'unreadable_body. Mend provider.baseUrl: what answers there'],
-  ])('%s: pauses before anything is sent, names the reason, and is paid once mended', async (_, fault, cause) => {
+    ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Correct the secret, provider.signing, or'],
+    ['that is no payment service', 'unparsable', 'unreadable_body. Correct provider.baseUrl: the server there'],
+  ])('%s: pauses before anything is sent, names the reason, and is paid once corrected', async (_, fault, cause) => {
     // Earlier batches may have found within the hour that the provider fits.
     await ageProviderFit(looked);
     await setFault(fault);

@@ -29,13 +29,13 @@ describe('the function table', () => {
   });
 });
 
-/** The README of a function's subject, and its lines that name the function's file or subfolder. */
+/** Lines of a subject's README that name the function's file or its subfolder. */
 const readmeLines = (entry: string): readonly string[] => {
   const [, subject = '', rest = ''] = /^functions\/([\w-]+)\/(.+)$/.exec(entry) ?? [];
-  const named = rest.includes('/') ? `${path.posix.dirname(rest)}/` : rest;
+  const names = [rest, `${path.posix.dirname(rest)}/`];
   return textOf(`functions/${subject}/README.md`)
     .split('\n')
-    .filter((line) => line.includes(`\`${named}\``));
+    .filter((line) => names.some((name) => line.includes(`\`${name}\``)));
 };
 
 describe('the README of a subject', () => {

@@ -120,7 +120,7 @@ const needs = {
   BEGINNING_FUNCTION: ['beginningFunction'],
   START_FUNCTION: ['beginning'],
   UPLOAD_PAGE: ['uploadPage'],
-  HINT_QUEUE_URL: ['hintQueue', 'asideHints'],
+  HINT_QUEUE_URL: ['hintQueue', 'deadLetters'],
   WEBHOOK_SECRET_NAME: ['webhookSettings'],
 };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchEvent } from '../../functions/domain/batch/batch.ts';
 import type { BatchStatus } from '../../functions/domain/batch/batch-status.ts';
 import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
-import type { ChunkFile } from '../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../functions/domain/batch/chunk-file.ts';
 import type { Payout } from '../../functions/domain/payout/payout.ts';
 import type { NewBatch } from '../../functions/ports/ledger/batch-ledger.ts';
 import type { Ledger } from '../../functions/ports/ledger/ledger.ts';

@@ -107,7 +107,7 @@ describe('a 429', () => {
   it('stops all functions for the stated time, and slows them down', async () => {
     const { instance, pass, counted, warnings, sinceStart } = scene({ post: 20, read: 0 });
     const [one, other] = [instance(), instance()];
-    await pass(one.told('post', { kind: 'throttled', retryAfterMs: 60_000 }));
+    await pass(one.report('post', { kind: 'throttled', retryAfterMs: 60_000 }));
     const turn = await pass(other.turn('post', { batchId: 'b-2', withinMs: 10_000 }));
     expect(turn.kind === 'later' && turn.waitMs).toBeGreaterThan(45_000);
     expect(await other.state()).toMatchObject([
@@ -124,7 +124,7 @@ describe('a 429', () => {
     const [one, other] = [instance(), instance()];
     await pass(post(one, 'b-1'));
     const second = post(other, 'b-1', 20_000);
-    const refused = wait(500).then(() => one.told('post', { kind: 'throttled', retryAfterMs: 8000 }));
+    const refused = wait(500).then(() => one.report('post', { kind: 'throttled', retryAfterMs: 8000 }));
     expect(await pass(second)).toBeGreaterThanOrEqual(8500);
     await pass(refused);
   });
@@ -134,7 +134,7 @@ describe('a 429', () => {
     const pace = instance();
     const read = () => pace.turn('read', { withinMs: 2000 });
     for (let n = 0; n < 40; n += 1) await pass(read());
-    await pass(pace.told('read', { kind: 'throttled', retryAfterMs: 30_000 }));
+    await pass(pace.report('read', { kind: 'throttled', retryAfterMs: 30_000 }));
     expect(await pass(read())).toMatchObject({ kind: 'later' });
   });
 });
@@ -144,11 +144,11 @@ describe('answers', () => {
     const { instance, pass, requests } = scene({ post: 20, read: 0 });
     const paces = Array.from({ length: 5 }, instance);
     const perSecond = async () => (await paces[0]?.state())?.[0]?.perSecond;
-    const fail = (pace: Pace) => pass(pace.told('post', { kind: 'unanswered' }));
+    const fail = (pace: Pace) => pass(pace.report('post', { kind: 'unanswered' }));
     for (const pace of paces.slice(0, 4)) await fail(pace);
     const [lucky] = paces;
     const before = requests.length;
-    await lucky?.told('post', { kind: 'answered' });
+    await lucky?.report('post', { kind: 'answered' });
     expect(requests.length).toBe(before);
     if (lucky !== undefined) await pass(lucky.turn('post', { batchId: 'b-1', withinMs: 1000 }));
     await fail(paces[4] ?? instance());
@@ -160,11 +160,11 @@ describe('answers', () => {
   it('speed it up again, without a write of their own', async () => {
     const { instance, post, pass, writes } = scene({ post: 20, read: 0 });
     const pace = instance();
-    await pass(pace.told('post', { kind: 'throttled' }));
+    await pass(pace.report('post', { kind: 'throttled' }));
     const before = writes();
     for (let call = 0; call < 500; call += 1) {
       await pass(post(pace, 'b-1'));
-      await pace.told('post', { kind: 'answered' });
+      await pace.report('post', { kind: 'answered' });
     }
     expect(writes() - before).toBe(500);
     expect((await pace.state())[0]?.perSecond).toBe(20);
@@ -181,7 +181,7 @@ describe('answers', () => {
       log: { warn: (code) => warnings.push(code) },
       count: () => undefined,
     });
-    await pass(pace.told('post', { kind: 'unanswered' }));
+    await pass(pace.report('post', { kind: 'unanswered' }));
     expect(sinceStart()).toBe(1000);
   });
 });
@@ -320,7 +320,7 @@ describe('without a limit', () => {
       Array.from({ length: 100 }, () => ({ kind: 'now' })),
     );
     expect(await pace.turn('read', { withinMs: 0, isSpare: true })).toEqual({ kind: 'now' });
-    await pace.told('read', { kind: 'throttled', retryAfterMs: 1000 });
+    await pace.report('read', { kind: 'throttled', retryAfterMs: 1000 });
     expect(await pace.state()).toMatchObject([
       { kind: 'post', limitPerSecond: 0 },
       { kind: 'read', limitPerSecond: 0 },

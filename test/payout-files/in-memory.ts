@@ -1,5 +1,5 @@
-import type { PlannedPayout } from '../../functions/domain/batch/chunk.ts';
 import { hashDestination } from '../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../functions/domain/batch/chunk-file.ts';
 import { Money, sumByCurrency } from '../../functions/domain/money/money.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';

@@ -64,7 +64,7 @@ def is_unknown_cursor(response):
 
 
 def is_out_of_time(response):
-    """A batch starts in the future, at most a year ahead, on a day that there is."""
+    """A batch starts in the future, at most a year ahead, on a day that exists."""
     errors = says(response).get("errors", [])
     return [one["where"] for one in errors] == ["body.startAt"]
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { PlannedPayout, Recipient } from '../../functions/domain/batch/chunk.ts';
 import { hashDestination } from '../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../../functions/domain/batch/chunk-file.ts';
 import { InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../functions/domain/errors.ts';
 import { railOf } from '../../functions/domain/money/currency.ts';
 import { Money } from '../../functions/domain/money/money.ts';

@@ -1,11 +1,8 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions } from '../../domain/batch/batch-status.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
@@ -18,16 +15,14 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface ApproveBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'>;
-  readonly workflow: Workflow;
-  readonly settings: Pick<OrchestratorSettings, 'approvers'>;
-  readonly clock: Clock;
-}
+export type ApproveBatchDependencies = Needs<
+  { ledger: 'getBatch' | 'moveBatch' | 'beginExecution'; settings: 'approvers' },
+  'workflow' | 'clock'
+>;
 
 /**
- * One conditional write on status and hash: of many at once one approves. The batch's execution finds it and goes on. Who has
- * approved and asks again gets the same answer.
+ * Approves by one conditional write on status and hash, so only one of many concurrent approvals succeeds. The batch's execution
+ * then finds the approval and continues. A repeated approval by the same person gets the same answer.
  */
 export const approveBatch = async (
   dependencies: ApproveBatchDependencies,
@@ -42,7 +37,7 @@ export const approveBatch = async (
   const asked = pendingApproval(caller, batch, settings, 'approved');
   if (asked.kind === 'problem') return asked;
   const { approval } = asked;
-  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `It is now ${approval.hash}.` });
+  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
   const { expiresAt } = approval;
   if (expiresAt === undefined || clock() >= Date.parse(expiresAt)) return problem('approval_expired', { batchId });
   const approved = { by: caller, at: isoNow(clock), reason };
@@ -58,9 +53,9 @@ const underWay = async (
   batch: Batch,
   caller: string,
 ): Promise<Outcome<BatchSummary>> => {
-  const hasGoneOn = batch.status !== batchTransitions.approve.to;
-  const standing = hasGoneOn ? batch : await ensureExecution(dependencies, batch, caller);
-  return answer(202, summarizeBatch(dependencies.workflow, standing));
+  const hasContinued = batch.status !== batchTransitions.approve.to;
+  const current = hasContinued ? batch : await ensureExecution(dependencies, batch, caller);
+  return answer(202, summarizeBatch(dependencies.workflow, current));
 };
 
 export const handler = endpoint(log, operations.approveBatch, (request) =>

@@ -1,7 +1,6 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { endpoint } from '../endpoint.ts';
@@ -13,14 +12,10 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface CancelBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'requestCancel' | 'beginExecution'>;
-  readonly workflow: Workflow;
-}
+export type CancelBatchDependencies = Needs<{ ledger: 'getBatch' | 'requestCancel' | 'beginExecution' }, 'workflow'>;
 
 /**
- * From here on nothing of the batch is claimed any more; its workflow ends it as canceled, and a dead workflow is
- * replaced by one that does. Asked again it answers the same.
+ * Stops all further claims of the batch. Its workflow then ends it as canceled; a dead workflow is replaced first. Idempotent.
  */
 export const cancelBatch = async (
   dependencies: CancelBatchDependencies,

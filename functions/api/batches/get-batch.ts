@@ -1,11 +1,8 @@
 import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -16,34 +13,34 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewBatch } from '../views/batch.ts';
 
-export interface GetBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listEvents'> &
-    Pick<PayoutLedger, 'readProgress'> &
-    Pick<FundsLedger, 'listConversions'>;
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
-  readonly clock: Clock;
-}
+export type GetBatchDependencies = Needs<
+  {
+    ledger: 'getBatch' | 'listEvents' | 'readProgress' | 'listConversions';
+    workflow: 'consoleUrl';
+    settings: 'readyTooLongMinutes' | 'feeTolerancePercent';
+  },
+  'clock'
+>;
 
-/** Milliseconds for which counts are answered again: however many look, the chunk records are added up this often. */
+/** Milliseconds for which counts are reused. However many callers ask, the chunk records are added up only this often. */
 const countsMs = 5000;
 
-/** Lines of the timeline in one answer: 25 of about 300 bytes are read by one unit. */
-const eventsTold = 25;
+/** Timeline events per answer. One read unit covers 25 of about 300 bytes. */
+const eventsPerAnswer = 25;
 
 /**
- * The newest of what the provider contradicted. A bank may return a whole payroll; each stands at its payout, and in the
- * results.
+ * The newest contradictions by the provider. A bank may return a whole payroll. Each one is also shown with its payout, and in
+ * the results.
  */
-const contradictionsTold = 10;
+const contradictionsPerAnswer = 10;
 
-/** Other batches that are read at once. */
+/** Other batches that are read concurrently. */
 const batchesAtOnce = 10;
 
-/** Retries of one batch that are read: the newest. What older ones paid is not counted, so that somebody looks once more. */
+/** The newest retries of a batch that are read. Payments by older ones are not counted, so that someone looks again. */
 const retriesRead = 100;
 
-/** Those of the batches that exist, in order. */
+/** The batches that exist, in order. */
 const readBatches = async (
   ledger: Pick<BatchLedger, 'getBatch'>,
   batchIds: Iterable<string>,
@@ -54,22 +51,22 @@ const readBatches = async (
   return found;
 };
 
-/** Of a refused file, which waits for a person until they pay it. They are bounded. */
+/** Reads the corrections of a refused file. It waits for a person until corrections pay it. Their number is bounded. */
 const readCorrections = (
   ledger: Pick<BatchLedger, 'getBatch'>,
   { status, correctedBy }: Batch,
 ): Promise<readonly Batch[]> =>
   readBatches(ledger, status === 'validation_failed' && correctedBy !== undefined ? correctedBy : []);
 
-/** When the batch last changed in a way that its counts may tell of, ISO 8601 UTC. */
+/** When the batch last changed in a way that may affect its counts. ISO 8601, UTC. */
 const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
   [batch.statusSince, batch.report?.reportedAt ?? '', events.at(-1)?.at ?? ''].toSorted().at(-1) ?? '';
 
 /**
- * Everything about a batch but its payouts. Counts are at most five seconds old, and of after the last thing that somebody
- * did. Reads a few items, or all chunk records where the counts are older: both are bounds of the bench.
+ * Everything about a batch except its payouts. Counts are at most five seconds old, and newer than the last recorded action.
+ * Reads a few items, or all chunk records when the counts are older; the bench bounds both.
  *
- * @param countsAtMostMs how old the counts may be, for who looks at many batches at once
+ * @param countsAtMostMs how old the counts may be, for callers that read many batches
  */
 export const getBatch = async (
   { ledger, workflow, settings, clock }: GetBatchDependencies,
@@ -80,8 +77,8 @@ export const getBatch = async (
   if (batch === undefined) return problem('batch_not_found');
   const [conversions, events, contradictions] = await Promise.all([
     ledger.listConversions(batchId),
-    ledger.listEvents(batchId, { limit: eventsTold, ...(cursor === undefined ? {} : { cursor }) }),
-    ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
+    ledger.listEvents(batchId, { limit: eventsPerAnswer, ...given({ cursor }) }),
+    ledger.listEvents(batchId, { limit: contradictionsPerAnswer, of: 'contradiction' }),
   ]);
   const corrections = await readCorrections(ledger, batch);
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));

@@ -1,10 +1,8 @@
 import type { Batch } from '../../domain/batch/batch.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Files, ReportName } from '../../ports/files.ts';
+import type { ReportName } from '../../ports/files.ts';
 import { retryNames, toCorrectNames } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import { endpoint } from '../endpoint.ts';
@@ -16,12 +14,10 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { fileKey } from '../views/batch.ts';
 
-export interface GetFileLinkDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
-  readonly files: Pick<Files, 'linkTo'>;
-  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
-  readonly clock: Clock;
-}
+export type GetFileLinkDependencies = Needs<
+  { ledger: 'getBatch' | 'readProgress'; files: 'linkTo'; settings: 'fileLinkSeconds' },
+  'clock'
+>;
 
 /** A presigned link to one of a batch's files, valid for `fileLinkSeconds`. */
 export const getFileLink = async (
@@ -32,35 +28,35 @@ export const getFileLink = async (
   if (batch === undefined) return problem('batch_not_found');
   const key = fileKey(batch, name);
   if (key === undefined) return problem('file_not_ready', { batchStatus: batch.status });
-  if (tellsToPayAgain.includes(name) && (await mayPayTwice(ledger, batch))) {
+  if (listsUnpaid.includes(name) && (await mayPayTwice(ledger, batch))) {
     const detail =
-      'The provider has contradicted payouts since it was written: resume the batch, which writes it anew.';
+      'The provider has contradicted payouts since this file was written. Resume the batch to write it again.';
     return problem('file_not_ready', { detail, batchStatus: batch.status });
   }
-  // Taken before the link is signed: the link is then valid at least as long as the answer says.
+  // Computed before the link is signed, so the link is valid at least this long.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds, downloadName(batch, name)), expiresAt });
 };
 
-/** What a file says was not paid is paid again, by a person or by the payer's own system. */
-const tellsToPayAgain: readonly ReportName[] = [...retryNames, 'pain-002.xml'];
+/** Files that list unpaid payouts. A person, or the payer's own system, pays those again. */
+const listsUnpaid: readonly ReportName[] = [...retryNames, 'pain-002.xml'];
 
-/** Written once, before anything is paid. */
-const ofPlan: readonly ReportName[] = ['errors.csv', ...toCorrectNames, 'repeated-debts.csv'];
+/** Files written once, before anything is paid. */
+const planFiles: readonly ReportName[] = ['errors.csv', ...toCorrectNames, 'repeated-debts.csv'];
 
 /**
- * Each says whose it is, `retry-b-01k….xlsx`: somebody may have several. An interim report says so too, since a CSV has no place for
- * it: `results-b-01k….interim-2-open.csv`.
+ * The file name for the download. It contains the batch's id, because someone may have several: `retry-b-01k….xlsx`. It also
+ * marks an interim report, because a CSV has no place for that: `results-b-01k….interim-2-open.csv`.
  */
 const downloadName = ({ batchId, report }: Batch, name: ReportName): string => {
   const interim =
-    report?.interim === undefined || ofPlan.includes(name) ? '' : `.interim-${report.interim.openRows}-open`;
+    report?.interim === undefined || planFiles.includes(name) ? '' : `.interim-${report.interim.openRows}-open`;
   return name.replace('.', `-${batchId}${interim}.`);
 };
 
 /**
- * Whether such a file may have payouts that the provider contradicts: what failed by its first word may have been paid by a
- * later one. One that is written after that leaves them out.
+ * True when such a file may list payouts that the provider has since contradicted. A payout that failed at first may have been
+ * paid later. A file written after that leaves them out.
  */
 const mayPayTwice = async (ledger: Pick<PayoutLedger, 'readProgress'>, batch: Batch): Promise<boolean> => {
   const progress = await ledger.readProgress(batch.batchId, { consistent: true });

@@ -1,7 +1,6 @@
-import type { Clock } from '../../ports/environment.ts';
+import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -11,13 +10,9 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface ListBatchesDependencies {
-  readonly ledger: Pick<BatchLedger, 'listBatches'>;
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly clock: Clock;
-}
+export type ListBatchesDependencies = Needs<{ ledger: 'listBatches'; workflow: 'consoleUrl' }, 'clock'>;
 
-/** A page of batches, newest first, walking back from the day asked for or from today. */
+/** A page of batches, newest first, walking back from the requested day or from today. */
 export const listBatches = async (
   dependencies: ListBatchesDependencies,
   { query }: Pick<RequestOf<typeof operations.listBatches>, 'query'>,
@@ -26,7 +21,7 @@ export const listBatches = async (
   const page = await dependencies.ledger.listBatches({ day, ...rest });
   return answer(200, {
     batches: page.items.map((batch) => summarizeBatch(dependencies.workflow, batch)),
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    ...given({ cursor: page.cursor }),
   });
 };
 

@@ -1,6 +1,5 @@
 import { sequenceText } from '../../domain/events/cloud-event.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -10,17 +9,15 @@ import type { EventPage } from '../schemas/event.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export interface ListEventsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<EventLedger, 'readEventNumbers' | 'listEventsAfter'>;
-}
+export type ListEventsDependencies = Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>;
 
-/** A batch's events after a number, exactly as they were published, or will be within seconds. */
+/** A batch's events after a sequence number, exactly as they were or will soon be published. */
 export const listEvents = async (
   { ledger }: ListEventsDependencies,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listEvents>, 'path' | 'query'>,
 ): Promise<Outcome<EventPage>> => {
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
-  // The last number first: what is numbered in between is then told by the next page.
+  // Reads the last number first. Events numbered in between then appear on the next page.
   const { sequence } = await ledger.readEventNumbers(batchId);
   const events = await ledger.listEventsAfter(batchId, query.after, query.limit);
   return answer(200, { events: [...events], last: sequenceText(sequence) });

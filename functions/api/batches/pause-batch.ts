@@ -1,7 +1,6 @@
 import { pauseAsRead } from '../../batches/pause-as-read.ts';
 import { batchTransitions, pausedByOperator } from '../../domain/batch/batch-status.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log, workflow } from '../../runtime.ts';
 import { canPause } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
@@ -14,14 +13,11 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface PauseBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-}
+export type PauseBatchDependencies = Needs<{ ledger: 'getBatch' | 'moveBatch'; workflow: 'consoleUrl' }>;
 
 const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
 
-/** Stops the claiming of calls. A batch that is paused already stays as it is, with its reason. */
+/** Stops the claiming of calls. A batch that is already paused keeps its status and reason. */
 export const pauseBatch = async (
   { ledger, workflow }: PauseBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,

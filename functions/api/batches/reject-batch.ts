@@ -1,10 +1,7 @@
 import { releaseReservation } from '../../batches/reservation.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions, isRejected, rejectedByPerson } from '../../domain/batch/batch-status.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
@@ -17,13 +14,13 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface RejectBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch'> & Pick<FundsLedger, 'readFunds' | 'reserve'>;
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'approvers' | 'conversionSources'>;
-}
+export type RejectBatchDependencies = Needs<{
+  ledger: 'getBatch' | 'moveBatch' | 'readFunds' | 'reserve';
+  workflow: 'consoleUrl';
+  settings: 'approvers' | 'conversionSources';
+}>;
 
-/** Ends the batch, and frees what it has set aside; its execution finds it ended. */
+/** Ends the batch and releases its reservations. Its execution finds it ended. */
 export const rejectBatch = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
@@ -47,7 +44,7 @@ export const rejectBatch = async (
     : conflict(moved.batch, 'rejected');
 };
 
-/** Sent again after a failure, it frees what that left. */
+/** Releases reservations. A repeated rejection releases what an earlier failed one left. */
 const free = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   batch: Batch,

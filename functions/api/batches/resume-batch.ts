@@ -4,9 +4,8 @@ import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { canaryFailed } from '../../domain/batch/canary.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
-import type { BatchChanges, BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log, workflow } from '../../runtime.ts';
 import { canResume, isReported } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
@@ -20,13 +19,13 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface ResumeBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'readProgress'>;
-  readonly workflow: Workflow;
-}
+export type ResumeBatchDependencies = Needs<
+  { ledger: 'getBatch' | 'moveBatch' | 'beginExecution' | 'readProgress' },
+  'workflow'
+>;
 
-/** A batch that does not say where it was starts over: every step finds its place by what the ledger says. */
-const wayBack = (batch: Batch): BatchTransition => {
+/** A batch without a recorded place starts over: every step finds its place in the ledger. */
+const resumeTransition = (batch: Batch): BatchTransition => {
   switch (batch.resumeTo) {
     case 'processing':
       return batchTransitions.resumeProcessing;
@@ -39,11 +38,14 @@ const wayBack = (batch: Batch): BatchTransition => {
 
 const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
 
-/** While it is being resumed somebody else may resume it and it may be paused anew: more often than this nobody does. */
+/** The batch may be resumed by others and paused again concurrently, but never this often. */
 const attempts = 3;
 
-/** Who resumes it has read why it was paused: what the canary held up is sent, and what was not paid counts no more. */
-const goingOn = async (
+/**
+ * Resuming acknowledges the reason for the pause: rows held back by the canary are sent, and unpaid payouts so far no longer
+ * count.
+ */
+const acknowledgePause = async (
   ledger: ResumeBatchDependencies['ledger'],
   { batchId, reason }: Batch,
 ): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds'>> => {
@@ -52,7 +54,7 @@ const goingOn = async (
   return { acknowledgedEnds: endsOf((await ledger.readProgress(batchId, { consistent: true })).currencies) };
 };
 
-/** By the very pause that was read: a later one may be of a batch that has begun to disburse, and goes back to that. */
+/** Leaves exactly the pause that was read. A later pause may be of a batch that has begun to disburse, which resumes to that. */
 const leavePause = async (
   { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
   batch: Batch,
@@ -62,12 +64,12 @@ const leavePause = async (
   let current = batch;
   for (let attempt = 1; attempt <= attempts && current.status === 'paused' && !isPast(current); attempt += 1) {
     const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
-    // Who resumes it has read what the provider says: in the same words it is not paused again.
+    // The operator has read the provider's words. The same words do not pause the batch again.
     const seen =
       refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
-    const goesOn = await goingOn(ledger, current);
-    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...goesOn };
-    const moved = await ledger.moveBatch(batch.batchId, wayBack(current), by, changes, undefined, why);
+    const acknowledged = await acknowledgePause(ledger, current);
+    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...acknowledged };
+    const moved = await ledger.moveBatch(batch.batchId, resumeTransition(current), by, changes, undefined, why);
     current = moved.batch;
   }
   return current;
@@ -80,16 +82,16 @@ const resumeUnended = async (
   why: string | undefined,
 ): Promise<Outcome<BatchSummary>> => {
   if (isPast(batch)) return conflict(batch, 'resumed');
-  const standing = await leavePause({ ledger }, batch, by, why);
-  // Somebody else may have canceled it, or it ended, since it was read.
-  if (isPast(standing)) return conflict(standing, 'resumed');
-  const resumed = await ensureExecution({ ledger, workflow }, standing, by, why);
+  const current = await leavePause({ ledger }, batch, by, why);
+  // Someone else may have canceled it, or it may have ended, since it was read.
+  if (isPast(current)) return conflict(current, 'resumed');
+  const resumed = await ensureExecution({ ledger, workflow }, current, by, why);
   return answer(202, summarizeBatch(workflow, resumed));
 };
 
 /**
- * Lets a paused batch go on, gives a batch whose workflow died another one, and goes once more through an ended batch
- * that has open payouts, lacks proofs, or whose report is out of date. Asked again, or of a batch that is under way, it answers the batch and changes nothing.
+ * Resumes a paused batch. Gives a batch whose workflow died a new one. Goes once more through an ended batch that has open
+ * payouts, lacks proofs, or has an outdated report. Idempotent: for a batch under way it returns the batch and changes nothing.
  */
 export const resumeBatch = async (
   dependencies: ResumeBatchDependencies,

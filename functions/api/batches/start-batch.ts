@@ -4,11 +4,8 @@ import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
 import { startTimeRefusal } from '../../domain/batch/start-time.ts';
 import { controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock, Ids } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger, CreateBatch } from '../../ports/ledger/batch-ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, filesBucket, ids, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -21,22 +18,19 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export interface StartBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch'>;
-  readonly files: Pick<Files, 'pinUpload'>;
-  readonly workflow: Workflow;
-  readonly ids: Pick<Ids, 'sortable'>;
-  readonly clock: Clock;
-  readonly settings: Pick<OrchestratorSettings, 'maxFileBytes'>;
-  /** Bucket of the payout files: another one in the request is refused, never paid from. */
+export type StartBatchDependencies = Needs<
+  { ledger: 'createBatch' | 'findStart' | 'getBatch'; files: 'pinUpload'; ids: 'sortable'; settings: 'maxFileBytes' },
+  'workflow' | 'clock'
+> & {
+  /** The bucket of the payout files. A request for any other bucket is refused. */
   readonly bucket: string;
-}
+};
 
 type StartBatchRequest = RequestOf<typeof operations.startBatch>;
 
 const s3Address = /^s3:\/\/([^/]+)\/(.+)$/;
 
-/** Key of the file in the bucket of the payout files; undefined when it is in another. */
+/** The file's key in the bucket of the payout files. Undefined when the file is in another bucket. */
 const keyOf = (bucket: string, file: string): string | undefined => {
   const [, named, key] = s3Address.exec(file) ?? [];
   if (key === undefined) return file;
@@ -44,8 +38,8 @@ const keyOf = (bucket: string, file: string): string | undefined => {
 };
 
 /**
- * Hash of what was asked for: the same key with another hash is another request. The version found is no part of it.
- * What a request may leave out is only there when it was sent, so that requests from before it keep their hash.
+ * Hashes a request. The same key with another hash is a different request. Excludes the version that was found. Optional fields
+ * are included only when sent, so that older requests keep their hash.
  */
 const hashRequest = (
   key: string,
@@ -86,7 +80,7 @@ const hashRequest = (
     .digest('hex');
 };
 
-/** False when Step Functions has no room just now: the batch then waits in the ledger for the request to come again. */
+/** False when Step Functions has no capacity now. The batch then waits in the ledger until the request is repeated. */
 const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>, batch: Batch): Promise<boolean> => {
   try {
     await startLatest({ workflow }, batch);
@@ -97,7 +91,7 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
   }
 };
 
-/** The version of the file that is to be paid, or why there is none. */
+/** The version of the file to pay, or the problem with it. */
 const pin = async (
   { files, settings: { maxFileBytes } }: Pick<StartBatchDependencies, 'files' | 'settings'>,
   key: string,
@@ -110,7 +104,7 @@ const pin = async (
   return { refusal: problem('file_too_large', { detail }) };
 };
 
-/** Why a batch cannot be corrected: there is none, or none of its rows is left to pay. */
+/** The problem with a correction: its batch does not exist or has no rows left to pay. Undefined when there is none. */
 const whyNotCorrected = async (
   ledger: StartBatchDependencies['ledger'],
   corrects: string | undefined,
@@ -123,8 +117,8 @@ const whyNotCorrected = async (
 };
 
 /**
- * Pins the file's version and writes the batch. A request that came before is answered also when the file is gone meanwhile:
- * told that there is no file, the caller would believe that nothing was started, and start it again under another key.
+ * Pins the file's version and writes the batch. A repeated request is answered even when the file is gone. Otherwise the caller
+ * would believe that nothing was started, and start it again under another key.
  */
 const create = async (
   dependencies: StartBatchDependencies,
@@ -153,14 +147,14 @@ const create = async (
     ...(expect === undefined ? {} : { expect: controlTotalsOfText(expect) }),
     ...(approval === undefined ? {} : { approvalRequired: true as const }),
   };
-  // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
+  // Lower case, because the id is also an execution's name and part of S3 keys that people type.
   const batchId = `b-${ids.sortable().toLowerCase()}`;
   return ledger.createBatch({ batchId, ...how, file: pinned.file, ...start });
 };
 
 /**
- * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch and starts the
- * execution again while the batch is only `accepted`: whoever wrote it may have died before the start.
+ * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch. While the batch is only
+ * `accepted`, it starts the execution again: the first attempt may have died before the start.
  */
 export const startBatch = async (
   dependencies: StartBatchDependencies,

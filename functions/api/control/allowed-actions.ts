@@ -4,12 +4,12 @@ import type { Action } from '../schemas/batch.ts';
 import type { Unsettled } from './unsettled.ts';
 import { isSettled } from './unsettled.ts';
 
-/** Nothing more may be claimed once a cancellation was asked for, so there is nothing to pause or resume. */
+/** After a cancellation request nothing more may be claimed, so there is nothing to pause or resume. */
 const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undefined;
 
 export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchStatusIs(batch.status, 'mayPause');
 
-/** Ends whose report may be made again, since payouts may have been open when it was made. */
+/** True for ended batches whose report may be written again, because payouts may have been open when it was written. */
 export const isReported = ({ status, report }: Batch): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
@@ -19,11 +19,11 @@ export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
   return batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true;
 };
 
-/** Asked again of a batch whose workflow died on the way, it gives it another one. */
+/** A batch that is being canceled can be canceled again if its workflow died: it then gets a new workflow. */
 export const canCancel = (batch: Batch): boolean =>
   !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 
-/** What an operator can do next that would change something. To approve and reject takes another person than the starter. */
+/** The actions that would change something. Approving and rejecting require a person other than the starter. */
 export const allowedActions = (batch: Batch, unsettled: Unsettled): Action[] => [
   ...(canPause(batch) ? (['pause'] as const) : []),
   ...(canResume(batch, unsettled) ? (['resume'] as const) : []),

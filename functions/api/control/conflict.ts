@@ -2,7 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
-/** The answer to something that a batch's status does not allow. */
+/** The answer to an action that the batch's status does not allow. */
 export const conflict = (
   batch: Batch,
   wanted: 'paused' | 'resumed' | 'canceled' | 'approved' | 'rejected',

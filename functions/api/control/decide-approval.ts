@@ -6,11 +6,11 @@ import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import { conflict } from './conflict.ts';
 
-/** Who clicked in the console is not known, so only a list of approvers keeps them from deciding on it themselves. */
-const nobodyIs =
-  'The console started it. Name who approves that in the setting orchestrator.approvers, deploy, and let one of them decide.';
+/** The console does not identify its user, so only a list of approvers keeps that person from approving their own batch. */
+const consoleNeedsApprovers =
+  'The batch was started in the console. Name its approvers in the setting orchestrator.approvers, deploy, and let one of them decide.';
 
-/** What is asked of a person now, if this is somebody who may decide it; else why not. */
+/** The pending approval, if the caller may decide it. Otherwise the problem. */
 export const pendingApproval = (
   caller: string,
   batch: Batch,
@@ -21,11 +21,11 @@ export const pendingApproval = (
   const awaits = batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined;
   if (!awaits || approval === undefined) return conflict(batch, wanted);
   if (!mayDecideOn(caller, createdBy)) {
-    const detail = `${createdBy} started it, and another person decides. Sessions of one role are one person.`;
+    const detail = `${createdBy} started it, so another person must decide. Sessions of one role count as one person.`;
     return problem('own_batch', { batchId, detail });
   }
   if (createdBy === consoleCaller && approvers.length === 0)
-    return problem('not_an_approver', { batchId, detail: nobodyIs });
+    return problem('not_an_approver', { batchId, detail: consoleNeedsApprovers });
   if (approvers.length > 0 && !isAmong(caller, approvers)) return problem('not_an_approver', { batchId });
   return { kind: 'asked', approval };
 };

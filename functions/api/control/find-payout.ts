@@ -1,7 +1,7 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 
-/** The reference without URL encoding; as it is when it is not encoded well. */
+/** The decoded reference, or the text itself when its URL encoding is invalid. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -11,8 +11,8 @@ const decode = (text: string): string => {
 };
 
 /**
- * The payout with a reference. REST APIs hand path parameters over as the client encoded them, other gateways decode
- * them first: the text is tried as it came, then decoded, so both find a reference with a space or a percent sign.
+ * Finds the payout with a reference. REST APIs pass path parameters as the client encoded them; other gateways decode them first.
+ * So it tries the text as it came, then decoded. Both find a reference with a space or a percent sign.
  */
 export const findPayout = async (
   ledger: Pick<PayoutLedger, 'getPayoutByReference'>,

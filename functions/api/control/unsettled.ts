@@ -3,13 +3,13 @@ import type { Progress } from '../../domain/batch/progress.ts';
 import { countIn } from '../../domain/batch/progress.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 
-/** What is left to do of a batch that has ended. */
+/** Work left in a batch that has ended. */
 export interface Unsettled {
-  /** Payouts that have not come to an end. */
+  /** Payouts that have not ended. */
   readonly openPayouts: number;
-  /** Completed bank transfers whose proof is not archived, and may be had. */
+  /** Completed bank transfers whose proof is available but not archived. */
   readonly missingProofs: number;
-  /** Whether a payout changed since the report was made. */
+  /** True when a payout changed after the report was written. */
   readonly reportOutdated: boolean;
 }
 

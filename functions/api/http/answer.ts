@@ -1,19 +1,20 @@
+import { given } from '../../domain/given.ts';
 import type { FileKind } from '../schemas/operations/operation.ts';
 import type { Problem } from './problem.ts';
 
-/** What an endpoint answers when the request could be met. */
+/** A successful answer. */
 export interface Answer<Body> {
   readonly kind: 'answer';
   readonly status: number;
   readonly body: Body;
-  /** Relative to the request's own address, as RFC 9110 allows: it holds under every stage and domain. */
+  /** Relative to the request's address, as RFC 9110 allows, so it works under every stage and domain. */
   readonly location?: string;
 }
 
-/** What an endpoint answers: a body, or a problem. Outages are thrown. */
+/** An endpoint's answer: a body or a problem. Outages are thrown. */
 export type Outcome<Body> = Answer<Body> | Problem;
 
-/** A file as an answer, to be saved. */
+/** A file to download. */
 export interface FileAnswer {
   readonly kind: 'file';
   readonly bytes: Buffer;
@@ -26,5 +27,5 @@ export const answer = <Body>(status: number, body: Body, location?: string): Ans
   kind: 'answer',
   status,
   body,
-  ...(location === undefined ? {} : { location }),
+  ...given({ location }),
 });

@@ -3,7 +3,7 @@ import type { FileKind } from '../schemas/operations/operation.ts';
 
 const texts = z.record(z.string(), z.string().optional()).nullish();
 
-/** What is read of API Gateway's proxy event; the rest is nobody's business. */
+/** The parts of API Gateway's proxy event that are used. */
 export const gatewayRequest = z.object({
   pathParameters: texts,
   queryStringParameters: texts,
@@ -17,16 +17,16 @@ export const gatewayRequest = z.object({
 });
 export type GatewayRequest = z.infer<typeof gatewayRequest>;
 
-/** What API Gateway is given back. */
+/** The response for API Gateway. */
 export interface GatewayResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of a body that is no text. */
+  /** True when the body is binary. */
   readonly isBase64Encoded?: boolean;
 }
 
-/** Answers carry amounts and references: nothing may keep them, frame them or guess their type. */
+/** Answers contain amounts and references, so browsers and proxies must not cache them, frame them or guess their type. */
 const protectiveHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -46,7 +46,7 @@ export const respond = (
   body: JSON.stringify(body),
 });
 
-/** A file to be saved: its bytes as they are. */
+/** Returns a file's bytes unchanged, for download. */
 export const respondFile = (
   bytes: Buffer,
   { contentType, name }: FileKind,

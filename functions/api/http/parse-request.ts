@@ -8,16 +8,16 @@ import { problem } from './problem.ts';
 const lowerCased = (headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Thrown and caught while a body is read. */
+/** Thrown and caught while a body is parsed. */
 class BrokenText extends Error {}
 
-/** Refused wherever it stands, in keys too: S3 and the ledger take none of it. */
+/** Refuses broken text anywhere, including keys: S3 and the ledger do not accept it. */
 const refuseBroken = (key: string, value: unknown): unknown => {
   if (isBroken(key) || (typeof value === 'string' && isBroken(value))) throw new BrokenText();
   return value;
 };
 
-/** What a body says, or what is wrong with it. An absent body is an empty object: not every POST has something to say. */
+/** Parses the body, or says what is wrong with it. An absent body is an empty object, because some POSTs need none. */
 const readJson = (event: GatewayRequest): { readonly value: unknown } | { readonly wrong: string } => {
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
   if (text.trim() === '') return { value: {} };
@@ -31,22 +31,22 @@ const readJson = (event: GatewayRequest): { readonly value: unknown } | { readon
   }
 };
 
-/** What a misspelt field could be called: no number, no address, nobody's name. Others are not repeated in an answer. */
+/** A plausible field name: no number, address or person's name. Other names are not repeated in an answer. */
 const fieldLike = /^[A-Za-z_-]{1,40}$/;
 
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' && !issue.keys.every((key) => fieldLike.test(key))
-    ? 'There are fields here that are not known.'
+    ? 'There are unknown fields here.'
     : issue.message;
 
-/** Keys of a map are the caller's own words, so the same holds for them. */
+/** Keys of a map are the caller's words, so the same rule applies to them. */
 const errorsOf = (part: string, error: z.ZodError) =>
   error.issues.slice(0, 20).map((issue) => ({
     where: [part, ...issue.path.map(String).filter((name) => fieldLike.test(name))].join('.'),
     message: messageOf(issue),
   }));
 
-/** The IAM principal that API Gateway authenticated. Absent only where no authorizer runs. */
+/** The IAM principal that API Gateway authenticated. `unknown` only where no authorizer runs. */
 const callerOf = (event: GatewayRequest): string => {
   const { identity } = event.requestContext;
   return identity?.userArn ?? identity?.caller ?? 'unknown';
@@ -70,7 +70,7 @@ export type ParsedRequest<
     }
   | Problem;
 
-/** Reads an API Gateway event by the operation's schemas, or says as a problem everything that is wrong with it. */
+/** Parses an API Gateway event by the operation's schemas, or returns a problem with everything that is wrong. */
 export const parseRequest = <
   Path extends z.ZodObject,
   Query extends z.ZodObject,

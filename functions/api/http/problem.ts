@@ -1,7 +1,8 @@
+import { given } from '../../domain/given.ts';
 import type { ProblemCode, ProblemDetails } from '../schemas/problem.ts';
 import { problems, problemType } from '../schemas/problem.ts';
 
-/** An expected failure of a request, with what a program or a person may want to know about it. */
+/** An expected failure of a request, with details for programs and people. */
 export interface Problem {
   readonly kind: 'problem';
   readonly code: ProblemCode;
@@ -15,5 +16,5 @@ export const describeProblem = ({ code, about }: Problem, requestId?: string): P
   type: problemType(code),
   ...problems[code],
   ...about,
-  ...(requestId === undefined ? {} : { requestId }),
+  ...given({ requestId }),
 });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** What errors of the AWS SDK have in common, whichever service they are of. */
+/** Common fields of AWS SDK errors. */
 const awsError = z.object({
   name: z.string(),
   $fault: z.string().optional(),
   $retryable: z.object({}).optional(),
 });
 
-/** Names under which AWS says that it was asked too much, or that it did not answer in time. All of them end by themselves. */
+/** AWS error names for throttling and timeouts. All of them are temporary. */
 const passing: readonly string[] = [
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -20,7 +20,7 @@ const passing: readonly string[] = [
   'TimeoutError',
 ];
 
-/** Reasons of a canceled transaction that pass. */
+/** A canceled transaction with its reasons, some of which are temporary. */
 const canceledTransaction = z.object({
   name: z.literal('TransactionCanceledException'),
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })),
@@ -32,8 +32,8 @@ const passingReasons: readonly (string | undefined)[] = [
 ];
 
 /**
- * Whether a request failed for what AWS could not do just now: a throttle, a conflict that lasted, an outage. The same
- * request may succeed a moment later; every other error is a bug, or for a person to mend.
+ * True when AWS could not handle a request now: a throttle, a lasting conflict, an outage. The same request may succeed a moment
+ * later. Every other error is a bug, or needs a person.
  */
 export const isPassing = (error: unknown): boolean => {
   const canceled = canceledTransaction.safeParse(error);

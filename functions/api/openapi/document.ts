@@ -16,7 +16,7 @@ const jsonAt = (value: unknown, key: string): Json => {
   return isJson(found) ? found : {};
 };
 
-/** As OpenAPI writes a keyword's text: what has an id is a component, and patterns are those of any tool. */
+/** Rewrites a keyword's text for OpenAPI: a schema with an id is a component, and patterns must work in any tool. */
 const asOpenApi = (keyword: string, text: string): string => {
   switch (keyword) {
     case '$ref':
@@ -28,7 +28,7 @@ const asOpenApi = (keyword: string, text: string): string => {
   }
 };
 
-/** Schemas with an id become components; zod refers to them under $defs, OpenAPI under components. */
+/** Schemas with an id become components. zod refers to them under $defs, OpenAPI under components. */
 const toComponents = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toComponents);
   if (!isJson(value)) return value;
@@ -40,7 +40,7 @@ const toComponents = (value: unknown): unknown => {
   );
 };
 
-/** JSON schemas of many zod schemas at once, so that what they share is one component. */
+/** Translates many zod schemas together, so that shared ones become one component. */
 const translate = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') => {
   const whole = toComponents(z.toJSONSchema(z.object(schemas), { io }));
   return { named: jsonAt(whole, 'properties'), components: jsonAt(whole, '$defs') };
@@ -74,11 +74,11 @@ const parametersOf = (operation: Operation, place: 'path' | 'query' | 'header'):
 };
 
 const retryAfter: Json = {
-  description: 'Seconds after which the same request may be sent again. Nothing happens twice by it.',
+  description: 'Seconds to wait before sending the same request again. Nothing happens twice.',
   schema: { type: 'integer' },
 };
 
-/** Problems of one status share a response: OpenAPI has one an HTTP status. */
+/** OpenAPI has one response per HTTP status, so problems with the same status share one. */
 const problemResponses = (codes: readonly ProblemCode[]): Json => {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -93,13 +93,13 @@ const problemResponses = (codes: readonly ProblemCode[]): Json => {
   );
 };
 
-/** Of API Gateway, not of ours: no problem, and its body is for people. */
+/** API Gateway's own response. It is not a problem, and its body is for people. */
 const notAllowed: Json = {
-  description: 'IAM does not allow the request, or its signature does not hold.',
+  description: 'IAM does not allow the request, or its signature is invalid.',
   content: { 'application/json': { schema: { type: 'object' } } },
 };
 
-/** A response of ours and one of API Gateway may share a status. */
+/** Merges our response with API Gateway's response for the same status. */
 const besideOurs = (ours: Json, theirs: Json): Json => ({
   ...theirs,
   description: [ours['description'], theirs['description']].filter((text) => text !== undefined).join('\n\n'),
@@ -151,7 +151,7 @@ const describePaths = (): Json => {
   return paths;
 };
 
-/** The OpenAPI 3.1 document of the operator API, made from the schemas that requests are parsed by. */
+/** The OpenAPI 3.1 document of the operator API, made from the schemas that parse requests. */
 export const openApiDocument = (): Json => ({
   openapi: '3.1.0',
   info: {
@@ -177,9 +177,9 @@ export const openApiDocument = (): Json => ({
   },
 });
 
-/** A half of a character beyond U+FFFF: those in patterns would be seen by nobody, and are escaped. */
+/** Half of a surrogate pair, as in characters beyond U+FFFF. Escaped, because nobody could see it in a pattern. */
 const half = /[\ud800-\udfff]/g;
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;
 
-/** The document as it is committed. */
+/** The document's text, as committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2).replace(half, escaped)}\n`;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Operation } from '../schemas/operations/operation.ts';
 
-/** Parts of paths that answers tell under the same name. A `name` of an answer is an execution's, not a file's. */
+/** Path parameters that answers contain under the same name. A `name` in an answer is an execution's, not a file's. */
 const ids: readonly string[] = ['batchId', 'reference'];
 
 const namesOf = (schema: unknown): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** Where an answer tells these: in its own fields, or in the first item of a list, of several lists the first. */
+/** Where an answer contains these parameters: in its own fields, or else in the first item of its first list. */
 const pointersIn = (schema: z.ZodType): ReadonlyMap<string, string> => {
   if (!(schema instanceof z.ZodObject)) return new Map();
   const own = namesOf(schema).map((name) => [name, `/${name}`] as const);
@@ -19,7 +19,7 @@ const pointersIn = (schema: z.ZodType): ReadonlyMap<string, string> => {
 
 const answered = (pointer: string): string => `$response.body#${pointer}`;
 
-/** The next page of a list, by its path and the answer's cursor; filters are left out. */
+/** A link to the next page of a list, by its path and the answer's cursor. Filters are left out. */
 const nextPage = ({ id, pathParameters, query, answer }: Operation): Readonly<Record<string, object>> => {
   if (!namesOf(answer.schema).includes('cursor') || !('cursor' in query.shape)) return {};
   const asked = Object.keys(pathParameters.shape).map((name) => [name, `$request.path.${name}`]);
@@ -28,10 +28,10 @@ const nextPage = ({ id, pathParameters, query, answer }: Operation): Readonly<Re
   };
 };
 
-/** OpenAPI's links of an answer: the operations whose whole path it tells, so that tools can follow a batch or a payout. */
+/** An answer's OpenAPI links: the operations whose whole path it contains, so that tools can follow a batch or a payout. */
 export const linksOf = (operation: Operation, operations: readonly Operation[]): Readonly<Record<string, object>> => {
   const pointers = pointersIn(operation.answer.schema);
-  const told = operations.flatMap(({ id, pathParameters }) => {
+  const byPath = operations.flatMap(({ id, pathParameters }) => {
     const names = Object.keys(pathParameters.shape);
     const found = names.flatMap((name) => {
       const pointer = pointers.get(name);
@@ -40,5 +40,5 @@ export const linksOf = (operation: Operation, operations: readonly Operation[]):
     if (names.length === 0 || found.length < names.length) return [];
     return [[id, { operationId: id, parameters: Object.fromEntries(found) }] as const];
   });
-  return { ...Object.fromEntries(told), ...nextPage(operation) };
+  return { ...Object.fromEntries(byPath), ...nextPage(operation) };
 };

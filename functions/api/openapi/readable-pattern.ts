@@ -1,9 +1,9 @@
 import { hasHidden, isBroken } from '../../domain/readable-text.ts';
 
-/** Half characters: no JSON text that is UTF-8 has any. */
+/** True for half of a surrogate pair. Valid UTF-8 JSON contains none. */
 const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
 
-/** What passes at some places is not told by a character alone. */
+/** Characters that are allowed only in some places, which a character class cannot express. */
 const mayPass = /\u200c|\u200d|\p{Variation_Selector}/u;
 
 const isRefused = (code: number): boolean => {
@@ -14,11 +14,11 @@ const isRefused = (code: number): boolean => {
 
 const beyondUnicode = 0x11_0000;
 
-/** An escape that every dialect of patterns reads; beyond U+FFFF there is none, so the character itself. */
+/** An escape that every regex dialect reads. Beyond U+FFFF there is none, so the character itself. */
 const written = (code: number): string =>
   code > 0xffff ? String.fromCodePoint(code) : `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** The ranges of a character class: what is refused wherever it stands. Tools that make texts know no Unicode properties. */
+/** The ranges of characters that are refused everywhere. Tools that generate texts do not know Unicode properties. */
 const refusedRanges = (): string => {
   let ranges = '';
   for (let code = 0; code < beyondUnicode; code++) {
@@ -32,5 +32,5 @@ const refusedRanges = (): string => {
 
 const refused = refusedRanges();
 
-/** A schema's pattern with `\p{Cc}` replaced by the ranges of all that its text may not have. */
+/** Replaces `\p{Cc}` in a schema's pattern by the ranges of all refused characters. */
 export const withRanges = (pattern: string): string => pattern.replaceAll('\\p{Cc}', refused);

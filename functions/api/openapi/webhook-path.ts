@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../schemas/problem.ts';
 import { anyRequest } from '../schemas/problem.ts';
 
-/** The webhook address: functions/webhooks answers it, by checks of its own, so no schema of the API parses it. */
+/** The webhook endpoint. functions/webhooks answers it with its own checks, so no schema of the API parses it. */
 export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) => object): object => ({
   '/webhooks/{token}': {
     post: {
       operationId: 'receiveWebhook',
-      summary: 'Take a webhook of the payment service',
+      summary: 'Receive a webhook of the payment service',
       description:
         'No IAM: the token in the address is the secret, and where secrets are configured the body must be signed by ' +
         'the Standard Webhooks rules. 64 KiB at most. The answer is the same for known, unknown and repeated ids.',
@@ -17,7 +17,7 @@ export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) =>
       requestBody: { required: true, content: { 'application/json': { schema: {} } } },
       responses: {
         202: {
-          description: 'Stored; the provider will be asked about what it names.',
+          description: 'Stored. The provider will be asked about the payouts it names.',
           content: {
             'application/json': {
               schema: {

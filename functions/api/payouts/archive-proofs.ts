@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
 import { unlessAltered } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ProvenPayout } from '../../domain/report/proof-archive.ts';
 import { proofArchive } from '../../domain/report/proof-archive.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock, Ids } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ids, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -20,23 +18,25 @@ import type { ProofArchive } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export interface ArchiveProofsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts'>;
-  readonly files: Pick<Files, 'getProof' | 'putProofArchive' | 'linkTo'>;
-  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
-  readonly clock: Clock;
-  readonly ids: Pick<Ids, 'sortable'>;
-}
+export type ArchiveProofsDependencies = Needs<
+  {
+    ledger: 'getBatch' | 'listPayouts';
+    files: 'getProof' | 'putProofArchive' | 'linkTo';
+    settings: 'fileLinkSeconds';
+    ids: 'sortable';
+  },
+  'clock'
+>;
 
-/** A part is made while the caller waits: 250 reads of some 50 ms, eight at a time, are two seconds of the gateway's 29. */
+/** The caller waits while a part is made. 250 reads of some 50 ms, eight concurrently, take two of the gateway's 29 seconds. */
 const mostProofs = 250;
-/** 100 MiB come and go in some five seconds. */
+/** 100 MiB are downloaded and uploaded in some five seconds. */
 const mostBytes = 104_857_600;
 const readAtOnce = 8;
 
 type Wanted = Pick<Parameters<PayoutLedger['listPayouts']>[0], 'batchId' | 'cursor'>;
 
-/** How many of these, from the first, are not too large together; one at least. */
+/** How many of the first payouts fit the size limit together; at least one. */
 const howManyFit = (payouts: readonly Payout[]): number => {
   let bytes = 0;
   const first = payouts.findIndex(({ proof }) => {
@@ -54,8 +54,8 @@ const payoutsOfPart = async (ledger: ArchiveProofsDependencies['ledger'], wanted
 };
 
 /**
- * A ZIP of the transfer proofs that a batch has by now, in parts. Each is made when it is asked for, so none is out of date, and
- * is gone a day later: what it says of people stands in the proofs already.
+ * Makes a ZIP of the transfer proofs that a batch has now, in parts. Each part is made on request, so it is never outdated. It is
+ * deleted a day later; the proofs already hold its personal data.
  */
 export const archiveProofs = async (
   { ledger, files, settings, clock, ids }: ArchiveProofsDependencies,
@@ -64,10 +64,13 @@ export const archiveProofs = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const asOf = isoNow(clock);
-  const part = await payoutsOfPart(ledger, { batchId, ...(cursor === undefined ? {} : { cursor }) });
+  const part = await payoutsOfPart(ledger, { batchId, ...given({ cursor }) });
   const [first, last] = [part.items.at(0), part.items.at(-1)];
   if (first === undefined || last === undefined)
-    return problem('file_not_ready', { detail: 'No proof is archived of it (any more).', batchStatus: batch.status });
+    return problem('file_not_ready', {
+      detail: 'The batch has no archived proofs (any more).',
+      batchStatus: batch.status,
+    });
   let altered = 0;
   const withPdf = async (payout: Payout): Promise<ProvenPayout> => {
     const pdf = payout.proof && (await files.getProof(payout.proof).catch(unlessAltered));
@@ -78,7 +81,7 @@ export const archiveProofs = async (
   const content = Readable.from(zip, { objectMode: false });
   const key = await files.putProofArchive(batchId, ids.sortable().toLowerCase(), content);
   const isWhole = cursor === undefined && part.cursor === undefined;
-  // Taken before the link is signed: the link is then valid at least as long as the answer says.
+  // Computed before the link is signed, so the link is valid at least this long.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   const name = isWhole ? `proofs-${batchId}.zip` : `proofs-${batchId}-from-row-${first.row}.zip`;
   return answer(200, {
@@ -88,7 +91,7 @@ export const archiveProofs = async (
     asOf,
     proofs: part.items.length - altered,
     ...(altered === 0 ? {} : { altered }),
-    ...(part.cursor === undefined ? {} : { cursor: part.cursor }),
+    ...given({ cursor: part.cursor }),
   });
 };
 

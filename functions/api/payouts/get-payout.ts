@@ -1,5 +1,5 @@
 import { readLastRetries } from '../../payouts/last-retries.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
 import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
@@ -11,9 +11,7 @@ import * as operations from '../schemas/operations/payout-operations.ts';
 import type { PayoutView } from '../schemas/payout.ts';
 import { viewPayout } from '../views/payout.ts';
 
-export interface GetPayoutDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference' | 'findReferences' | 'getPayouts'>;
-}
+export type GetPayoutDependencies = Needs<{ ledger: 'getPayoutByReference' | 'findReferences' | 'getPayouts' }>;
 
 /** The payout with a reference. */
 export const getPayout = async (

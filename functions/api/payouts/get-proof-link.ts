@@ -1,9 +1,6 @@
+import { given } from '../../domain/given.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
 import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
@@ -14,12 +11,10 @@ import type { ProofLink } from '../schemas/batch.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 
-export interface GetProofLinkDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> & Pick<BatchLedger, 'getBatch'>;
-  readonly files: Pick<Files, 'linkTo'>;
-  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
-  readonly clock: Clock;
-}
+export type GetProofLinkDependencies = Needs<
+  { ledger: 'getPayoutByReference' | 'getBatch'; files: 'linkTo'; settings: 'fileLinkSeconds' },
+  'clock'
+>;
 
 /** A presigned link to the proof of one bank transfer, valid for `fileLinkSeconds`. */
 export const getProofLink = async (
@@ -31,9 +26,9 @@ export const getProofLink = async (
   const { batchId, status: payoutStatus, row, proof } = payout;
   if (proof === undefined) {
     const detail = missingProofReason(payout, (await ledger.getBatch(batchId))?.plan);
-    return problem('proof_not_ready', { batchId, payoutStatus, ...(detail === undefined ? {} : { detail }) });
+    return problem('proof_not_ready', { batchId, payoutStatus, ...given({ detail }) });
   }
-  // Taken before the link is signed: the link is then valid at least as long as the answer says.
+  // Computed before the link is signed, so the link is valid at least this long.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   const name = `${row}-${payout.reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
   const url = await files.linkTo(proof.key, settings.fileLinkSeconds, name);

@@ -1,10 +1,8 @@
 import { hashDestination } from '../../domain/batch/chunk.ts';
 import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
-import type { Log } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { files, ledger, log } from '../../runtime.ts';
 import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
@@ -15,13 +13,13 @@ import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { RecipientView } from '../schemas/recipient.ts';
 
-export interface GetRecipientDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'getPayoutByReference'>;
-  readonly files: Pick<Files, 'getChunk'>;
-  readonly log: Pick<Log, 'info'>;
-}
+export type GetRecipientDependencies = Needs<{
+  ledger: 'getBatch' | 'getPayoutByReference';
+  files: 'getChunk';
+  log: 'info';
+}>;
 
-/** Who a payout is to, as its sealed chunk file says. Who asked is logged, never what was answered. */
+/** The recipient of a payout, from its sealed chunk file. Logs the caller, never the answer. */
 export const getRecipient = async (
   { ledger, files, log }: GetRecipientDependencies,
   { path: { reference }, caller }: Pick<RequestOf<typeof operations.getRecipient>, 'path' | 'caller'>,
@@ -43,10 +41,10 @@ export const getRecipient = async (
     batchId,
     row,
     reference: payout.reference,
-    ...(name === undefined ? {} : { name }),
+    ...given({ name }),
     ...(recipient.kind === 'bank' ? { bankName: recipient.bankName } : {}),
     ...shownDestination(recipient),
-    ...(extras === undefined ? {} : { extras }),
+    ...given({ extras }),
   });
 };
 

@@ -1,6 +1,6 @@
+import { given } from '../../domain/given.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -11,11 +11,9 @@ import * as operations from '../schemas/operations/payout-operations.ts';
 import type { PayoutPage } from '../schemas/payout.ts';
 import { viewPayout } from '../views/payout.ts';
 
-export interface ListPayoutsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts' | 'findReferences' | 'getPayouts'>;
-}
+export type ListPayoutsDependencies = Needs<{ ledger: 'getBatch' | 'listPayouts' | 'findReferences' | 'getPayouts' }>;
 
-/** A page of a batch's payouts; empty while nothing is planned. */
+/** A page of a batch's payouts. Empty before the batch is planned. */
 export const listPayouts = async (
   { ledger }: ListPayoutsDependencies,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,
@@ -31,7 +29,7 @@ export const listPayouts = async (
   const retries = await readLastRetries(ledger, page.items);
   return answer(200, {
     payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    ...given({ cursor: page.cursor }),
   });
 };
 

@@ -1,9 +1,9 @@
-import type { Recipient } from '../../domain/batch/chunk.ts';
 import { hashDestination } from '../../domain/batch/chunk.ts';
+import type { Recipient } from '../../domain/batch/chunk-file.ts';
+import { given } from '../../domain/given.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
-import type { Clock } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -14,21 +14,21 @@ import type { PayoutPage } from '../schemas/payout.ts';
 import type { SearchedRecipient } from '../schemas/recipient.ts';
 import { viewPayout } from '../views/payout.ts';
 
-export interface SearchPayoutsDependencies {
-  readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts'>;
-  readonly clock: Clock;
-}
+export type SearchPayoutsDependencies = Needs<
+  { ledger: 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts' },
+  'clock'
+>;
 
 type Body = RequestOf<typeof operations.searchPayouts>['body'];
 
-/** Spaces are for people: no account number or address has any. */
+/** Spaces are only for readability: no account number or address contains any. */
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
 const recipientOf = (searched: SearchedRecipient): Recipient => {
   if ('walletAddress' in searched) return { kind: 'wallet', walletAddress: withoutSpaces(searched.walletAddress) };
   if ('recipientId' in searched) return { kind: 'recipientId', recipientId: searched.recipientId.trim() };
   const { bankCode, accountNumber } = searched;
-  // Its hash knows no names.
+  // The hash does not depend on names.
   const names = { bankName: '', accountName: '' };
   return { kind: 'bank', bankCode: bankCode.trim(), accountNumber: withoutSpaces(accountNumber), ...names };
 };
@@ -36,7 +36,7 @@ const recipientOf = (searched: SearchedRecipient): Recipient => {
 const hashOf = (searched: NonNullable<Body['recipient']>): string =>
   'destinationHash' in searched ? searched.destinationHash : hashDestination(recipientOf(searched));
 
-/** Payouts of all batches, or of one, the newest batch first. An index finds those of a recipient. */
+/** Payouts of all batches or of one, the newest batch first. Payouts of a recipient come from an index. */
 export const searchPayouts = async (
   { ledger, clock }: SearchPayoutsDependencies,
   { body: { recipient, ...rest } }: { readonly body: Body },
@@ -48,7 +48,7 @@ export const searchPayouts = async (
   const retries = await readLastRetries(ledger, page.items);
   return answer(200, {
     payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    ...given({ cursor: page.cursor }),
   });
 };
 

@@ -30,12 +30,12 @@ export const batchSummary = z
     allowSameFile: z.boolean(),
     approvalRequired: z.literal(true).exactOptional().meta({ description: 'The start asked for approval.' }),
     startAt: z.string().exactOptional().meta({
-      description: 'When it starts, or started, as it was given.',
+      description: 'The start time, as requested.',
       example: '2026-01-25T09:00:00+07:00',
     }),
-    canary: count.exactOptional().meta({ description: 'Rows that are paid before the others.', example: 5 }),
+    canary: count.exactOptional().meta({ description: 'Number of rows that are paid before the others.', example: 5 }),
     pauseAbove: count.exactOptional().meta({
-      description: 'It pauses when more than so many percent of the payouts that ended were not paid.',
+      description: 'The batch pauses when more than this percentage of ended payouts was not paid.',
       example: 5,
     }),
     expect: controlTotals.exactOptional(),
@@ -45,7 +45,7 @@ export const batchSummary = z
       .meta({ description: 'The batch whose refused or skipped rows its file corrects.' }),
     correctedBy: z.array(z.string()).exactOptional().meta({
       description:
-        'The batches that pay rows of this one, mended, oldest first, also through a correction of a correction. Previews and refused files are not among them.',
+        'Batches that pay corrected rows of this one, oldest first, including corrections of corrections. Excludes previews and refused files.',
     }),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',
@@ -59,22 +59,25 @@ export const batchSummary = z
       example: [{ name: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', consoleUrl: 'https://console.aws.amazon.com/states/home' }],
     }),
   })
-  .meta({ id: 'BatchSummary', description: 'A batch, without what it takes a look at every chunk to tell.' });
+  .meta({ id: 'BatchSummary', description: 'A batch, without the data that must be read from every chunk.' });
 export type BatchSummary = z.infer<typeof batchSummary>;
 
 const rowError = z
   .strictObject({
     row: z.int(),
     line: z.int().exactOptional().meta({
-      description: 'Of the file, from 1, as an editor counts them: where the row begins. Absent where it is not known.',
+      description: 'The line of the file where the row begins, counted from 1 as in an editor. Absent when unknown.',
     }),
-    reference: z.string().exactOptional().meta({ description: 'Of the row; absent where it has no sound one.' }),
+    reference: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The reference of the row. Absent when it has no valid one.' }),
     column: z.string(),
     code: z.string(),
     message: z.string(),
   })
   .meta({
-    description: 'What is wrong with a row; row 0 is the file itself.',
+    description: 'An error in a row. Row 0 is the file itself.',
     example: {
       ...{ row: 3, line: 4, reference: 'salary-0003', column: 'amount', code: 'amount_zero' },
       message: 'The amount is zero.',
@@ -93,41 +96,45 @@ const currencyProgress = z
     feeEstimated: amount,
     feeActual: amount.meta({
       description:
-        'Charged for payouts made or under way, by their status. A failed one counts as refunded with its fee, also where it was written off or is contradicted: `results.csv` has those fees.',
+        'Fees charged for payouts that are made or under way, by their status. A failed payout counts as refunded, fee included, even when it was written off or is contradicted. `results.csv` has those fees.',
     }),
     feeBeyondEstimate: z.boolean().meta({
-      description: 'Charged beyond the estimate by more than `feeTolerancePercent`. It is told in `attention` too.',
+      description:
+        'True when the fees exceed the estimate by more than `feeTolerancePercent`. `attention` then says so too.',
       example: false,
     }),
   })
-  .meta({ id: 'CurrencyProgress', description: 'How the payouts of one currency stand.' });
+  .meta({ id: 'CurrencyProgress', description: 'Progress of the payouts of one currency.' });
 export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
 const approvalView = z
   .strictObject({
     hash: z.string().meta({
-      description: 'Of file, plan, fees, funding and findings: what an approval is for.',
+      description: 'Hash of file, plan, fees, funding and findings. An approval is for this hash.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
     findings: z.array(
       z.strictObject({
         code: z.string().meta({ example: 'approval_above' }),
         message: z.string(),
-        rows: count.meta({ description: 'Rows that it is about; 0 for the batch as a whole.' }),
+        rows: count.meta({ description: 'Number of affected rows; 0 when it concerns the whole batch.' }),
         against: z.string().meta({
-          description: 'What it was held against.',
+          description: 'The limit or record that it was compared with.',
           example: 'approvalAbove 1000000 IDR',
         }),
-        mayBeReleased: z.boolean().meta({ description: 'Whether a person may release the batch all the same.' }),
+        mayBeReleased: z.boolean().meta({ description: 'True when a person may release the batch despite it.' }),
       }),
     ),
     why: z.enum(['findings', 'request', 'setting']).meta({
       description: '`request`: the start asked for approval. `setting`: every batch is approved.',
     }),
-    expiresAt: time.exactOptional().meta({ description: 'Absent where nobody is asked, as in a preview.' }),
+    expiresAt: time.exactOptional().meta({ description: 'Absent when no approval is needed, as in a preview.' }),
     approved: z.strictObject({ by: z.string(), at: time, reason: z.string() }).exactOptional(),
   })
-  .meta({ id: 'Approval', description: 'What a person is asked to approve, or was; of a preview, what would be.' });
+  .meta({
+    id: 'Approval',
+    description: 'What a person must approve or has approved. In a preview, what a person would have to approve.',
+  });
 
 export const action = z.enum(['pause', 'resume', 'approve', 'reject', 'cancel']);
 export type Action = z.infer<typeof action>;
@@ -137,10 +144,10 @@ export const attention = wayOut
   .extend({
     count: count
       .exactOptional()
-      .meta({ description: 'Of so many payouts; of `rows_skipped` so many rows of the file.', example: 2 }),
+      .meta({ description: 'Number of payouts; for `rows_skipped`, number of rows of the file.', example: 2 }),
     since: time.exactOptional().meta({
       description:
-        'Since when the first of these waits; of `proofs_missing` and `report_outdated` when the reports were written.',
+        'Since when the first of these waits. For `proofs_missing` and `report_outdated`, when the reports were written.',
     }),
   })
   .meta({ id: 'Attention', description: 'Something that waits for a person.' });
@@ -159,7 +166,7 @@ export const batchView = batchSummary
       .exactOptional(),
     countsAsOf: time.meta({
       description:
-        'As of when counts, sums, proofs and `attention` are: at most five seconds old. What changed since may be missing.',
+        'The time of counts, sums, proofs and `attention`: at most five seconds ago. Later changes may be missing.',
     }),
     counts: z.partialRecord(payoutStatus, count).meta({
       description: 'Payouts by status, over all currencies.',
@@ -172,7 +179,7 @@ export const batchView = batchSummary
     currencies: z.array(currencyProgress),
     funding: fundingView
       .exactOptional()
-      .meta({ description: 'What was needed and there when the funding was planned.' }),
+      .meta({ description: 'Money required and available when the funding was planned.' }),
     approval: approvalView.exactOptional(),
     conversions: z.array(conversionView),
     proofs: z
@@ -182,14 +189,14 @@ export const batchView = batchSummary
         note: z
           .string()
           .exactOptional()
-          .meta({ description: 'Why there are none.', example: 'The provider gives no transfer proofs.' }),
+          .meta({ description: 'Why there are no proofs.', example: 'The provider gives no transfer proofs.' }),
         request: z.string().exactOptional().meta({
-          description: 'Sent, it answers a ZIP of them, in parts. Absent while none is archived.',
+          description: 'Send this request to get them as a ZIP, in parts. Absent while none is archived.',
           example: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs',
         }),
       })
       .meta({
-        description: 'Transfer proofs archived, and completed bank transfers. They are no part of `files`.',
+        description: 'Archived transfer proofs, and completed bank transfers. Proofs are not listed in `files`.',
         example: { archived: 150, expected: 150, request: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs' },
       }),
     attention: z.array(attention).meta({ description: 'What waits for a person, and what to do about it.' }),
@@ -200,15 +207,15 @@ export const batchView = batchSummary
           code: z.string(),
           by: z.string().meta({ description: 'IAM principal, or `system`.' }),
           detail: z.string().exactOptional(),
-          note: z.string().exactOptional().meta({ description: 'Why, in the words of whoever did it.' }),
+          note: z.string().exactOptional().meta({ description: 'The reason that the operator gave.' }),
         }),
       )
       .meta({
         description:
-          'The audit trail: who did what, when and why. The newest 25 lines, and with them the newest 10 of what the provider contradicts.',
+          'The audit trail: who did what, when and why. The newest 25 events, and the newest 10 contradictions by the provider.',
       }),
     cursor: z.string().exactOptional().meta({
-      description: 'Give it back for the lines of the timeline before these; absent when there are none.',
+      description: 'Send it back for older events. Absent when there are none.',
       example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
     }),
     reports: z
@@ -217,30 +224,32 @@ export const batchView = batchSummary
         openRows: count.meta({
           description: 'Rows that were open when the reports were written; 0 in the final ones.',
         }),
-        interim: z.boolean().meta({ description: 'They are written again when the batch ends.' }),
+        interim: z.boolean().meta({ description: 'True when they are written again at the end of the batch.' }),
       })
       .exactOptional()
-      .meta({ description: 'Of results.csv, retry.csv or .xlsx, evidence.json and pain-002.xml.' }),
+      .meta({ description: 'The state of results.csv, retry.csv or .xlsx, evidence.json and pain-002.xml.' }),
     triedAgain: z
       .array(
         z.strictObject({
           batchId,
           status: batchStatus,
-          payouts: count.meta({ description: 'Of this batch that its file has. Others may have the same.' }),
-          paid: count.meta({ description: 'Of these it has paid, by its last report.' }),
+          payouts: count.meta({
+            description: 'Payouts of this batch in its file. Other retries may have the same ones.',
+          }),
+          paid: count.meta({ description: 'How many of these it has paid, by its last report.' }),
         }),
       )
       .exactOptional()
       .meta({
         description:
-          'The batches that try payouts of this one again, or have, oldest first; the newest 100. Absent while there is none.',
+          'Batches that retry or have retried payouts of this one, oldest first. At most the newest 100. Absent while there are none.',
       }),
     files: z
       .array(reportName)
-      .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),
+      .meta({ description: 'Files that have a download link.', example: ['results.csv', 'evidence.json'] }),
     actions: z.array(action).meta({ description: 'What an operator can do next.', example: ['pause', 'cancel'] }),
   })
-  .meta({ id: 'Batch', description: 'All that is known of a batch.' });
+  .meta({ id: 'Batch', description: 'Everything about a batch, except its payouts.' });
 export type BatchView = z.infer<typeof batchView>;
 
 /** True when nothing more happens to the batch by itself. */
@@ -250,7 +259,7 @@ export const batchPage = z
   .strictObject({
     batches: z.array(batchSummary),
     cursor: z.string().exactOptional().meta({
-      description: 'Give it back with the same `day` and `status` for more; absent when there is no more.',
+      description: 'Send it back with the same `day` and `status` for the next page. Absent on the last one.',
       example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0',
     }),
   })
@@ -263,7 +272,7 @@ export type BatchPage = z.infer<typeof batchPage>;
 export const fileLink = z
   .strictObject({
     url: z.string().meta({
-      description: 'A presigned address: whoever has it can read the file.',
+      description: 'A presigned URL. Anyone who has it can read the file.',
       example: 'https://bucket.s3.amazonaws.com/results.csv?X-Amz-Signature=0',
     }),
     expiresAt: time,
@@ -274,7 +283,7 @@ export type FileLink = z.infer<typeof fileLink>;
 export const proofLink = fileLink
   .extend({
     sha256: z.string().meta({
-      description: 'Of the PDF, in hex, as it was archived.',
+      description: 'SHA-256 of the archived PDF, in hex.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
     bytes: z.int().meta({ example: 2048 }),
@@ -285,19 +294,19 @@ export type ProofLink = z.infer<typeof proofLink>;
 export const proofArchive = fileLink
   .extend({
     name: z.string().meta({
-      description: 'What to call it: by its batch, and by its first row when it has not all.',
+      description: 'A name for the file, with its batch. A part has its first row in the name too.',
       example: 'proofs-b-01jgfjjz00e5x7b6nrw2m8k4vd.zip',
     }),
-    asOf: time.meta({ description: 'What was archived later is not in it.', example: '2026-01-05T10:00:00.000Z' }),
-    proofs: count.meta({ description: 'PDFs in this part. Its `index.csv` says what each is of.', example: 98 }),
+    asOf: time.meta({ description: 'Proofs archived later are not included.', example: '2026-01-05T10:00:00.000Z' }),
+    proofs: count.meta({ description: 'PDFs in this part. Its `index.csv` lists the payout of each.', example: 98 }),
     altered: count.exactOptional().meta({
-      description: 'Proofs that are left out, since somebody changed their files; `index.csv` names them.',
+      description: 'Proofs left out because their files were changed. `index.csv` names them.',
       example: 1,
     }),
     cursor: z.string().exactOptional().meta({
-      description: 'Give it back for the next part; absent on the last one.',
+      description: 'Send it back for the next part. Absent on the last one.',
       example: 'eyJjaHVuayI6MSwicm93Ijo5OH0',
     }),
   })
-  .meta({ id: 'ProofArchive', description: 'A ZIP of transfer proofs, at an address that is valid for a while.' });
+  .meta({ id: 'ProofArchive', description: 'A ZIP of transfer proofs, at a URL that expires.' });
 export type ProofArchive = z.infer<typeof proofArchive>;

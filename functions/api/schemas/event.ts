@@ -3,14 +3,15 @@ import { cloudEvent } from '../../domain/events/cloud-event.ts';
 
 const event = cloudEvent().meta({
   id: 'Event',
-  description: 'A CloudEvent, as the stack’s bus and the merchant’s webhook get it. Its type tells which data it has.',
+  description: 'A CloudEvent, as the stack’s bus and the merchant’s webhook receive it. Its type determines its data.',
 });
 
 export const eventPage = z
   .strictObject({
     events: z.array(event),
     last: z.string().meta({
-      description: 'The batch’s last number so far: there are more events while it is higher than theirs.',
+      description:
+        'The batch’s highest sequence number so far. There are more events while it is higher than that of the last event.',
       example: '0000003',
     }),
   })

@@ -41,7 +41,9 @@ export const conversionView = z
     outputAmount: amount.exactOptional(),
     fee: amount.exactOptional(),
     convertId: z.string().exactOptional(),
-    inputBalanceBefore: amount.meta({ description: 'Before it was asked for: to compare with, when it is in doubt.' }),
+    inputBalanceBefore: amount.meta({
+      description: 'The balance before the conversion, to compare with when its outcome is in doubt.',
+    }),
     outputBalanceBefore: amount,
     reason: reason.exactOptional(),
     claimedAt: time,
@@ -50,6 +52,6 @@ export const conversionView = z
   .meta({
     id: 'Conversion',
     description:
-      'A conversion as planned, and as it turned out. `inferred`: told by the balances. `not_made`: an operator decided so.',
+      'A conversion as planned, and as it turned out. `inferred`: derived from the balances. `not_made`: an operator decided so.',
   });
 export type ConversionView = z.infer<typeof conversionView>;

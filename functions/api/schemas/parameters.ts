@@ -2,25 +2,25 @@ import * as z from 'zod';
 import { reasonText } from './settle.ts';
 
 export const nothing = z.strictObject({});
-/** The gateway knows the parts of a path, and headers may be any. */
+/** Not strict: the gateway checks the parts of a path, and any headers are allowed. */
 export const noneRead = z.object({});
-/** Nothing has to be said; why it is done may be. */
+/** A body with an optional reason. */
 export const reasonBody = z.strictObject({ reason: reasonText.exactOptional() });
 
 export const batchId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,80}$/)
-  .meta({ description: 'As the start answered it.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
+  .meta({ description: 'The id that the start returned.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
 export const batchPath = z.object({ batchId });
 
-/** Only digits: `0x5`, `1e1` and `1.0` are numbers to JavaScript too. */
+/** Digits only: JavaScript also reads `0x5`, `1e1` and `1.0` as numbers. */
 const digitsToNumber = (text: unknown): unknown =>
   typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text;
 export const wholeNumber = (most: number) =>
   z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
 
 export const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
-/** As events write their numbers, with zeros in front, or without. */
+/** With or without the leading zeros of events' numbers. */
 export const afterSequence = z
   .preprocess(
     (text) => (typeof text === 'string' && /^\d{1,7}$/.test(text) ? Number(text) : text),
@@ -29,7 +29,7 @@ export const afterSequence = z
   .default(0)
   .meta({ description: 'Only events with a higher number; all when left out.', example: 3 });
 
-/** Only the ledger knows which cursors it gave out; a text of another form is none of them. */
+/** Only the ledger can recognize its cursors. This only checks the form. */
 export const cursor = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'a cursor of an answer')

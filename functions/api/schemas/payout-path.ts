@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Stands for `:` in a path, which some signers sign as it is, and AWS does not. No reference holds it. */
+/** Replaces `:` in a path, which some signers leave unencoded, unlike AWS. No reference contains it. */
 const colon = '~';
 
-/** The path of a payout, in characters that every signer can sign. */
+/** The path of a payout, in characters that every signer signs alike. */
 export const payoutPath = (reference: string): string =>
   `/payouts/${encodeURIComponent(reference.replaceAll(':', colon))}`;
 
@@ -14,7 +14,7 @@ export const payoutParameters = z.object({
     .max(1024)
     .overwrite((written) => written.replaceAll(colon, ':'))
     .meta({
-      description: 'URL-encoded. A `~` stands for `:`, which curl 7 and some other signers cannot sign in a path.',
+      description: 'URL-encoded. Write `~` for `:`, which curl 7 and some other signers cannot sign in a path.',
       example: 'salary-2026-01-0007',
     }),
 });

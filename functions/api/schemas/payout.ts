@@ -12,7 +12,7 @@ export const payoutStatus = z.enum(payoutStatuses).meta({
 
 const openStatuses: readonly string[] = payoutStatusesThat('isOpen');
 
-/** True of a status in which something still happens to a payout, or a person has to see to it. */
+/** True for a status in which the payout may still change, or waits for a person. */
 export const isOpenPayout = (status: string): boolean => openStatuses.includes(status);
 
 export const reason = z
@@ -26,7 +26,7 @@ export const payoutReason = reason
   .extend({
     providerText: z.string().exactOptional().meta({
       description:
-        'What the provider says in its own words, on one line, cut, and cleaned of the recipient as far as it can be known.',
+        'The provider’s own words on one line, shortened, with the recipient’s data masked as far as it is known.',
       example: 'The account is closed',
     }),
   })
@@ -36,7 +36,7 @@ export const wayOut = z
   .strictObject({
     code: z.string().meta({ description: 'Stable, to be matched by programs.', example: 'payouts_quarantined' }),
     message: z.string().meta({
-      description: 'What it is and what to do, for a person.',
+      description: 'What is wrong and what to do, for a person.',
       example: 'The provider must be asked what became of it.',
     }),
     requests: z.array(z.string()).meta({
@@ -49,17 +49,17 @@ export type WayOut = z.infer<typeof wayOut>;
 
 export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off', 'noted']).meta({
   description:
-    '`as_provider_says`: look it up now and take over what the provider says, if it fits the payout. `not_paid`: the provider ' +
-    'must not know it; it ends as `rejected` and stands in the retry file under a new reference. `paid`: you vouch that it was ' +
+    '`as_provider_says`: look it up now and take over the provider’s answer, if it fits the payout. `not_paid`: it ends as ' +
+    '`rejected` and is in the retry file under a new reference; the provider must not know it. `paid`: you vouch that it was ' +
     'paid; it ends as `completed`. `written_off`: it ends as `failed` and nothing pays it again. `noted`: ' +
-    'you have seen to what the provider shows against it (`contradictions`); its status stays, and it waits for nobody any more.',
+    'you have dealt with its `contradictions`; its status stays, and it no longer waits for a person.',
   example: 'not_paid',
 });
 export type PayoutDecision = z.infer<typeof payoutDecision>;
 
 export const payoutWayOut = wayOut.extend({
   decisions: z.array(payoutDecision).meta({
-    description: 'The decisions that `settle` takes on it now.',
+    description: 'The decisions that `settle` accepts now.',
     example: ['as_provider_says'],
   }),
 });
@@ -69,33 +69,39 @@ export const contradiction = z
   .strictObject({
     code: z.string().meta({
       description:
-        '`changed_after_end`: the provider tells another end. `made_after_all`: it has a disbursement of a payout that ended ' +
-        'without one. `reference_used_twice`: it has a second one with the reference. `amount_differs` and the like: what it ' +
-        'has of an ended payout is another than was asked for.',
+        '`changed_after_end`: the provider now shows another end. `made_after_all`: it has a disbursement of a payout that ended ' +
+        'without one. `reference_used_twice`: it has a second one with the reference. `amount_differs` and similar codes: its ' +
+        'record of an ended payout differs from the request.',
       example: 'changed_after_end',
     }),
-    disbursementId: z.string().meta({ description: 'The disbursement that contradicts.', example: 'a3bb189e8bf94c2c' }),
-    observed: z.enum(observedStatuses).meta({ description: 'What the provider says of it.', example: 'failed' }),
+    disbursementId: z
+      .string()
+      .meta({ description: 'The disbursement that contradicts the payout.', example: 'a3bb189e8bf94c2c' }),
+    observed: z.enum(observedStatuses).meta({ description: 'Its status at the provider.', example: 'failed' }),
     at: z.string().meta({ description: 'When it was first seen.', example: '2026-01-07T09:00:00.000Z' }),
-    noted: z.boolean().meta({ description: 'Whether an operator has seen to it.', example: false }),
+    noted: z.boolean().meta({ description: 'True when an operator has dealt with it.', example: false }),
   })
-  .meta({ id: 'Contradiction', description: 'Something that the provider shows against a payout. The status stays.' });
+  .meta({
+    id: 'Contradiction',
+    description: 'A record of the provider that contradicts a payout. The payout’s status stays.',
+  });
 
 export const payoutView = z
   .strictObject({
     batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
     row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
-    chunk: z.int().min(1).meta({ description: 'The child workflow that looks after it.', example: 1 }),
-    reference: z
-      .string()
-      .meta({ description: 'What the provider knows the payout by.', example: 'salary-2026-01-0007' }),
+    chunk: z.int().min(1).meta({ description: 'The chunk that the payout is submitted with.', example: 1 }),
+    reference: z.string().meta({
+      description: 'The reference under which the provider knows the payout.',
+      example: 'salary-2026-01-0007',
+    }),
     bankCode: z
       .string()
       .exactOptional()
       .meta({ description: "The recipient's bank, as the file gives it.", example: 'bca' }),
     account: z.string().exactOptional().meta({
       description:
-        'The end of the account number, wallet address or recipient id. Absent of payouts registered before it was kept.',
+        'The end of the account number, wallet address or recipient id. Absent for payouts registered before it was stored.',
       example: '***5678',
     }),
     rail,
@@ -106,10 +112,10 @@ export const payoutView = z
     contradictions: z
       .array(contradiction)
       .exactOptional()
-      .meta({ description: 'What the provider shows against it, in the order it was seen.' }),
-    since: z.string().meta({ description: 'When it came to its status.', example: '2026-01-05T09:00:00.000Z' }),
+      .meta({ description: 'Contradictions by the provider, in the order they were seen.' }),
+    since: z.string().meta({ description: 'When it entered its status.', example: '2026-01-05T09:00:00.000Z' }),
     wayOut: payoutWayOut.exactOptional().meta({
-      description: 'What to do about it; absent while nobody need do anything.',
+      description: 'What to do about it. Absent while nothing needs doing.',
       example: {
         code: 'payout_quarantined',
         message: 'Settle it.',
@@ -120,7 +126,7 @@ export const payoutView = z
     disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),
     fee: amount.exactOptional().meta({
       description:
-        'What the provider charged. It gives it back with the amount where the payout ended unpaid for sure: not where it was written off or is contradicted.',
+        'The fee that the provider charged. It is refunded with the amount when the payout certainly ended unpaid, but not when it was written off or is contradicted.',
       example: '4000',
     }),
     proof: z
@@ -138,14 +144,14 @@ export const payoutView = z
       .strictObject({ reference: z.string(), batchId: z.string(), status: payoutStatus })
       .exactOptional()
       .meta({
-        description: 'Of a payout that paid nobody: the last payout that tried it again, by a retry file.',
+        description: 'For an unpaid payout, the last payout that retried it from a retry file.',
         example: { reference: 'salary-2026-01-0007.r1', batchId: 'b-01jgfmmm00e5x7b6nrw2m8k4vd', status: 'completed' },
       }),
     updatedAt: z.string().meta({ example: '2026-01-05T09:00:00.000Z' }),
   })
   .meta({
     id: 'Payout',
-    description: 'One row of a batch. Of who is paid it tells the bank and the end of the account.',
+    description: 'One row of a batch. Of the recipient, it shows only the bank and the end of the account.',
   });
 export type PayoutView = z.infer<typeof payoutView>;
 
@@ -153,7 +159,7 @@ export const payoutPage = z
   .strictObject({
     payouts: z.array(payoutView),
     cursor: z.string().exactOptional().meta({
-      description: 'Give it back for the next page; absent on the last one.',
+      description: 'Send it back for the next page. Absent on the last one.',
       example: 'eyJjaHVuayI6MSwicm93Ijo5OH0',
     }),
   })

@@ -26,17 +26,17 @@ const byHash = z.strictObject({
 const searchedRecipient = z.union([byBank, byWallet, byRecipientId]);
 export type SearchedRecipient = z.infer<typeof searchedRecipient>;
 
-/** Whom a search is for. */
+/** The recipient to search for. */
 export const soughtRecipient = z.union([byBank, byWallet, byRecipientId, byHash]);
 
-/** One of them says enough to search by. */
+/** Each of these is enough to search by. */
 const searchedBy = ['recipient', 'amount', 'referencePrefix'] as const;
 
 export const searchPayoutsBody = z
   .strictObject({
     recipient: soughtRecipient
       .exactOptional()
-      .meta({ description: 'Who was to be paid.', example: { bankCode: 'bca', accountNumber: '0012345678' } }),
+      .meta({ description: 'The recipient to search for.', example: { bankCode: 'bca', accountNumber: '0012345678' } }),
     batchId: batchId.exactOptional().meta({
       description: 'Only payouts of this batch.',
       example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
@@ -47,7 +47,7 @@ export const searchPayoutsBody = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,68}$/, 'letters, digits and . _ : -, and begins with a letter or digit')
       .exactOptional()
-      .meta({ description: 'What the reference begins with, in any letter case.', example: 'salary-2026-01-' }),
+      .meta({ description: 'The beginning of the reference, in any letter case.', example: 'salary-2026-01-' }),
     limit: z.int().min(1).max(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 }),
     cursor: cursor.meta({
       description: cursorDescription,
@@ -60,8 +60,8 @@ export const searchPayoutsBody = z
   .meta({
     id: 'SearchPayouts',
     description:
-      'What a payout must have, all of it: a recipient, an amount or the beginning of a reference at least. In a body, since an ' +
-      'account number has no place in an address.',
+      'Criteria that a payout must all meet: at least a recipient, an amount or the beginning of a reference. Sent in the body, ' +
+      'because an account number does not belong in a URL.',
     anyOf: searchedBy.map((field) => ({ required: [field] })),
   });
 
@@ -84,6 +84,6 @@ export const recipientView = z
   })
   .meta({
     id: 'Recipient',
-    description: 'Who a payout is to. The whole account number stands in the payout file only.',
+    description: 'The recipient of a payout. Only the payout file has the whole account number.',
   });
 export type RecipientView = z.infer<typeof recipientView>;

@@ -5,14 +5,14 @@ import { payoutDecision, wayOut } from './payout.ts';
 import { time } from './time.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Why somebody does something, for the timeline of the batch. */
+/** The reason for an action, for the batch's timeline. */
 export const reasonText = visibleText(
   z.string().trim().max(500),
   /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u,
   'not blank',
 ).meta({
   id: 'Why',
-  description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
+  description: 'The reason, for the audit trail. It is kept forever, so include no names and no account numbers.',
   example: 'Ticket 4711: the provider confirms that nothing was sent.',
 });
 
@@ -22,7 +22,7 @@ export const approveBody = z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'the hash of the batch’s approval')
       .meta({
-        description: 'What you approve, as `approval.hash` of the batch says it.',
+        description: 'The `approval.hash` of the batch that you approve.',
         example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       }),
     reason: reasonText,
@@ -38,11 +38,11 @@ export const settlePayoutBody = z
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/)
       .exactOptional()
       .meta({
-        description: 'With `as_provider_says`: the disbursement that it is; looked up and compared.',
+        description: 'With `as_provider_says`: the disbursement of this payout. It is looked up and compared.',
         example: 'a3bb189e8bf94c2c',
       }),
   })
-  .meta({ id: 'SettlePayout', description: 'What became of a payout, and why you say so.' });
+  .meta({ id: 'SettlePayout', description: 'The outcome of a payout, and the reason for your decision.' });
 
 export const settleConversionBody = z
   .strictObject({
@@ -54,7 +54,7 @@ export const settleConversionBody = z
       .exactOptional()
       .meta({ description: 'With `happened`: the id the provider shows for it.', example: 'cnv-77' }),
   })
-  .meta({ id: 'SettleConversion', description: 'What became of a conversion, and why you say so.' });
+  .meta({ id: 'SettleConversion', description: 'The outcome of a conversion, and the reason for your decision.' });
 
 export const fundsView = z
   .strictObject({
@@ -64,10 +64,10 @@ export const fundsView = z
           currency,
           batchId: z.string(),
           batchStatus: z.string(),
-          amount: amount.meta({ description: 'Set aside when its funding was planned.' }),
+          amount: amount.meta({ description: 'Reserved when the funding was planned.' }),
         }),
       )
-      .meta({ description: 'Money set aside, of every currency that a batch of the last 31 days pays or converts.' }),
+      .meta({ description: 'Money reserved for batches, in every currency.' }),
     locks: z
       .array(
         z.strictObject({
@@ -78,36 +78,39 @@ export const fundsView = z
           since: time,
           state: z.enum(['held', 'in_doubt', 'idle']).meta({
             description:
-              '`held`: a conversion is being made. `in_doubt`: its outcome is not known, and stays locked until a person settles ' +
-              'it. `idle`: nothing is under way; the next who needs the pair takes the lock.',
+              '`held`: a conversion is being made. `in_doubt`: its outcome is unknown, and the pair stays locked until a person ' +
+              'settles it. `idle`: nothing is under way; the next conversion of the pair takes the lock.',
           }),
           wayOut: wayOut.exactOptional(),
         }),
       )
-      .meta({ description: 'Pairs of currencies that one conversion holds for itself.' }),
+      .meta({ description: 'Currency pairs locked by a conversion.' }),
     providerPace: z
       .array(
         z.strictObject({
           kind: z.enum(requestKinds).meta({ description: '`post`: submissions and conversions. `read`: the rest.' }),
           limitPerSecond: z.number().min(0).meta({
-            description: 'Requests a second by the settings, for all batches together. 0 sets no limit.',
+            description: 'Requests per second by the settings, for all batches together. 0 sets no limit.',
             example: 20,
           }),
           perSecond: z.number().min(0).meta({
-            description: 'Requests a second at present: less than the limit after the provider slowed us down.',
+            description: 'Current requests per second. Below the limit after the provider throttled us.',
             example: 10,
           }),
-          queuedMs: z.int().min(0).meta({ description: 'Until all that have their turn are made.', example: 1200 }),
+          queuedMs: z
+            .int()
+            .min(0)
+            .meta({ description: 'Milliseconds until all scheduled requests are made.', example: 1200 }),
           blockedUntil: time.exactOptional().meta({
-            description: 'The provider asked us to make none before this time. ISO 8601, UTC.',
+            description: 'The provider asked for no requests before this time. ISO 8601, UTC.',
             example: '2026-01-05T09:00:00.000Z',
           }),
         }),
       )
-      .meta({ description: 'How the provider’s rate limit stands.' }),
+      .meta({ description: 'State of the provider’s rate limit.' }),
   })
   .meta({
     id: 'Funds',
-    description: 'What is held of the treasury, and by which batch; and how fast the provider is asked.',
+    description: 'Reserved money and locked currency pairs, by batch, and the request rate to the provider.',
   });
 export type FundsView = z.infer<typeof fundsView>;

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { visibleText } from './visible-text.ts';
 
-/** `\d` is every script's digits to some tools. */
+/** `[0-9]` instead of `\d`, which matches digits of every script in some tools. */
 const expectedSum = z
   .string()
   .regex(/^[0-9]{1,40}(\.[0-9]{1,40})?$/, 'a decimal such as 1250000.50')
   .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
 
-/** Also the days that no month has are told here: a `Date` would make the first of March of them. */
+/** Also refuses dates that do not exist: `Date` would read February 29 of a common year as March 1. */
 const startTime = z
   .string()
   .regex(
     /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/,
     'a time with its offset, such as 2026-01-25T09:00:00+07:00',
   )
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, 'a day that there is');
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, 'a day that exists');
 
 const mostCurrencies = 100;
 
@@ -29,7 +29,7 @@ export const controlTotals = z
       .refine((sums) => Object.keys(sums).length <= mostCurrencies, `at most ${mostCurrencies} currencies`)
       .exactOptional()
       .meta({
-        description: 'Sums of the valid rows by currency. A currency of the file that is not named is a difference.',
+        description: 'Sums of the valid rows by currency. A currency of the file that is missing here is a difference.',
         example: { IDR: '1250000.50' },
         maxProperties: mostCurrencies,
       }),
@@ -51,11 +51,11 @@ export const startBatchBody = z
       .regex(/^[!-~]{1,1024}$/, '1 to 1024 printable ASCII characters, no spaces')
       .exactOptional()
       .meta({
-        description: 'The version to pay; the one that is current when left out.',
+        description: 'The version to pay. Defaults to the current one.',
         example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
       }),
     mode: z.enum(['disburse', 'preview']).default('disburse').meta({
-      description: '`preview` plans, estimates fees and looks at the funds, and moves nothing.',
+      description: '`preview` plans, estimates fees and checks the funds, but moves no money.',
       example: 'disburse',
     }),
     invalidRows: z.enum(['reject', 'skip']).default('reject').meta({
@@ -65,7 +65,7 @@ export const startBatchBody = z
     }),
     allowSameFile: z.boolean().default(false).meta({
       description:
-        'Pay a version of a file, or the content of one, that another batch has paid. References stay unique all the same.',
+        'Allow paying a file version or content that another batch has paid. References must still be unique.',
       example: false,
     }),
     expect: controlTotals.exactOptional(),
@@ -75,26 +75,26 @@ export const startBatchBody = z
       .exactOptional()
       .meta({
         description:
-          'The batch whose file this one corrects: it was refused, or has skipped rows. Of a batch that pays its other rows, at most as many rows as it skipped.',
+          'The batch whose file this one corrects. That batch was refused or has skipped rows. If it pays its other rows, this file may have at most as many rows as it skipped.',
         example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
       }),
     approval: z.literal('required').exactOptional().meta({
-      description: 'Another person approves the batch before money moves, whatever the checks find.',
+      description: 'Another person must approve the batch before money moves, whatever the checks find.',
       example: 'required',
     }),
     startAt: startTime.exactOptional().meta({
       description:
-        'When to start, at most a year ahead. The file is read and checked at once. Balance, limits and approval are looked at when it starts. A preview does not wait.',
+        'When to start, at most a year ahead. The file is read and checked immediately. Balance, limits and approval are checked at the start time. A preview does not wait.',
       example: '2026-01-25T09:00:00+07:00',
     }),
     canary: z.int().min(1).max(1000).exactOptional().meta({
       description:
-        'The first so many valid rows are paid first. The others are sent once all of these are completed. When one is not, the batch pauses: `canary_failed`.',
+        'This many valid rows are paid first. The others are sent once all of these are completed. If one does not complete, the batch pauses: `canary_failed`.',
       example: 5,
     }),
     pauseAbove: z.int().min(0).max(100).exactOptional().meta({
       description:
-        'The batch pauses (`unpaid_above`) when more than so many percent of the payouts that ended were not paid. Judged once 20 have ended, and sooner when the percentage of all is exceeded already.',
+        'The batch pauses (`unpaid_above`) when more than this percentage of ended payouts was not paid. Checked once 20 have ended, or sooner when the percentage of all payouts is already exceeded.',
       example: 5,
     }),
   })

@@ -18,7 +18,7 @@ export const getTemplateCsv = {
   id: 'getTemplateCsv',
   path: '/template.csv',
   summary: 'Download a CSV to fill in',
-  description: 'Its columns and no row: as it is, it is refused and pays nothing.',
+  description: 'Has the columns but no rows. Unchanged, it is refused and pays nothing.',
   answer: {
     status: 200,
     description: 'The file, in UTF-8 with a byte order mark.',
@@ -33,7 +33,7 @@ export const getTemplateWorkbook = {
   path: '/template.xlsx',
   summary: 'Download an Excel workbook to fill in',
   description:
-    'Its columns, formatted as text, and a sheet that explains them. As it is, it is refused and pays nothing.',
+    'Has the columns, formatted as text, and a sheet that explains them. Unchanged, it is refused and pays nothing.',
   answer: {
     status: 200,
     description: 'The workbook.',

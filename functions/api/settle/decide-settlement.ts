@@ -10,13 +10,13 @@ import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/payout.ts';
 
-/** Decisions that are weighed against what the provider says. */
+/** Decisions that are compared with the provider's answer. */
 export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;
 
 export type Settlement =
-  /** The provider's word is taken over. */
+  /** The provider's answer is taken over. */
   | { readonly kind: 'observe'; readonly disbursement: Disbursement }
-  /** The operator's word is. */
+  /** The operator's decision is carried out. */
   | { readonly kind: 'move'; readonly transition: PayoutTransition; readonly reason: Reason }
   | Problem;
 
@@ -38,7 +38,7 @@ const moves = {
   },
 } as const satisfies Record<string, { readonly transition: PayoutTransition; readonly reason: Reason }>;
 
-/** True when the payout stands where this decision once brought it: the request was sent twice. */
+/** True when this decision already brought the payout to its status: the request was repeated. */
 export const isSettledSo = ({ status, reason }: Payout, decision: WeighedDecision): boolean =>
   decision !== 'as_provider_says' &&
   status === moves[decision].transition.to &&
@@ -49,26 +49,26 @@ const decisionsOfStatus = (status: Payout['status']): readonly WeighedDecision[]
   return status === 'quarantined' ? ['as_provider_says', 'not_paid', 'paid', 'written_off'] : ['as_provider_says'];
 };
 
-/** What may be decided of a payout as it stands, whatever the provider says. */
+/** The decisions that a payout's state allows, before the provider is asked. */
 export const decisionsOn = (payout: Payout): PayoutDecision[] => [
   ...decisionsOfStatus(payout.status),
   ...(openContradictions(payout).length > 0 ? (['noted'] as const) : []),
 ];
 
-/** Whether a payout's status allows a decision, whatever the provider says. */
+/** The problem when a payout's status does not allow a decision, before the provider is asked. Undefined when it does. */
 export const decisionRefusal = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
   const decisions = decisionsOfStatus(status);
   if (decisions.includes(decision)) return undefined;
-  const allowed =
-    decisions.length === 0 ? 'nothing can be decided of it yet' : `it can be settled ${decisions.join()} only`;
+  const allowed = decisions.length === 0 ? 'it cannot be settled yet' : `it can only be settled ${decisions.join()}`;
   return problem('payout_conflict', { detail: `The payout is ${status}: ${allowed}.`, batchId, payoutStatus: status });
 };
 
 /**
- * What a decision comes to, given what the provider says. Its plain word rules: what fits the payout and has ended is taken over
- * when it agrees with the decision, and stands against it when it does not. `not_paid` lets the payout be paid again under a
- * new reference, so it takes the provider's word that there is nothing that may have paid it, whatever the operator says. `paid`
- * and `written_off` let nothing be paid, so an operator may decide them where the provider's word is unclear.
+ * Decides a settlement from the operator's decision and the provider's answer. A clear answer wins. If the fitting disbursement
+ * has ended and agrees with the decision, it is taken over. If it contradicts the decision, the decision is refused.
+ *
+ * `not_paid` allows paying again under a new reference. So it requires the provider's answer that nothing may have paid the
+ * payout. `paid` and `written_off` allow no further payment, so an operator may decide them when the answer is unclear.
  */
 export const decideSettlement = (decision: WeighedDecision, evidence: Evidence): Settlement => {
   if (decision === 'as_provider_says') return takeOver(evidence);
@@ -87,7 +87,7 @@ export const decideSettlement = (decision: WeighedDecision, evidence: Evidence):
   }
 };
 
-/** Whatever it differs in, money that was given back was not paid. */
+/** False when the money was given back, whatever else differs. */
 const mayHavePaid = ({ status }: Disbursement): boolean => status !== 'failed' && status !== 'canceled';
 
 const weigh = (
@@ -125,11 +125,11 @@ const takeOver = (evidence: Evidence): Settlement => {
 
 const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem =>
   problem('evidence_contradicts', {
-    detail: `The provider has several disbursements with this reference. Settle it as_provider_says and name the one that it is by disbursementId: ${describeEvidence(evidence)}.`,
+    detail: `The provider has several disbursements with this reference. Settle it as_provider_says with the disbursementId of the right one: ${describeEvidence(evidence)}.`,
   });
 
 const contradicted = (evidence: Evidence): Problem =>
-  problem('evidence_contradicts', { detail: `What the provider says: ${describeEvidence(evidence)}.` });
+  problem('evidence_contradicts', { detail: `The provider says: ${describeEvidence(evidence)}.` });
 
 const unavailable = ({ cause }: Extract<Evidence, { kind: 'unknown' }>): Problem =>
   problem('provider_unavailable', { detail: `Ask again later: ${cause}.` });

@@ -12,8 +12,8 @@ export interface NotedBy {
 }
 
 /**
- * Takes an operator's word that all that contradicts a payout is seen to. The payout's status stays, and so does what is
- * recorded; it waits for nobody any more, until the provider shows something new. Asked again, it answers the same.
+ * Records that an operator has dealt with all contradictions of a payout. Its status and its contradictions stay. It no longer
+ * waits for a person, until the provider contradicts it again. Idempotent.
  */
 export const noteContradictions = async (
   ledger: Pick<PayoutLedger, 'noteContradictions'>,
@@ -22,17 +22,17 @@ export const noteContradictions = async (
 ): Promise<Payout | Problem> => {
   const { batchId, status, reference, contradictions = [] } = payout;
   if (contradictions.length === 0) {
-    const detail = 'The provider has shown nothing against what is recorded of it.';
+    const detail = 'The provider has not contradicted this payout.';
     return problem('nothing_contradicts', { detail, batchId, payoutStatus: status });
   }
   const open = openContradictions(payout);
   if (open.length === 0) return payout;
-  const told = open.map(describeContradiction).join(', ');
-  const detail = `${reference} noted; ${told}`;
+  const summary = open.map(describeContradiction).join(', ');
+  const detail = `${reference} noted; ${summary}`;
   const answer = await ledger.noteContradictions(payout, { code: 'payout.settled', by: caller, detail, note: reason });
   if (answer.kind === 'moved' || openContradictions(answer.payout).length === 0) return answer.payout;
   return problem('payout_conflict', {
-    detail: 'The provider has shown something else against it just now: look at it again.',
+    detail: 'The provider has just contradicted it again. Look at it again.',
     batchId,
     payoutStatus: answer.payout.status,
   });

@@ -1,10 +1,7 @@
 import type { Conversion } from '../../domain/batch/batch.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock, Log } from '../../ports/environment.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -15,21 +12,19 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewConversion } from '../views/batch.ts';
 
-export interface SettleConversionDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<FundsLedger, 'listConversions' | 'recordConversion'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type SettleConversionDependencies = Needs<
+  { ledger: 'getBatch' | 'listConversions' | 'recordConversion'; settings: 'resolveAfterSeconds' },
+  'clock' | 'log'
+>;
 
 type Request = Pick<RequestOf<typeof operations.settleConversion>, 'path' | 'body' | 'caller'>;
 
 const statusOf = { happened: 'completed', not_happened: 'not_made' } as const;
 
 /**
- * Ends a conversion that is in doubt by an operator's decision, and frees its pair. Whatever is decided, the batch plans anew
- * from the balances as they are: a wrong decision converts nothing that the balance covers. What the balances prove
- * is found by Convert itself, each time it looks; asking for them here would take the credential that moves money.
+ * Ends a conversion in doubt by an operator's decision, and frees its pair. In either case the batch plans anew from the current
+ * balances, so a wrong decision converts nothing that the balance covers. Convert itself finds what balances prove, each time it
+ * looks. Reading balances here would need the credential that moves money.
  */
 export const settleConversion = async (
   dependencies: SettleConversionDependencies,
@@ -62,9 +57,9 @@ export const settleConversion = async (
   const recorded = await ledger.recordConversion(settled, ['claimed', 'unknown'], audit);
   log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, recorded });
   if (recorded) return ended(settled, status);
-  // Somebody else was quicker, or its answer came after all.
-  const standing = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
-  return ended(standing ?? conversion, status);
+  // Someone else settled it first, or its answer arrived after all.
+  const current = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
+  return ended(current ?? conversion, status);
 };
 
 const ended = (conversion: Conversion, wanted: Conversion['status']): Outcome<ConversionView> => {

@@ -6,8 +6,7 @@ import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
-import type { Log } from '../../ports/environment.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import { clock, files, ledger, log, provider } from '../../runtime.ts';
 import { findPayout } from '../control/find-payout.ts';
@@ -26,18 +25,17 @@ import { noteContradictions } from './note-contradictions.ts';
 import type { ProveAbsenceDependencies } from './prove-absence.ts';
 import { otherNameRefusal, tooEarlyRefusal } from './prove-absence.ts';
 
-export interface SettlePayoutDependencies extends ProveAbsenceDependencies {
-  readonly ledger: ProveAbsenceDependencies['ledger'] &
-    Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk'>;
-  readonly provider: ProveAbsenceDependencies['provider'] & LookupProvider;
-  readonly log: Log;
-}
+export type SettlePayoutDependencies = ProveAbsenceDependencies &
+  Needs<
+    { ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk' },
+    'log'
+  > & { readonly provider: LookupProvider };
 
 type SettleRequest = Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>;
 
 /**
- * Settles a payout by the provider's word, or by an operator's where that is not clear (see decide-settlement.ts); or takes
- * an operator's word that what contradicts it is seen to.
+ * Settles a payout by the provider's answer, or by an operator's decision when the answer is unclear (see decide-settlement.ts).
+ * Or records that an operator has dealt with its contradictions.
  */
 export const settlePayout = async (
   dependencies: SettlePayoutDependencies,
@@ -47,13 +45,13 @@ export const settlePayout = async (
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   const { batchId, chunk } = payout;
-  // An earlier attempt may have died before it added up what it had moved, and this one may get no answer from the provider.
+  // An earlier attempt may have died before it updated the counts, and the provider may not answer this one.
   await ledger.refreshChunk(batchId, chunk);
   const settled =
     body.decision === 'noted'
       ? await noteContradictions(ledger, payout, { caller, reason: body.reason })
       : await settle(dependencies, payout, { ...body, decision: body.decision }, caller);
-  // The batch's counts have it too, and what was recorded on the way to a refusal.
+  // Updates the batch's counts, also for contradictions recorded before a refusal.
   await ledger.refreshChunk(batchId, chunk);
   return 'kind' in settled ? settled : answer(200, viewPayout(settled));
 };
@@ -73,10 +71,10 @@ const settle = async (
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await inspect(provider, payout, { named, isThorough: true });
   const decided = decideSettlement(body.decision, evidence);
-  // It takes longer than the rest, so it is asked only when all else allows it.
+  // This search is slower than the rest, so it runs only when everything else allows the decision.
   const isAbsent = body.decision === 'not_paid' && decided.kind === 'move';
   const settlement = (isAbsent ? await otherNameRefusal(dependencies, payout) : undefined) ?? decided;
-  // Before the settlement: a payout that has failed may be paid again, unless something is recorded against it.
+  // Recorded before the settlement: a failed payout may be paid again unless a contradiction is recorded.
   await recordOthers(dependencies, payout, evidence, settlement);
   log.info('payout.settle', {
     batchId: payout.batchId,
@@ -96,7 +94,7 @@ const settle = async (
   };
   if (settlement.kind === 'move') {
     const moved = await ledger.movePayout(payout, settlement.transition, { reason: settlement.reason }, { audit });
-    // Somebody else, or the provider's word, was quicker.
+    // Someone else, or the provider's answer, was first.
     if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
     return moved.payout;
   }
@@ -106,7 +104,9 @@ const settle = async (
   return observed.status === disbursement.status ? observed : conflict(observed, disbursement);
 };
 
-/** Records the disbursements under the payout's reference beside its own: the one it is known by, or is settled as now. */
+/**
+ * Records the other disbursements under the payout's reference, besides its own: the known one, or the one it is settled as now.
+ */
 const recordOthers = async (
   dependencies: SettlePayoutDependencies,
   payout: Payout,
@@ -115,7 +115,7 @@ const recordOthers = async (
 ): Promise<void> => {
   const shown = shownBy(evidence);
   const ownId = payout.disbursementId ?? settledAs(settlement);
-  // While it is open which of them is its own, none is known to be a second one.
+  // Until its own disbursement is known, none of them is known to be a second one.
   if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
   await apply(dependencies, payout, recordBeside(shown, ownId));
 };
@@ -130,13 +130,13 @@ const settledAs = (settlement: Settlement) => {
   }
 };
 
-/** @param shown what the provider shows of it, where that was asked */
+/** @param shown the provider's disbursement, when it was asked */
 const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disbursement): Problem => {
   const isRecorded = contradictions.some(
     ({ disbursementId, observed }) => disbursementId === shown?.disbursementId && observed === shown.status,
   );
   const detail = isRecorded
-    ? `The payout is ${status}, and the provider shows ${shown?.status} now: that is recorded in its contradictions.`
+    ? `The payout is ${status}, but the provider now shows ${shown?.status}. Its contradictions record that.`
     : `The payout is ${status}.`;
   return problem('payout_conflict', { detail, batchId, payoutStatus: status });
 };

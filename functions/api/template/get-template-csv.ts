@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { fileAnswer } from '../http/answer.ts';
 import * as operations from '../schemas/template.ts';
 
-/** A CSV to fill in. */
+/** A CSV template to fill in. */
 export const getTemplateCsv = async () => fileAnswer(templateCsv(), operations.getTemplateCsv.answer.file);
 
 export const handler = endpoint(log, operations.getTemplateCsv, getTemplateCsv);

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { fileAnswer } from '../http/answer.ts';
 import * as operations from '../schemas/template.ts';
 
-/** An Excel workbook to fill in. */
+/** An Excel template to fill in. */
 export const getTemplateWorkbook = async () =>
   fileAnswer(templateWorkbook(), operations.getTemplateWorkbook.answer.file);
 

@@ -5,6 +5,7 @@ import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countIn, overdueToSubmit } from '../../domain/batch/progress.ts';
+import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
@@ -12,17 +13,20 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
-import type { Elsewhere } from './rows-to-mend.ts';
-import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-mend.ts';
+import type { Elsewhere } from './rows-to-correct.ts';
+import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
 import { wayOutOfConversion } from './way-out.ts';
 
-/** A cancellation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
-const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress: Progress): readonly Attention[] => {
+/** Explains why a canceled batch has not ended: payouts claimed before the cancellation are still open. */
+const cancelingAttention = (
+  { batchId, cancelRequestedAt: since = '' }: Batch,
+  progress: Progress,
+): readonly Attention[] => {
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return [];
   const message =
     'These were submitted before the cancellation and are with the provider. They are followed to their end, and the batch ends ' +
-    'with the last of them. Ask the provider to release or refuse what it holds; what it decides arrives by itself.';
+    'with the last of them. Ask the provider to release or refuse those that it holds. Its decision arrives by itself.';
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const requests = payoutStatusesThat('isOpen')
     .filter((status) => countIn(progress.currencies, status) > 0)
@@ -30,8 +34,8 @@ const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress
   return [{ code: 'cancellation_waits', count, since, message, requests }];
 };
 
-/** Of a batch that waits for money or for a person, and goes on by itself once it has them. */
-const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
+/** For a batch that waits for money or for a person, and continues by itself once it has them. */
+const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, createdBy, status, statusSince: since, reason } = batch;
   const cancel = `POST /batches/${batchId}/cancel`;
   if (batchStatusIs(status, 'awaitsApproval')) {
@@ -40,62 +44,64 @@ const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atten
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
   if (batchStatusIs(status, 'awaitsStart')) {
-    const message = `It starts at ${batch.startAt ?? ''} by itself. Balance, limits and approval are looked at then. Nothing need be done.`;
+    const message = `It starts at ${batch.startAt ?? ''} by itself. Balance, limits and approval are checked then. No action is needed.`;
     return [{ code: 'scheduled', message, since, requests: [cancel] }];
   }
   if (batchStatusIs(status, 'awaitsFunds')) {
-    // The reason stays until the batch looks again; what a person has to do is said of the conversion, with its request.
+    // The reason stays until the batch checks again. The conversion's own entry says what to do, with its request.
     if (reason?.code === 'conversion_in_doubt')
       return inDoubt.length > 0
         ? []
         : [
             {
               code: 'awaiting_funds',
-              message: 'Its conversion is settled. It looks again by itself.',
+              message: 'Its conversion is settled. It checks again by itself.',
               since,
               requests: [cancel],
             },
           ];
-    const message = `${reason?.message ?? 'The batch awaits funds.'} It looks again by itself.`;
+    const message = `${reason?.message ?? 'The batch awaits funds.'} It checks again by itself.`;
     const holder = reason?.code === 'conversion_locked' ? ['GET /funds'] : [];
     return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [...holder, cancel] }];
   }
   return [];
 };
 
-const ofCanary = (batch: Batch): readonly Attention[] => {
+const canaryAttention = (batch: Batch): readonly Attention[] => {
   const message =
     `${batch.canary === 1 ? 'The first payout is' : `The first ${batch.canary} payouts are`} paid before the others. These are sent ` +
-    `once ${batch.canary === 1 ? 'it is' : 'all of the first are'} completed. Nothing need be done.`;
+    `once ${batch.canary === 1 ? 'it is' : 'all of the first are'} completed. No action is needed.`;
   const requests = [`GET /batches/${batch.batchId}/payouts`, `POST /batches/${batch.batchId}/cancel`];
   return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
 };
 
-const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
+const statusAttention = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
   if (batch.cancelRequestedAt !== undefined) {
-    if (executionEnded !== true) return ofCanceling(batch, progress);
+    if (executionEnded !== true) return cancelingAttention(batch, progress);
     const message =
-      'Its cancellation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
+      'The workflow of its cancellation has died. Cancel it again: that follows the claimed payouts and ends the batch.';
     return [{ code: 'execution_ended', message, since, requests: [cancel] }];
   }
   if (batchStatusIs(status, 'isPaused')) {
     const held = hasBegunDisbursing(batch)
-      ? 'what it has set aside stays so until it ends'
-      : 'it holds no money meanwhile, and is planned anew';
+      ? 'its reservations stay until it ends'
+      : 'it reserves no money meanwhile, and is planned anew';
     const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; ${held}.`;
     return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
   }
   if (executionEnded === true) {
-    const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
+    const message = 'The workflow of the batch has died before the batch ended. Resume or cancel it.';
     return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
   }
-  return batch.claimUpTo !== undefined && hasBegunDisbursing(batch) ? ofCanary(batch) : ofWaiting(batch, inDoubt);
+  return batch.claimUpTo !== undefined && hasBegunDisbursing(batch)
+    ? canaryAttention(batch)
+    : waitingAttention(batch, inDoubt);
 };
 
-const ofUnsubmitted = (
+const unsubmittedAttention = (
   batch: Batch,
   progress: Progress,
   settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
@@ -105,45 +111,45 @@ const ofUnsubmitted = (
   if (overdue === undefined) return [];
   const { count, since } = overdue;
   const message =
-    'These may be submitted and have not been. Look at its execution (executions) and at the log of SubmitChunk; ' +
-    'pausing and resuming the batch is harmless.';
+    'These could be submitted but have not been. Look at the batch’s execution (executions) and at the log of SubmitChunk. ' +
+    'Pausing and resuming the batch is harmless.';
   const requests = [`GET /batches/${batch.batchId}/payouts?status=ready`, `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 
 /**
- * What the provider works on is worth a look when it does so for more than a day, and when nothing else of the batch is left: so
- * say the interim reports, while no more is open than when they were written.
+ * Pending payouts need attention when they take more than a day, or when nothing else of the batch is left. The latter holds when
+ * no more payouts are open than when the interim reports were written.
  */
-const ofPending = (
+const describePending = (
   batch: Batch,
   { longPending }: Progress,
   all: { readonly count: number; readonly since?: string },
 ) => {
-  // Resumed, it keeps its end while another execution follows them.
+  // A resumed batch keeps its end status while another execution follows it.
   if (isReported(batch) && batch.executionEnded === true) {
     const message =
-      'The provider works on these again, and an ended batch is looked at after days. Resume it to follow them now.';
+      'The provider is working on these again, but an ended batch is checked only after days. Resume it to follow them now.';
     return { ...all, message };
   }
   const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
-  const followed = 'They are followed for days yet, and nothing need be done here.';
+  const followed = 'They are still followed for days. No action is needed here.';
   return longPending.count > 0 || !isAllThatIsLeft
     ? {
         ...longPending,
         message:
-          'Some of these are with the provider for more than a day. Ask it: it may hold a bank transfer for a check, or have ' +
-          `lost sight of it. ${followed}`,
+          'The provider has worked on some of these for more than a day. Ask it: it may hold a bank transfer for a check, or ' +
+          `have lost it. ${followed}`,
       }
     : {
         ...all,
         message:
-          'All else is settled, and interim reports are written. The provider still works on these, or holds them for a check: ' +
-          `ask it when they take long. ${followed}`,
+          'Everything else is settled, and interim reports are written. The provider still works on these, or holds them for a ' +
+          `check. Ask it if they take long. ${followed}`,
       };
 };
 
-const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
+const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   const { batchId } = batch;
   const { contradictions } = progress;
   const settle = 'POST /payouts/{reference}/settle';
@@ -151,26 +157,26 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const waiting = (status: WaitingStatus) => {
     const since = progress.waitingSince[status];
-    return { count: countIn(progress.currencies, status), ...(since === undefined ? {} : { since }) };
+    return { count: countIn(progress.currencies, status), ...given({ since }) };
   };
   const found = [
     {
       code: 'payouts_unknown',
       ...waiting('unknown'),
-      message: 'Calls were not answered; the provider is being asked by reference. Nothing need be done.',
+      message: 'Calls were not answered; the provider is being asked by reference. No action is needed.',
       requests: [list('unknown'), settle],
     },
     {
       code: 'payouts_pending',
-      ...ofPending(batch, progress, waiting('pending')),
+      ...describePending(batch, progress, waiting('pending')),
       requests: [list('pending'), settle, ...again],
     },
     {
       code: 'payouts_on_hold',
       ...waiting('on_hold'),
       message: isReported(batch)
-        ? 'The provider holds payouts for a check and alone can release them. Ask it, then resume the batch.'
-        : 'The provider holds payouts for a check and alone can release them. Ask it: what it decides arrives by itself.',
+        ? 'The provider holds payouts for a check, and only it can release them. Ask it, then resume the batch.'
+        : 'The provider holds payouts for a check, and only it can release them. Ask it. Its decision arrives by itself.',
       requests: [list('on_hold'), ...again],
     },
     {
@@ -182,43 +188,44 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
     {
       code: 'payouts_contradicted',
       count: contradictions.payouts,
-      ...(contradictions.since === undefined ? {} : { since: contradictions.since }),
+      ...given({ since: contradictions.since }),
       message:
-        'The provider shows something else of these than is recorded: a change after their end, a disbursement where there ' +
-        'should be none, or a second one. What is recorded stays, and the retry file leaves them out. Look at the provider, claim ' +
-        'back what was paid twice, pay what came back under a new reference; then settle each as noted. One that ' +
-        'was taken before may still have them: resume the batch and take it anew.',
+        'The provider contradicts what is recorded of these: a change after their end, an unexpected disbursement, or a second ' +
+        'one. The record stays, and the retry file leaves them out. Look at the provider. Claim back what was paid twice, and pay ' +
+        'what came back under a new reference. Then settle each as noted. A retry file that was downloaded before may still ' +
+        'have them: resume the batch and download it again.',
       requests: [`GET /batches/${batchId}/payouts?contradicted=true`, settle],
     },
   ];
   return found.filter(({ count }) => count > 0);
 };
 
-const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
+const reportAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   if (!isReported(batch)) return [];
   const { missingProofs, reportOutdated } = unsettledOf(batch, progress);
   const requests = [`POST /batches/${batch.batchId}/resume`];
-  /** The reports are of then: proofs were asked for before, and what changed has changed after. */
+  /** Both refer to the reports: proofs were fetched before them, and the changes came after. */
   const since = batch.report?.reportedAt;
-  const ofThen = since === undefined ? {} : { since };
+  const sinceReport = since === undefined ? {} : { since };
   const missing: Attention = {
     code: 'proofs_missing',
     count: missingProofs,
-    message: 'The provider had no transfer proof of these when they were archived. Resume the batch to fetch them now.',
-    ...ofThen,
+    message:
+      'The provider had no transfer proof of these when proofs were archived. Resume the batch to fetch them now.',
+    ...sinceReport,
     requests,
   };
   const outdated: Attention = {
     code: 'report_outdated',
-    message: 'Payouts have changed since the reports were written. Resume the batch to write them anew.',
-    ...ofThen,
+    message: 'Payouts have changed since the reports were written. Resume the batch to write them again.',
+    ...sinceReport,
     requests,
   };
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
 };
 
-/** Stays for good: it was paid from the balance, and asking for it back takes longer than a batch. */
-const ofFees = (
+/** Stays permanently: the fees were paid from the balance, and reclaiming them takes longer than a batch. */
+const feeAttention = (
   batch: Batch,
   progress: Progress,
   settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
@@ -230,15 +237,15 @@ const ofFees = (
       `${charged.amount} ${currency} charged, ${estimated.amount} ${currency} estimated`,
   );
   const message =
-    `The provider charges more than was estimated, by more than feeTolerancePercent: ${fees.join('; ')}. ` +
+    `The provider charged more than the estimate, by more than feeTolerancePercent: ${fees.join('; ')}. ` +
     'results.csv has the fee of each row. Pause the batch if it still submits, and ask the provider.';
   return [{ code: 'fees_beyond_estimate', message, requests: [`GET /batches/${batch.batchId}/payouts`] }];
 };
 
 /**
- * Everything about a batch that waits for a person, or that a person may wonder about, and what to do.
+ * Everything about a batch that waits for a person or may surprise one, and what to do.
  *
- * @param others what became of its rows elsewhere: see ofNothingPaid
+ * @param others the batch's rows in other batches: see attentionOfUnpaid
  */
 export const attentionTo = (
   batch: Batch,
@@ -249,17 +256,17 @@ export const attentionTo = (
   others: Elsewhere = { corrections: [], triedAgain: [] },
 ): Attention[] => {
   const inDoubt = conversions.filter(
-    // A conversion that is claimed by a batch under way is being made.
+    // A claimed conversion of a running batch is still being made.
     (one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)),
   );
   return [
-    ...ofStanding(batch, progress, inDoubt),
+    ...statusAttention(batch, progress, inDoubt),
     ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
-    ...ofUnsubmitted(batch, progress, settings, nowMs),
-    ...ofPayouts(batch, progress),
+    ...unsubmittedAttention(batch, progress, settings, nowMs),
+    ...payoutAttention(batch, progress),
     ...attentionOfSkipped(batch),
     ...attentionOfUnpaid(batch, progress, others),
-    ...ofFees(batch, progress, settings),
-    ...ofReport(batch, progress),
+    ...feeAttention(batch, progress, settings),
+    ...reportAttention(batch, progress),
   ];
 };

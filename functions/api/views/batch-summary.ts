@@ -1,16 +1,17 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import { given } from '../../domain/given.ts';
 import { controlTotalsInText } from '../../domain/money/money-records.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { executionName } from '../../ports/workflow.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 
-/** Only the fields the API promises: what else a ledger item may carry stays inside. */
+/** Only the fields that the API promises. Other attributes of a ledger item stay internal. */
 export const viewReason = (reason: Reason | undefined): { reason?: { code: string; message: string } } =>
   reason === undefined ? {} : { reason: { code: reason.code, message: reason.message } };
 
-/** A batch as the API shows it in lists and as the answer to what was done to it. */
+/** A batch as lists and actions return it. */
 export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Batch): BatchSummary => ({
   batchId: batch.batchId,
   status: batch.status,
@@ -19,18 +20,20 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   mode: batch.mode,
   invalidRows: batch.invalidRows,
   allowSameFile: batch.allowSameFile,
-  ...(batch.approvalRequired === undefined ? {} : { approvalRequired: batch.approvalRequired }),
-  ...(batch.startAt === undefined ? {} : { startAt: batch.startAt }),
-  ...(batch.canary === undefined ? {} : { canary: batch.canary }),
-  ...(batch.pauseAbove === undefined ? {} : { pauseAbove: batch.pauseAbove }),
+  ...given({
+    approvalRequired: batch.approvalRequired,
+    startAt: batch.startAt,
+    canary: batch.canary,
+    pauseAbove: batch.pauseAbove,
+  }),
   ...(batch.expect === undefined ? {} : { expect: controlTotalsInText(batch.expect) }),
-  ...(batch.corrects === undefined ? {} : { corrects: batch.corrects }),
+  ...given({ corrects: batch.corrects }),
   ...(batch.correctedBy === undefined ? {} : { correctedBy: [...batch.correctedBy].sort() }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
   createdAt: batch.createdAt,
   createdBy: batch.createdBy,
-  ...(batch.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: batch.cancelRequestedAt }),
-  // The last of one that is scheduled has not begun.
+  ...given({ cancelRequestedAt: batch.cancelRequestedAt }),
+  // The last execution of a scheduled batch has not begun.
   executions: Array.from(
     { length: batch.executions - (batchStatusIs(batch.status, 'awaitsStart') ? 1 : 0) },
     (_, index) => {

@@ -2,18 +2,17 @@ import type { Batch, BatchEvent, Conversion } from '../../domain/batch/batch.ts'
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
+import { given } from '../../domain/given.ts';
 import { conversionInText, currencyFundingInText, plannedConversionInText } from '../../domain/money/money-records.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { retryName } from '../../domain/payout/retries.ts';
 import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { triedAgainOf } from '../../domain/payout/tried-again.ts';
 import { toCorrectName } from '../../domain/report/corrections.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
-import type { Workflow } from '../../ports/workflow.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { BatchView } from '../schemas/batch.ts';
@@ -22,22 +21,22 @@ import { attentionTo } from './attention.ts';
 import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
 
-/** Everything the ledger holds of a batch beside its payouts. */
+/** Everything the ledger holds about a batch, except its payouts. */
 export interface BatchRecords {
   readonly batch: Batch;
   readonly progress: Progress;
   readonly conversions: readonly Conversion[];
-  /** The newest lines of the timeline, or those that a cursor led to. */
+  /** The newest timeline events, or those at the cursor. */
   readonly events: Page<BatchEvent>;
-  /** The newest of what the provider contradicted. */
+  /** The newest contradictions by the provider. */
   readonly contradictions: readonly BatchEvent[];
-  /** Of a refused file all of `correctedBy`. */
+  /** For a refused file, all of `correctedBy`. */
   readonly corrections: readonly Batch[];
   /** The newest of `retriedBy`. */
   readonly retries: readonly Batch[];
 }
 
-/** S3 key of a batch's file; undefined while, or because, there is none. */
+/** The S3 key of a batch's file. Undefined when the batch has no such file (yet). */
 export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   switch (name) {
     case 'errors.csv':
@@ -69,15 +68,12 @@ export const viewConversion = (conversion: Conversion): ConversionView => {
     plannedInputAmount: planned.inputAmount,
     plannedOutputAmount: planned.outputAmount,
     rate: planned.rate,
-    ...(inputAmount === undefined ? {} : { inputAmount }),
-    ...(outputAmount === undefined ? {} : { outputAmount }),
-    ...(fee === undefined ? {} : { fee }),
-    ...(of.convertId === undefined ? {} : { convertId: of.convertId }),
+    ...given({ inputAmount, outputAmount, fee, convertId: of.convertId }),
     inputBalanceBefore: of.inputBalanceBefore,
     outputBalanceBefore: of.outputBalanceBefore,
     ...viewReason(of.reason),
     claimedAt: of.claimedAt,
-    ...(of.endedAt === undefined ? {} : { endedAt: of.endedAt }),
+    ...given({ endedAt: of.endedAt }),
   };
 };
 
@@ -95,7 +91,7 @@ const viewFunding = ({ funding }: Batch): Pick<BatchView, 'funding'> =>
 const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
   if (approval === undefined) return {};
   const { hash, findings, why, expiresAt, approved } = approval;
-  const told = findings.map(({ code, message, rows, against, mayBeReleased }) => ({
+  const shownFindings = findings.map(({ code, message, rows, against, mayBeReleased }) => ({
     code,
     message,
     rows,
@@ -105,9 +101,9 @@ const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
   return {
     approval: {
       hash,
-      findings: told,
+      findings: shownFindings,
       why,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...given({ expiresAt }),
       ...(approved === undefined ? {} : { approved: { by: approved.by, at: approved.at, reason: approved.reason } }),
     },
   };
@@ -117,31 +113,28 @@ const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   if (plan === undefined) return {};
   const errors = plan.errors.map(({ row, line, reference, column, code, message }) => ({
     row,
-    ...(line === undefined ? {} : { line }),
-    ...(reference === undefined ? {} : { reference }),
+    ...given({ line, reference }),
     ...{ column, code, message },
   }));
   const { rows, validRows, invalidRows, chunks } = plan;
   return { plan: { rows, validRows, invalidRows, chunks, errors } };
 };
 
-/** Both kinds of lines in order of time. */
-const tellTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
+/** Merges both kinds of events in order of time. */
+const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
   [...events, ...contradictions]
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .map(({ at, code, by, detail, note }) => ({
       at,
       code,
       by,
-      ...(detail === undefined ? {} : { detail }),
-      ...(note === undefined ? {} : { note }),
+      ...given({ detail, note }),
     }));
 
-export interface ViewBatchDependencies {
-  readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
-  readonly clock: Clock;
-}
+export type ViewBatchDependencies = Needs<
+  { workflow: 'consoleUrl'; settings: 'readyTooLongMinutes' | 'feeTolerancePercent' },
+  'clock'
+>;
 
 const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
   report === undefined
@@ -154,7 +147,7 @@ const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
         },
       };
 
-/** Why no payout of a batch gets a proof; undefined while one may. */
+/** Why no payout of a batch gets a proof. Undefined when one may. */
 const whyNoProofs = (plan: PlanSummary | undefined): string | undefined => {
   const reasons = plan?.currencies.map((one) => missingProofReason(one, plan)) ?? [];
   return reasons.includes(undefined) ? undefined : reasons[0];
@@ -165,7 +158,7 @@ const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }
   return {
     archived,
     expected,
-    ...(note === undefined ? {} : { note }),
+    ...given({ note }),
     ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
   };
 };
@@ -175,7 +168,7 @@ const viewTriedAgain = (triedAgain: readonly TriedAgain[]): Pick<BatchView, 'tri
     ? {}
     : { triedAgain: triedAgain.map(({ batchId, status, payouts, paid }) => ({ batchId, status, payouts, paid })) };
 
-/** A batch as the API shows it when asked for it, at this time. */
+/** A batch as the API shows it, at the current time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
   { batch, progress, conversions, events, contradictions, corrections, retries }: BatchRecords,
@@ -194,8 +187,8 @@ export const viewBatch = (
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, triedAgain }),
-    timeline: tellTimeline(events.items, contradictions),
-    ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
+    timeline: viewTimeline(events.items, contradictions),
+    ...given({ cursor: events.cursor }),
     ...viewReports(batch),
     ...viewTriedAgain(triedAgain),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),

@@ -12,8 +12,8 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
 
 /**
- * What planned payouts that no chunk has registered yet count as: they wait to be submitted, unless the batch was
- * canceled before that. In a batch that only looked (a preview, a refused file) they are planned and nothing more.
+ * The status that planned but unregistered payouts count as. They wait to be submitted, or are canceled with the batch. Undefined
+ * for a preview or a refused file, which only plans them.
  */
 const unregisteredStatus = (batch: Batch): PayoutStatus | undefined => {
   if (batch.status === 'canceled') return 'canceled';
@@ -31,7 +31,7 @@ const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Talli
   return { ...registered, [status]: sumTallies(currency, [sumIn(currency, registered, [status]), missing]) };
 };
 
-/** How the payouts of each rail and currency stand: what chunks have registered, and what is planned beyond it. */
+/** Progress of the payouts of each rail and currency: registered ones, and planned ones beyond those. */
 export const describeCurrencies = (
   batch: Batch,
   progress: Pick<Progress, 'currencies'>,
@@ -59,7 +59,7 @@ export const describeCurrencies = (
   });
 };
 
-/** Payouts by status over all currencies: counts may be added up where sums may not. */
+/** Payouts by status over all currencies. Counts can be added up across currencies; sums cannot. */
 export const countByStatus = (currencies: readonly CurrencyProgress[]): Partial<Record<PayoutStatus, number>> => {
   const counts: Partial<Record<PayoutStatus, number>> = {};
   for (const { statuses } of currencies) {

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutView } from '../schemas/payout.ts';
 import { wayOutOfPayout } from './way-out.ts';
@@ -18,19 +19,19 @@ const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout)
 const viewReasonOf = ({ reason }: Payout): Pick<PayoutView, 'reason'> => {
   if (reason === undefined) return {};
   const { code, message, providerText } = reason;
-  return { reason: { code, message, ...(providerText === undefined ? {} : { providerText }) } };
+  return { reason: { code, message, ...given({ providerText }) } };
 };
 
 const viewDestination = ({ destination }: Payout): Pick<PayoutView, 'bankCode' | 'account'> => {
   if (destination === undefined) return {};
   const { bankCode, account } = destination;
-  return { ...(bankCode === undefined ? {} : { bankCode }), account };
+  return { ...given({ bankCode }), account };
 };
 
 /**
- * A payout as the API shows it: without the hash of its destination, which would confirm a guessed account number.
+ * A payout as the API shows it, without the hash of its destination, which would confirm a guessed account number.
  *
- * @param lastRetry of one that paid nobody: whoever looks for the first reference must see whether a later one paid
+ * @param lastRetry of an unpaid payout. A search for the first reference must show whether a later one paid
  */
 export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
   const wayOut = wayOutOfPayout(payout);
@@ -47,13 +48,12 @@ export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
     ...viewReasonOf(payout),
     ...viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
-    ...(wayOut === undefined ? {} : { wayOut }),
-    ...(payout.disbursementId === undefined ? {} : { disbursementId: payout.disbursementId }),
+    ...given({ wayOut, disbursementId: payout.disbursementId }),
     ...(payout.fee === undefined ? {} : { fee: payout.fee.amount }),
     ...(payout.proof === undefined
       ? {}
       : { proof: { key: payout.proof.key, sha256: payout.proof.sha256, bytes: payout.proof.bytes } }),
-    ...(payout.heldBy === undefined ? {} : { heldBy: payout.heldBy }),
+    ...given({ heldBy: payout.heldBy }),
     ...(lastRetry === undefined
       ? {}
       : { lastRetry: { reference: lastRetry.reference, batchId: lastRetry.batchId, status: lastRetry.status } }),

@@ -4,7 +4,7 @@ import type { PayoutWayOut, WayOut } from '../schemas/payout.ts';
 import { payoutPath } from '../schemas/payout-path.ts';
 import { decisionsOn } from '../settle/decide-settlement.ts';
 
-/** What to do about a payout that does not go on by itself, or is contradicted. The runbook in infra/RUNBOOK.md has the same. */
+/** What to do about a payout that is stuck or contradicted. infra/RUNBOOK.md says the same. */
 export const wayOutOfPayout = (payout: Payout): PayoutWayOut | undefined => {
   const contradicted = openContradictions(payout).length > 0 ? wayOutOfContradiction(payout) : undefined;
   const wayOut = wayOutOfStatus(payout) ?? contradicted;
@@ -14,9 +14,9 @@ export const wayOutOfPayout = (payout: Payout): PayoutWayOut | undefined => {
 const wayOutOfContradiction = ({ reference }: Payout): WayOut => ({
   code: 'payout_contradicted',
   message:
-    'The provider shows something else of it than is recorded (contradictions). What is recorded stays, and nothing pays it ' +
-    'again. Look at the provider: what was paid twice is to be claimed back, what came back unpaid may be paid by a file of ' +
-    'its own under a new reference. Then settle it as noted.',
+    'The provider contradicts what is recorded of it (contradictions). The record stays, and nothing pays it again. Look at ' +
+    'the provider. Claim back what was paid twice. What came back unpaid may be paid in a separate file under a new ' +
+    'reference. Then settle it as noted.',
   requests: [`POST ${payoutPath(reference)}/settle`],
 });
 
@@ -29,15 +29,15 @@ const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefi
         code: 'payout_unknown',
         message:
           'A call was not answered; the provider is being asked by reference, for a quarter of an hour or until it answers. ' +
-          'Nothing need be done. To ask at once, settle it as_provider_says.',
+          'No action is needed. To ask now, settle it as_provider_says.',
         requests: [settle],
       };
     case 'on_hold':
       return {
         code: 'payout_on_hold',
         message:
-          'The provider holds it for a check and alone can release it: ask the provider. What it decides arrives by itself ' +
-          'while the batch runs. To look at once, settle it as_provider_says.',
+          'The provider holds it for a check, and only it can release it. Ask the provider. Its decision arrives by itself ' +
+          'while the batch runs. To look now, settle it as_provider_says.',
         requests: [settle],
       };
     case 'quarantined':
@@ -53,7 +53,7 @@ const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefi
   }
 };
 
-/** What to do about a conversion whose outcome is not known. */
+/** What to do about a conversion whose outcome is unknown. */
 export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
   code: 'conversion_in_doubt',
   message:

@@ -3,40 +3,40 @@ import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { formatAge, formatTime, readOffset } from './time-text.ts';
 
-/** For whom a widget is drawn, and what its buttons call. */
+/** The viewer of a widget, and the functions that its buttons call. */
 export interface Place {
   /** ARN of the function that draws. */
   readonly console: string;
-  /** ARN of the one that pauses and cancels. */
+  /** ARN of the function that pauses and cancels. */
   readonly steering: string;
-  /** ARN of the one that begins batches. */
+  /** ARN of the function that begins batches. */
   readonly beginning: string;
   readonly theme: 'light' | 'dark';
-  /** Pixels there are. */
+  /** Available width in pixels. */
   readonly width: number;
-  /** Of the dashboard's time zone, as ISO 8601 writes it: `+07:00`. */
+  /** Offset of the dashboard's time zone, in ISO 8601: `+07:00`. */
   readonly offset: string;
   readonly nowMs: number;
 }
 
-/** Pixels below which tables become cards, and buttons as large as a fingertip. */
+/** Width in pixels below which tables become cards, and buttons as large as a fingertip. */
 const narrowBelow = 700;
 
-/** JSON that stays the same whether it is read as text or as markup. */
+/** JSON that means the same as text and as markup. */
 const inert = (params: ConsoleParams | SteeringParams | BeginParams): string =>
   JSON.stringify(params).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
 export interface ButtonLook {
-  /** `link` looks like one: for names in tables. */
+  /** `link` looks like a link: for names in tables. */
   readonly look?: 'plain' | 'main' | 'danger' | 'link';
-  /** Beside the widget, which stays as it is. */
+  /** Opens in a popup. The widget stays as it is. */
   readonly inPopup?: boolean;
 }
 
-/** What a button of the drawing may call. */
+/** Functions that the drawing's buttons may call. */
 type Endpoints = Pick<Place, 'console' | 'steering' | 'beginning'>;
 
-/** For the viewer that CloudWatch tells of. What is left out no button calls. */
+/** A drawing for the viewer that CloudWatch describes. No button calls an endpoint that is left out. */
 export const drawingFor = (
   { theme, width, timezone }: WidgetContext,
   endpoints: Partial<Endpoints>,
@@ -47,7 +47,7 @@ export const drawingFor = (
     ...{ theme, width, offset: timezone.offsetISO, nowMs },
   });
 
-/** Draws for one place: buttons that know what to call, times as its clock shows them. */
+/** Draws for one viewer: buttons with their endpoints, and times in the viewer's time zone. */
 export class Drawing {
   readonly place: Place;
   readonly #offsetMinutes: number;
@@ -68,14 +68,14 @@ export class Drawing {
     }" endpoint="${this.place.console}">${inert(params)}</cwdb-action>`;
   }
 
-  /** A button that changes something: CloudWatch asks before it does. */
+  /** A button that changes something. CloudWatch asks for confirmation first. */
   steers(label: string, params: SteeringParams, confirmation: string, look: 'plain' | 'danger'): Html {
     return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="widget" endpoint="${
       this.place.steering
     }" confirmation="${confirmation}">${inert(params)}</cwdb-action>`;
   }
 
-  /** A button that has a version of a file checked, or asks for its payment: CloudWatch asks before it does. */
+  /** A button that checks a file version or requests its payment. CloudWatch asks for confirmation first. */
   begins(
     label: string,
     params: Omit<BeginParams, 'console' | 'drawnAt'> & Partial<Pick<BeginParams, 'drawnAt'>>,
@@ -89,13 +89,13 @@ export class Drawing {
     }" confirmation="${confirmation}">${inert({ drawnAt, ...params, console })}</cwdb-action>`;
   }
 
-  /** A time as the dashboard's clock shows it. */
+  /** A time in the dashboard's time zone. */
   time(iso: string): Html {
     const { text, whole } = formatTime(iso, this.#offsetMinutes);
     return html`<span class="nowrap" title="${whole} ${this.place.offset}">${text}</span>`;
   }
 
-  /** How long ago, with the time beside it for who hovers. */
+  /** The age of something, with the exact time as a tooltip. */
   age(iso: string): Html {
     const { whole } = formatTime(iso, this.#offsetMinutes);
     return html`<span class="nowrap" title="${whole} ${this.place.offset}">${formatAge(iso, this.place.nowMs)}</span>`;

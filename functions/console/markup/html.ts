@@ -1,4 +1,4 @@
-/** A piece of markup that `html` made. Whatever else comes into a widget is text. */
+/** Markup made by `html`. Everything else in a widget is text. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What a widget is put together from. */
+/** Anything that can be put into a widget. */
 export type Content = string | number | Html | undefined | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -18,7 +18,10 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Control characters, and those that turn the direction of text around: with them a reference could look like another. */
+/**
+ * Control characters, and characters that reverse the direction of text. They could make one reference look like
+ * another.
+ */
 const deceiving = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 const escaped = (text: string): string =>
@@ -36,8 +39,8 @@ const sourceOf = (content: Content): string => {
 };
 
 /**
- * The only way into a widget: what the template says is markup, and what is put into it is text, which cannot become any. Its
- * places are between tags and inside quoted attributes.
+ * The only way to make markup: the template is markup, and inserted values are text that cannot become markup. Values
+ * may be inserted between tags and inside quoted attributes.
  */
 export const html = (markup: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   new Html(markup.map((part, index) => part + sourceOf(contents[index])).join(''));

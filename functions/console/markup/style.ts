@@ -1,4 +1,4 @@
-/** Colors by theme: each text on its ground has a contrast of 4.5 at least, which a browser test measures. */
+/** Colors by theme. Each text has a contrast of at least 4.5 with its background. A browser test measures it. */
 const colors = {
   light: {
     ground: '#ffffff',
@@ -50,7 +50,7 @@ const colors = {
   },
 } as const;
 
-/** The colors of each theme as variables, which the rest of the style names. */
+/** The colors of each theme as CSS variables. */
 const themes = Object.entries(colors)
   .map(([theme, named]) => {
     const variables = Object.entries(named).map(([name, color]) => `--${name}:${color}`);
@@ -58,7 +58,10 @@ const themes = Object.entries(colors)
   })
   .join('');
 
-/** Everywhere. All of it is bound to the widget's own element, so that it cannot reach the dashboard around it. */
+/**
+ * The style of all views. Every rule is limited to the widget's own element, so it cannot affect the dashboard around
+ * it.
+ */
 export const style = `
 ${themes}
 .po{background:var(--ground);color:var(--text);font:13px/1.45 "Amazon Ember","Helvetica Neue",Roboto,Arial,sans-serif;padding:12px 16px 16px;overflow-wrap:anywhere;min-height:100%;box-sizing:border-box}

@@ -1,11 +1,11 @@
-/** Minutes that a time zone is ahead of UTC; 0 of anything that is no offset. */
+/** Minutes that a time zone is ahead of UTC. 0 when the text is not an offset. */
 export const readOffset = (offset: string): number => {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
   const ahead = Number(hours) * 60 + Number(minutes);
   return sign === '-' ? -ahead : ahead;
 };
 
-/** A time on a clock so far ahead of UTC: to the minute, and to the second. What is no time stays as it is. */
+/** A time in a time zone: `text` to the minute, `whole` to the second. Text that is not a time is returned unchanged. */
 export const formatTime = (iso: string, offsetMinutes: number): { readonly text: string; readonly whole: string } => {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return { text: iso, whole: iso };
@@ -20,7 +20,7 @@ const units = [
   [1000, 's'],
 ] as const;
 
-/** How long ago, in the largest unit: `3 h ago`. A time to come is told as one. */
+/** An age in its largest unit: `3 h ago`. For the future: `in 3 h`. */
 export const formatAge = (iso: string, nowMs: number): string => {
   const ms = nowMs - Date.parse(iso);
   if (Number.isNaN(ms)) return iso;

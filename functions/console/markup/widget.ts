@@ -3,7 +3,7 @@ import type { Content } from './html.ts';
 import { Html, html } from './html.ts';
 import { style } from './style.ts';
 
-/** What CloudWatch puts into a widget: the content in the console's own style, by the dashboard's theme. */
+/** The HTML of a widget: content in the console's own style, in the dashboard's theme. */
 export const widget = (drawing: Drawing, ...content: readonly Content[]): Html =>
   html`<style>${new Html(style)}</style><div class="cwdb-no-default-styles po${drawing.isNarrow ? ' narrow' : ''} ${drawing.place.theme}">${content}</div>`;
 
@@ -11,16 +11,16 @@ export const widget = (drawing: Drawing, ...content: readonly Content[]): Html =
 export interface Column {
   readonly name: string;
   readonly isRight?: true;
-  /** Says by itself what it is, where there is no head above it. */
+  /** Needs no column name beside its value in cards. */
   readonly isPlain?: true;
 }
 
-/** Rows that one table shows at most, whoever asks. */
+/** The most rows that one table shows. */
 export const mostRows = 200;
 
 /**
- * A table; of no rows, the words that say so. Where there is no room, `cards` become one below the other, with the column's name
- * before each cell. A table of few columns stays one.
+ * A table, or the text `ofNone` when there are no rows. On narrow screens `cards` become a list of cards with the
+ * column's name before each cell. `few` stays a table, because it has few columns.
  */
 export const table = (
   columns: readonly Column[],
@@ -42,19 +42,19 @@ export const table = (
   return html`<table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 };
 
-/** Facts side by side, each below its name. What has no value is left out. */
-export const facts = (told: readonly (readonly [name: string, value: Content])[]): Html =>
-  html`<div class="facts">${told
+/** Facts side by side, each below its name. Facts without a value are left out. */
+export const facts = (named: readonly (readonly [name: string, value: Content])[]): Html =>
+  html`<div class="facts">${named
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => html`<div><span class="name">${name}</span><span>${value}</span></div>`)}</div>`;
 
-/** A way out of the console. Any other kind of address is shown, and leads nowhere. */
+/** A link out of the console. Only https addresses become links. Others are shown as text. */
 export const outward = (url: string, words: string): Html =>
   url.startsWith('https://')
     ? html`<a class="out nowrap" href="${url}" target="_blank" rel="noopener noreferrer">${words}</a>`
     : html`<span>${url}</span>`;
 
-/** Something that is told in place of a view. */
+/** A message in place of a view. */
 export const notice = (
   drawing: Drawing,
   tone: 'plain' | 'bad',

@@ -5,7 +5,7 @@ import { html } from '../markup/html.ts';
 import type { ConsoleParams } from '../request.ts';
 import { consoleParams } from '../request.ts';
 
-/** What the console shows of what a request of the API reads; undefined of one that it has no view for. */
+/** The console's view of what an API request reads. Undefined when there is no such view. */
 const viewOf = (request: string): unknown => {
   const [, batchId, status] =
     /^GET \/batches\/([^/]+)\/payouts\?(?:status=(\w+)|contradicted=true)$/.exec(request) ?? [];
@@ -16,7 +16,7 @@ const viewOf = (request: string): unknown => {
 const label = (params: ConsoleParams): string =>
   params.view === 'payouts' ? `Show the ${describeCode(params.status ?? '')} payouts` : 'Show the contradicted payouts';
 
-/** What may be done about something: a button for what the console can show, and the API's request for what a person must send. */
+/** Actions on an item: a button where the console has a view, otherwise the API request that a person must send. */
 export const actionButtons = (drawing: Drawing, requests: readonly string[]): Html => {
   const drawn = requests.map((request) => {
     const found = consoleParams.safeParse(viewOf(request));

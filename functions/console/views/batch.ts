@@ -16,25 +16,25 @@ import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
-import { askForPayment, checked, mend, payAgain, underWay } from './next-step.ts';
+import { askForPayment, checked, payAgain, underWay, uploadCorrected } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
 import { amountOf, approvalEnds, countsOf, moneyOf, progress, sumOf } from './standing.ts';
 
 export interface BatchToDraw {
   readonly batch: BatchView;
-  /** The first payouts of each status that paid nobody, or rests. */
+  /** The first payouts of each failed or waiting status. */
   readonly unpaid: readonly PayoutView[];
-  /** Whether there are more of those. */
+  /** True when there are more of them. */
   readonly hasMoreUnpaid: boolean;
-  /** Batches that payment of this version of its file was asked for in. */
+  /** Batches that request payment of this file version. */
   readonly askedIn: readonly string[];
-  /** Shown beside another view, which stays: there is no way back to take. */
+  /** True when shown beside another view, which stays open. It then needs no link back. */
   readonly isAside?: boolean;
 }
 
 const operations = { pause: pauseBatch, cancel: cancelBatch } as const;
 
-/** What a dashboard may do to it now. The rest is for a person who is known. */
+/** Buttons for the actions that a dashboard may take now. The others need an identified person. */
 const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonly Html[] =>
   steeringActions
     .filter((action) => actions.includes(action))
@@ -48,9 +48,9 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
     );
 
 const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
-  // What needs a person mostly says the reason itself.
-  const isSaid = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
-  const reason = batch.reason === undefined || isSaid ? undefined : html`<p>${batch.reason.message}</p>`;
+  // An attention message usually contains the reason already.
+  const isShown = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
+  const reason = batch.reason === undefined || isShown ? undefined : html`<p>${batch.reason.message}</p>`;
   const canceling =
     batch.cancelRequestedAt === undefined || batch.status === 'canceled'
       ? undefined
@@ -64,11 +64,11 @@ const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
 const showBatch = (drawing: Drawing, batchId: string): Html =>
   drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' });
 
-/** What the approve call names, to be copied whole. */
+/** The hash that the approve call needs, whole so that it can be copied. */
 const hashToApprove = ({ status, approval }: BatchView): Content =>
   batchStatusIs(status, 'awaitsApproval') && approval !== undefined ? html`<code>${approval.hash}</code>` : undefined;
 
-/** Which batches try its payouts again, and how each stands. */
+/** Batches that retry this batch's payouts, each with its state. */
 const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
   triedAgain?.map(
     ({ batchId, status, payouts, paid }) =>
@@ -82,7 +82,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Status since', drawing.age(batch.since)],
     ['Started', html`${drawing.age(batch.createdAt)} by ${callerName(batch.createdBy)}`],
     ['Hash to approve', hashToApprove(batch)],
-    ['Approval runs out', approvalEnds(drawing, batch)],
+    ['Approval expires', approvalEnds(drawing, batch)],
     ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
     [
       'Paid first',
@@ -105,18 +105,18 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
   ]);
 };
 
-/** Files stand once, among the downloads. */
+/** Files are shown once, among the downloads. */
 const isNoFile = (request: string): boolean => !request.includes('/files/');
 
 const attention = (drawing: Drawing, batch: BatchView): Content => {
   const again = payAgain(drawing, batch);
   if (batch.attention.length === 0) return again ?? html`<p class="muted">Nothing waits for a person.</p>`;
-  const told = batch.attention.map(({ code, message, count, since, requests }) => {
+  const notes = batch.attention.map(({ code, message, count, since, requests }) => {
     const much = count === undefined ? undefined : html` · ${formatCount(count)}`;
     const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
     return html`<div class="note"><b>${describeCode(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${actionButtons(drawing, requests.filter(isNoFile))}</div>`;
   });
-  return [...told, again];
+  return [...notes, again];
 };
 
 const findings = ({ approval }: BatchView): Content =>
@@ -172,7 +172,7 @@ const byStatus = (drawing: Drawing, batch: BatchView): Html => {
 };
 
 const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
-  if (unpaid.length === 0) return html`<p class="muted">None failed, and none rests.</p>`;
+  if (unpaid.length === 0) return html`<p class="muted">None failed, and none is waiting.</p>`;
   const groups = Map.groupBy(unpaid, ({ status, reason }) => JSON.stringify([status, reason]));
   const rows = [...groups.values()]
     .toSorted((one, other) => other.length - one.length)
@@ -187,11 +187,11 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
         ],
       ];
     });
-  const note = hasMoreUnpaid ? html`<p class="muted">Of the first of them.</p>` : undefined;
+  const note = hasMoreUnpaid ? html`<p class="muted">Counted among the first ones only.</p>` : undefined;
   return html`${table([{ name: 'Status' }, { name: 'Why' }, { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
 };
 
-/** Rows of the file that a widget names; all are in errors.csv. */
+/** The most rows of the file with errors that a widget shows. errors.csv has all. */
 const mostErrors = 20;
 
 const errorColumns = ['Line', 'Reference', 'Column', 'What is wrong'].map((name) => ({ name }));
@@ -247,7 +247,7 @@ const conversions = (drawing: Drawing, batch: BatchView): Content => {
   return html`<h2>Conversions</h2>${table(columns, rows, '')}`;
 };
 
-/** A hash is told by its first digits. */
+/** Shortens a hash to its first digits. */
 const shortened = (detail: string): string => detail.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{20,}\b/g, '$1…');
 
 const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchView): Html => {
@@ -266,7 +266,7 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
   return html`${table(columns, rows, 'Nothing has happened yet.')}<p class="row">${older}</p>`;
 };
 
-/** One batch: how it stands, what a person has to do, where its money is, what happened and what there is to download. */
+/** One batch: its state, tasks for people, its money, its history and its downloads. */
 export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
   const { batch, askedIn, isAside } = toDraw;
   const { batchId } = batch;
@@ -288,7 +288,7 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
     findings(batch),
     html`<h2>Downloads</h2>`,
     downloads(drawing, batch),
-    mend(drawing, batch),
+    uploadCorrected(drawing, batch),
     fileErrors(batch),
     html`<h2>Money</h2>`,
     moneyTable(batch),

@@ -2,6 +2,7 @@ import type { BatchView } from '../../api/schemas/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -16,16 +17,16 @@ import { approvalEnds, countAll, countsOf, paidMoney, progress } from './standin
 
 export interface BatchesToDraw {
   readonly batches: readonly BatchView[];
-  /** Ids of previews whose file was asked to be paid: what is wrong with it stands with the payment. */
+  /** Ids of previews whose file has a payment request. Problems of the file are shown with that payment. */
   readonly askedFor: ReadonlySet<string>;
   readonly status?: BatchStatus;
   readonly cursor?: string;
 }
 
-/** Whether a person should look at a batch: what it says itself, and payouts that paid nobody and may be tried again. */
+/** True when a person should look at a batch: it needs attention, or failed payouts may be retried. */
 export const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || toRetry(batch) !== undefined;
 
-/** How many payouts failed, where some of them may be tried again, and which batches try or have paid them. */
+/** Number of failed payouts, when some may be retried, and the batches that retry them or have paid them. */
 const notPaid = (drawing: Drawing, batch: BatchView): Content => {
   if (retryFile(batch) === undefined) return undefined;
   const failed = `not paid (${formatCount(countAll(countsOf(batch), failedStatuses))})`;
@@ -39,7 +40,7 @@ const notPaid = (drawing: Drawing, batch: BatchView): Content => {
   return html` <span class="badge waits">${failed}</span>${tried}`;
 };
 
-/** What a person has to do first, and how much more there is. */
+/** The most important task for a person, and the number of further ones. */
 const wanted = (drawing: Drawing, batch: BatchView): Content => {
   const [first, ...others] = batch.attention;
   const unpaid = notPaid(drawing, batch);
@@ -51,7 +52,7 @@ const wanted = (drawing: Drawing, batch: BatchView): Content => {
   return html`<span class="badge waits" title="${first.message}">${describeCode(first.code)}${count}</span>${until}${more}${unpaid}`;
 };
 
-/** When what is under way has no status of its own: a cancellation, and a start that is awaited. */
+/** Shows what the status does not: a requested cancellation, or a future start. */
 const besideStatus = (drawing: Drawing, { status, startAt, cancelRequestedAt }: BatchView): Content => {
   if (isBatchEnd(status)) return undefined;
   if (cancelRequestedAt !== undefined) return html` <span class="muted">canceling</span>`;
@@ -63,7 +64,7 @@ const execution = ({ executions }: BatchView): Content => {
   return last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗');
 };
 
-/** Which batches to show. */
+/** A menu of statuses to filter the batches by. */
 const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
   const options = batchStatuses.map((status) =>
     status === chosen
@@ -82,7 +83,7 @@ const columns: readonly Column[] = [
   { name: '', isPlain: true },
 ];
 
-/** All batches, newest first: how each stands, and which of them want a person. */
+/** All batches, newest first: their state, and which of them need a person. */
 export const drawBatches = (drawing: Drawing, { batches, askedFor, status, cursor }: BatchesToDraw): Html => {
   const rows = batches.map((batch) => [
     html`${drawing.opens(fileName(batch.file.key), { view: 'batch', batchId: batch.batchId }, { look: 'link' })}<div class="id">${batch.batchId}</div>`,
@@ -101,7 +102,7 @@ export const drawBatches = (drawing: Drawing, { batches, askedFor, status, curso
       : drawing.opens(status === undefined ? 'Older batches' : 'Look further back', {
           view: 'batches',
           cursor,
-          ...(status === undefined ? {} : { status }),
+          ...given({ status }),
         });
   return widget(
     drawing,

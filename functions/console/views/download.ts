@@ -8,7 +8,7 @@ import { notice, outward } from '../markup/widget.ts';
 
 type Archive = Extract<ArchivedProofs, { readonly kind: 'made' }>;
 
-/** A link to a file, for a popup. */
+/** A link to a file, in a popup. */
 export const drawDownload = (
   drawing: Drawing,
   { name, url, expiresAt }: FileLink & { readonly name: string },
@@ -23,14 +23,14 @@ export const drawDownload = (
     ...more,
   );
 
-/** A link to a part of a batch's transfer proofs, and a button that makes the next one. */
+/** A link to a part of a batch's transfer proofs, and a button that makes the next part. */
 export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive): Html => {
   const { proofs, altered = 0, cursor } = archive;
-  const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. index.csv in it says what each is of.`;
+  const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. Its index.csv lists the payout of each.`;
   const leftOut =
     altered === 0
       ? undefined
-      : html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
+      : html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: someone changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
   const next =
     cursor === undefined
       ? undefined

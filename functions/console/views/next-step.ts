@@ -1,6 +1,7 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import { consoleCaller, describeApprover } from '../../domain/batch/caller.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount, formatMoney, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import { currencyFundingOfText } from '../../domain/money/money-records.ts';
@@ -13,16 +14,16 @@ import { batchIdsIn, fileName } from '../words/labels.ts';
 import { unpaidStatuses } from '../words/tones.ts';
 import { countAll, countsOf } from './standing.ts';
 
-/** Of every payment that the console asks for. */
+/** Ends every request for payment by the console. */
 export const approvedFirst = `${describeApprover(consoleCaller)} approves it before money moves.`;
 
-/** What a check found of a file, and how it is to be paid. */
+/** The result of a file's check, and the settings of its payment. */
 export interface CheckedFile
   extends Pick<BatchSummary, 'corrects' | 'startAt' | 'canary' | 'pauseAbove' | 'invalidRows'> {
   readonly skippedRows: number;
-  /** What would be paid of each currency. */
+  /** Planned payouts of each currency. */
   readonly planned: readonly { readonly count: number; readonly amount: Money }[];
-  /** What a person would be asked to approve, such as rows that may have been paid already. */
+  /** Findings that a person would have to approve, such as rows that may have been paid already. */
   readonly findings: readonly { readonly message: string }[];
 }
 
@@ -35,7 +36,7 @@ const checkedFile = ({ currencies, approval, ...batch }: BatchView): CheckedFile
   findings: approval?.findings ?? [],
 });
 
-/** How a batch was told to go about it, in sentences; empty when it was not. */
+/** A batch's special settings, as sentences. Empty when it has none. */
 const care = ({ startAt, canary, pauseAbove }: CheckedFile): string =>
   [
     ...(startAt === undefined ? [] : [` It starts at ${startAt}.`]),
@@ -45,7 +46,7 @@ const care = ({ startAt, canary, pauseAbove }: CheckedFile): string =>
 
 const isChecked = ({ mode, status }: BatchView): boolean => mode === 'preview' && status === 'previewed';
 
-/** What would be paid: of each currency how much, and to how many. */
+/** The planned payouts and money of each currency. */
 const wouldBePaid = ({ planned }: CheckedFile): string =>
   planned
     .map(({ count, amount }) => `${formatCount(count)} ${plural(count, 'payout')} of ${formatMoney(amount)} in all`)
@@ -53,7 +54,7 @@ const wouldBePaid = ({ planned }: CheckedFile): string =>
 
 const warnings = ({ findings }: CheckedFile): string => findings.map(({ message }) => message).join(' ');
 
-/** What is missing of each currency, and no conversion would bring. */
+/** Missing money of each currency, as far as no conversion provides it. */
 const missing = ({ currencies, conversions }: NonNullable<BatchView['funding']>): readonly string[] =>
   currencies
     .map(currencyFundingOfText)
@@ -62,19 +63,19 @@ const missing = ({ currencies, conversions }: NonNullable<BatchView['funding']>)
     })
     .map(({ shortfall, unclear }) => `${unclear.isPositive() ? 'up to ' : ''}${formatMoney(shortfall)}`);
 
-/** Whether there is money for it, as far as that was looked at. */
-const tellBalance = (drawing: Drawing, { funding }: BatchView): Content => {
-  if (funding === undefined) return 'Whether the balance is enough is looked at when payment begins.';
+/** Says whether the balance is enough, as far as it is known. */
+const balanceText = (drawing: Drawing, { funding }: BatchView): Content => {
+  if (funding === undefined) return 'The balance is checked when payment begins.';
   const { conversions, plannedAt } = funding;
   const short = missing(funding);
   if (short.length > 0)
     return html`The balance was short at ${drawing.time(plannedAt)}: ${short.join(' and ')} missing. Payment waits until that is topped up.`;
   const sources = [...new Set(conversions.map(({ inputCurrency }) => inputCurrency))];
   const converted = sources.length === 0 ? '' : `, with a conversion from ${sources.join(' and ')}`;
-  return html`The balance was enough at ${drawing.time(plannedAt)}${converted}. It is looked at again when payment begins.`;
+  return html`The balance was enough at ${drawing.time(plannedAt)}${converted}. It is checked again when payment begins.`;
 };
 
-/** Of a preview that went through: what it found, and what comes next. */
+/** The result of a preview that passed, and the next step. */
 export const checked = (drawing: Drawing, batch: BatchView, askedIn: readonly string[]): Content => {
   const { skippedRows, funding } = batch;
   if (!isChecked(batch)) return undefined;
@@ -89,12 +90,12 @@ export const checked = (drawing: Drawing, batch: BatchView, askedIn: readonly st
       ? html`<p>Payment of this file was asked for. It is here:</p><div class="row">${asked}</div>`
       : html`<p>Nothing is paid yet. ${found === '' ? 'Ask for payment to go on.' : 'Look at that before you ask for payment.'}</p>`;
   const sums = html`${rows}: ${wouldBePaid(file)}.`;
-  // What speaks against it stands before how much it would be.
-  const told = found === '' ? html`<p><b>${sums}</b>` : html`<p><b>${found}</b></p><p>${sums}`;
-  return html`<div class="note ${isClear ? 'plain' : 'bad'}">${told} ${tellBalance(drawing, batch)}</p>${next}</div>`;
+  // Findings come before the sums.
+  const result = found === '' ? html`<p><b>${sums}</b>` : html`<p><b>${found}</b></p><p>${sums}`;
+  return html`<div class="note ${isClear ? 'plain' : 'bad'}">${result} ${balanceText(drawing, batch)}</p>${next}</div>`;
 };
 
-/** A button that asks for the payment of a version of a file, as it was checked. */
+/** A button that requests payment of a file version, with the settings of its check. */
 export const payAsChecked = (
   drawing: Drawing,
   { key, versionId }: { readonly key: string; readonly versionId: string },
@@ -107,56 +108,56 @@ export const payAsChecked = (
     'Ask for payment',
     {
       ...{ mode: 'disburse', file: key, versionId, invalidRows },
-      ...(corrects === undefined ? {} : { corrects }),
-      ...(startAt === undefined ? {} : { startAt }),
-      ...(canary === undefined ? {} : { canary }),
-      ...(pauseAbove === undefined ? {} : { pauseAbove }),
+      ...given({ corrects, startAt, canary, pauseAbove }),
     },
     `Ask for payment of ${called}, as it was checked: ${wouldBePaid(checked)}?${without}${care(checked)} ${warnings(checked)} ${approvedFirst}`,
     'main',
   );
 };
 
-/** Of a preview that went through: to have that very version paid. */
+/** A button that requests payment of exactly the version that a preview has passed. */
 export const askForPayment = (drawing: Drawing, batch: BatchView, askedIn: readonly string[]): Content =>
   isChecked(batch) && askedIn.length === 0
     ? payAsChecked(drawing, batch.file, fileName(batch.file.key), checkedFile(batch))
     : undefined;
 
-/** Something to do with a file, and where that is done. */
+/** A task that is done in the Files view, with a button to go there. */
 const inFiles = (drawing: Drawing, text: Content): Html =>
   html`<div class="note plain"><p>${text}</p><div class="row">${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
 
-/** Of a file of which others hold all: those, since what is to be done depends on how they stand. */
+/**
+ * Shown when other batches hold all payouts of the file. Lists those batches, because the next step depends on their
+ * state.
+ */
 const heldElsewhere = (drawing: Drawing, { reason }: BatchView): Html => {
   const shown = batchIdsIn(reason?.message ?? '').map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
   return html`<div class="note plain"><p>Look at what the reason names:</p><div class="row">${shown}${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
 };
 
-/** Of rows that are to be corrected: where they go once they are mended. */
-export const mend = (drawing: Drawing, batch: BatchView): Content => {
+/** Next step after correcting rows: where the corrected file goes. */
+export const uploadCorrected = (drawing: Drawing, batch: BatchView): Content => {
   const { status, files, attention } = batch;
   if (isHeldElsewhere(batch)) return heldElsewhere(drawing, batch);
-  // Its corrections pay all of it.
+  // Another batch, which corrects this one, pays its whole file.
   if (status === 'validation_failed' && !attention.some(({ code }) => code === 'file_refused')) return undefined;
   return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
-    ? inFiles(drawing, 'Upload the mended file, and check it again.')
+    ? inFiles(drawing, 'Upload the corrected file, and check it again.')
     : undefined;
 };
 
-/** The file of payouts that failed and may be tried again. */
+/** The file of failed payouts that may be retried. */
 export const retryFile = ({ files }: Pick<BatchView, 'files'>): string | undefined =>
   files.find((name) => name.startsWith('retry.'));
 
-/** The same, until others have paid as many as this batch did not. */
+/** The retry file, until other batches have paid as many payouts as this batch did not. */
 export const toRetry = (batch: Pick<BatchView, 'files' | 'triedAgain' | 'counts'>): string | undefined =>
   areAllPaidSince(countAll(countsOf(batch), unpaidStatuses), batch.triedAgain) ? undefined : retryFile(batch);
 
-/** Batches one beside another, each to be opened. */
+/** Links to batches, separated by commas. */
 export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[]): Html =>
   html`${batches.map(({ batchId }, index) => html`${index === 0 ? '' : ', '}${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })}`)}`;
 
-/** Of payouts that failed and may be tried again: how a clerk does that. */
+/** Explains how to retry failed payouts. */
 export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
   const retry = toRetry(batch);
   if (retry === undefined) return undefined;
@@ -164,17 +165,17 @@ export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
   const some = paid === 0 ? '' : `${formatCount(paid)} of these ${plural(paid, 'is', 'are')} paid by a retry by now. `;
   const text =
     `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ${some}` +
-    'Download it, mend what failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
+    'Download it, correct what failed, upload it and have it checked. The check refuses rows that were paid since, so nobody is paid twice.';
   return inFiles(drawing, text);
 };
 
-/** Of a batch that is being checked, for the first time or once it is approved: what comes of it, and how that is seen. */
+/** Shown while a batch is checked, for the first time or after its approval. Says what follows and how to see it. */
 export const underWay = (drawing: Drawing, { batchId, status, approval }: BatchView): Content => {
   if (status !== 'accepted' && status !== 'validating') return undefined;
   const text =
     approval?.approved === undefined
-      ? `It is ${describeCode(status)}. What is found stands here when that is done.`
-      : 'Approved. Balance and limits are looked at again.';
+      ? `It is ${describeCode(status)}. The result appears here when that is done.`
+      : 'Approved. Balance and limits are being checked again.';
   const again = drawing.opens('Look again', { view: 'batch', batchId }, { look: 'main' });
   return html`<div class="note plain"><p>${text}</p><div class="row">${again}</div></div>`;
 };

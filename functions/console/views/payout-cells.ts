@@ -8,13 +8,13 @@ import { badge } from '../words/labels.ts';
 import { toneOfPayout } from '../words/tones.ts';
 import { moneyOf } from './standing.ts';
 
-/** The reference, which opens the payout, and where its money goes below it. */
+/** The reference, which opens the payout, above its destination. */
 const referenceCell = (drawing: Drawing, { reference, bankCode, account }: PayoutView): Html => {
   const destination = account === undefined ? undefined : html`<div class="id">${bankCode} ${account}</div>`;
   return html`${drawing.opens(reference, { view: 'payout', reference }, { look: 'link' })}${destination}`;
 };
 
-/** What came of trying it again, and the payout that did. */
+/** The state of the payout's retry, with a link to it. */
 export const retryCell = (drawing: Drawing, { lastRetry }: Pick<PayoutView, 'lastRetry'>): Content => {
   if (lastRetry === undefined) return undefined;
   const { reference, status } = lastRetry;
@@ -30,7 +30,7 @@ const statusCell = (drawing: Drawing, payout: PayoutView): Html => {
   }`;
 };
 
-/** Why it is in its status, with what the provider itself says of it. */
+/** The reason of the payout's status, with the provider's own text. */
 export const reasonCell = ({ reason }: Pick<PayoutView, 'reason'>): Content => {
   if (reason === undefined) return undefined;
   const { message, providerText } = reason;
@@ -39,13 +39,13 @@ export const reasonCell = ({ reason }: Pick<PayoutView, 'reason'>): Content => {
     : html`${message}<div class="muted">The provider: “${providerText}”</div>`;
 };
 
-/** A button for the link to its transfer proof, where one is archived. */
+/** A button for the link to the transfer proof, if one is archived. */
 export const proofCell = (drawing: Drawing, { reference, proof }: PayoutView): Content =>
   proof === undefined
     ? undefined
     : drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
 
-/** Columns of a list of payouts, behind what tells them apart. */
+/** Columns that all lists of payouts share. A list may put another column in front. */
 export const payoutColumns: readonly Column[] = [
   { name: 'Reference' },
   { name: 'Amount', isRight: true },

@@ -1,6 +1,7 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
@@ -19,7 +20,7 @@ import { moneyOf } from './standing.ts';
 export interface PayoutsToDraw {
   readonly batchId: string;
   readonly page: PayoutPage;
-  /** Which of the batch's payouts these are; left out, all. */
+  /** The kind of payouts shown. Undefined when all are. */
   readonly which?: PayoutStatus | 'contradicted';
 }
 
@@ -29,7 +30,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   const next = (cursor: string) =>
     which === 'contradicted'
       ? ({ view: 'contradicted', batchId, cursor } as const)
-      : ({ view: 'payouts', batchId, cursor, ...(which === undefined ? {} : { status: which }) } as const);
+      : ({ view: 'payouts', batchId, cursor, ...given({ status: which }) } as const);
   return widget(
     drawing,
     html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,
@@ -39,7 +40,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   );
 };
 
-/** Was it paid? In a few words, before anything else. */
+/** A short answer to "was it paid?", shown first. */
 const verdict = ({ status: first, lastRetry }: PayoutView): string => {
   const status = lastRetry?.status ?? first;
   const tone = toneOfPayout(status);
@@ -48,7 +49,7 @@ const verdict = ({ status: first, lastRetry }: PayoutView): string => {
   return 'Not settled yet';
 };
 
-/** What it cost, and whether the provider has given that back. */
+/** The fee, and whether the provider has refunded it. */
 const feeCell = (payout: PayoutView): Content => {
   const { fee, currency } = payout;
   if (fee === undefined) return undefined;
@@ -56,13 +57,17 @@ const feeCell = (payout: PayoutView): Content => {
   return html`${moneyOf(Money.of(fee, currency))}${back}`;
 };
 
-/** What a person may say of it, signed, by the API. */
+/** Decisions that a person may send to the API, signed. */
 const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): Content =>
   offered.length === 0
     ? undefined
     : html`<p class="muted">Settle it as ${offered.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}.</p>`;
 
-/** One payout: whether it was paid, why not, and what to do. `plan`: its batch's. */
+/**
+ * One payout: whether it was paid, why not, and what to do.
+ *
+ * @param plan the plan of its batch
+ */
 export const drawPayout = (
   drawing: Drawing,
   payout: PayoutView,
@@ -109,7 +114,7 @@ export const drawPayout = (
     whatToDo,
     against.length === 0
       ? undefined
-      : html`<h2>What the provider shows against it</h2>${table(
+      : html`<h2>How the provider contradicts it</h2>${table(
           names.map((name) => ({ name })),
           against,
           '',

@@ -38,11 +38,11 @@ const pace = (drawing: Drawing, { providerPace }: FundsView): Html => {
   );
 };
 
-/** A batch beside this widget: opened in its place, it would stand among funds. */
+/** Opens a batch in a popup. In this widget's place it would be among funds. */
 const showBatch = (drawing: Drawing, batchId: string): Html =>
   drawing.opens(batchId, { view: 'batch', batchId, aside: true }, { look: 'link', inPopup: true });
 
-/** A line for each batch that holds some, and a sum where several do. */
+/** One line for each batch with reserved money, and a sum when there are several. */
 const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
   const rows = [...Map.groupBy(reservations, ({ currency }) => currency)].flatMap(([currency, held]) => {
     const amounts = held.map(({ amount }) => Money.of(amount, currency));
@@ -79,7 +79,7 @@ const locks = (drawing: Drawing, { locks: held }: FundsView): Content => {
   );
 };
 
-/** How fast the provider is asked, and what of the balance is set aside. The provider itself is not asked for it. */
+/** Request rates, and reserved balances. Sends no request to the provider. */
 export const drawProvider = (drawing: Drawing, funds: FundsView): Html =>
   widget(
     drawing,

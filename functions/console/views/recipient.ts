@@ -12,15 +12,15 @@ import { progress } from './standing.ts';
 const back = (drawing: Drawing): Html =>
   html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}</p>`;
 
-const howToSay =
+const instructions =
   'Fill in the bank code and the account number as the payout file has them. Or fill in a wallet address or a recipient id alone.';
 
-/** What is shown while the form does not say who. */
+/** Shown until the form names a recipient. */
 export const drawRecipientForm = (drawing: Drawing): Html =>
   widget(
     drawing,
     back(drawing),
-    html`<h1>Was this person paid?</h1><div class="note plain">${howToSay}</div>`,
+    html`<h1>Was this person paid?</h1><div class="note plain">${instructions}</div>`,
     searchForm(drawing),
   );
 
@@ -28,16 +28,16 @@ const unknown =
   'Nothing was found. This does not mean that the person was not paid. An account needs its bank code too. Write the number as the ' +
   'payout file has it, with zeros in front and hyphens, or ask by reference. A batch that is still being checked has no payouts yet.';
 
-/** What is shown where no payout has the reference asked for. */
+/** Shown when no payout has the requested reference. */
 export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
   widget(
     drawing,
     back(drawing),
-    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account. A row that was skipped is no payout: it stands in its batch’s file to correct, with what is wrong. Mend it there to have it paid.</div>`,
+    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account. A skipped row is not a payout: find it in its batch’s file to correct, with the reason. Correct it there to have it paid.</div>`,
     searchForm(drawing),
   );
 
-/** What one recipient was paid, over all batches, the newest first. */
+/** Payouts to one recipient in all batches, newest first. */
 export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage): Html => {
   const rows = payouts.map((payout) => [
     drawing.opens(payout.batchId, { view: 'batch', batchId: payout.batchId }, { look: 'link' }),

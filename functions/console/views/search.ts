@@ -2,17 +2,17 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 
-/** Names of the fields that say who was to be paid. */
+/** Names of the fields that identify a recipient. */
 export const recipientFields = { bankCode: 'bankCode', account: 'account' } as const;
 
 const field = (name: string, label: string, look: '' | 'long' = ''): Html =>
   html`<input name="${name}" aria-label="${label}" placeholder="${label}" class="${look}">`;
 
 /**
- * Was somebody paid? Fields for a reference, and for a recipient. Their values come back with whatever is clicked, and are never
- * drawn.
+ * A form that answers "was somebody paid?", with fields for a reference and for a recipient. Each click sends their
+ * values, and no view ever shows them.
  *
- * @param more what else there is to look for
+ * @param more further search fields
  */
 export const searchForm = (drawing: Drawing, more?: Html): Html => {
   const { bankCode, account } = recipientFields;

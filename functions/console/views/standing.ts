@@ -13,26 +13,26 @@ import { html } from '../markup/html.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 
-/** What these statuses add up to of one currency. */
+/** Count and sum of one currency's payouts in these statuses. */
 export const sumOf = (
   { currency, statuses }: Pick<CurrencyProgress, 'currency' | 'statuses'>,
   which: readonly PayoutStatus[],
 ): Tally => sumIn(currency, talliesOfText(currency, statuses), which);
 
-/** Statuses that the batch has payouts in, with how many, in the order of a payout's life. */
+/** Statuses of the batch's payouts with their counts, in the order of a payout's life. */
 export const countsOf = ({ counts }: Pick<BatchView, 'counts'>): readonly (readonly [PayoutStatus, number])[] =>
   payoutStatuses.flatMap((status) => {
     const count = counts[status] ?? 0;
     return count === 0 ? [] : [[status, count] as const];
   });
 
-/** How many of these are in such a status. */
+/** Number of payouts in one of these statuses. */
 export const countAll = (
   counts: readonly (readonly [PayoutStatus, number])[],
   which: readonly PayoutStatus[],
 ): number => counts.reduce((sum, [status, count]) => (which.includes(status) ? sum + count : sum), 0);
 
-/** When an approval that is asked for runs out. */
+/** When the requested approval expires. Undefined when none is awaited. */
 export const approvalEnds = (
   drawing: Drawing,
   { status, approval }: Pick<BatchView, 'status' | 'approval'>,
@@ -41,13 +41,16 @@ export const approvalEnds = (
     ? drawing.time(approval.expiresAt)
     : undefined;
 
-/** Tenths of a percent, so that one of a million is seen to be there; counts are no money. */
+/**
+ * Width in percent, to one decimal. At least 0.5 %, so that one payout of a million is visible. Counts are not money,
+ * so floats are safe.
+ */
 const share = (count: number, all: number): string => `${Math.max(0.5, Math.round((count / all) * 1000) / 10)}%`;
 
-/** What is done stands before what is under way. */
+/** Finished payouts come first in the bar, those under way after them. */
 const inBar: readonly Tone[] = ['good', 'bad', 'waits', 'active', 'quiet'];
 
-/** How far a batch is: a bar by status, and in words. */
+/** A batch's progress: a bar by status, and in words. */
 export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pick<BatchView, 'skippedRows'>>): Html => {
   const counts = countsOf(batch);
   const { skippedRows = 0 } = batch;
@@ -56,7 +59,7 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pic
     const { rows } = batch.plan ?? {};
     return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${formatCount(rows)} ${plural(rows, 'row')}, nothing sent`}</span>`;
   }
-  // The bar of a file with skipped rows is never full: nobody is paid for them.
+  // With skipped rows the bar never fills, because nobody is paid for them.
   const all = payouts + skippedRows;
   const parts = counts
     .toSorted(([one], [other]) => inBar.indexOf(toneOfPayout(one)) - inBar.indexOf(toneOfPayout(other)))
@@ -73,13 +76,13 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pic
   return html`<div class="meter">${parts}</div><span>${words.join(' · ')}</span>`;
 };
 
-/** Money where its currency is named beside it. */
+/** An amount, where its currency is shown beside it. */
 export const amountOf = (money: Money): Html => html`<span class="amount">${formatAmount(money)}</span>`;
 
-/** Money with its currency, as one piece. */
+/** An amount with its currency, kept on one line. */
 export const moneyOf = (money: Money): Html => html`<span class="amount">${formatMoney(money)}</span>`;
 
-/** What has been paid of each currency, and of how much. */
+/** Paid and planned money of each currency. */
 export const paidMoney = ({ currencies }: Pick<BatchView, 'currencies'>): Html =>
   html`${currencies.map((one) => {
     const paid = sumOf(one, paidStatuses).amount;

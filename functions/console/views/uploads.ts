@@ -14,32 +14,32 @@ import type { CheckedFile } from './next-step.ts';
 import { approvedFirst, payAsChecked } from './next-step.ts';
 
 export interface UploadToDraw extends Upload {
-  /** Whether the API takes a file of this name. */
+  /** True when the API accepts a file of this name. */
   readonly mayBegin: boolean;
-  /** Of this very version, newest first. */
+  /** Batches of exactly this version, newest first. */
   readonly batches: readonly Pick<BatchSummary, 'batchId' | 'mode' | 'status' | 'reason'>[];
-  /** The batch whose rows it corrects, by its name. */
+  /** The batch whose rows it corrects, found in its name. */
   readonly corrects?: string;
-  /** What its last check found, where that let it pass. */
+  /** The result of its last check, if it passed. */
   readonly checked?: CheckedFile;
 }
 
 export interface UploadsToDraw {
-  /** The newest of those found. */
+  /** The newest files found. */
   readonly uploads: readonly UploadToDraw[];
   readonly found: number;
-  /** Whether all that there are were looked through. */
+  /** True when all existing files were searched. */
   readonly isWhole: boolean;
   readonly startsWith: string;
   readonly invalidRows: InvalidRows;
-  /** Where the S3 console takes a file. */
+  /** URL of the S3 console's upload page. */
   readonly uploadPage: string;
 }
 
-/** Batches that a file tells of. */
+/** Batches shown for each file. */
 const batchesShown = 3;
 
-/** What it is called below `uploads/`. */
+/** The file's name below `uploads/`. */
 const nameOf = ({ key }: Upload): string => key.replace(/^uploads\//, '');
 
 const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content => {
@@ -56,23 +56,26 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
-/** A payment that has ended and left people unpaid, or all. */
+/** True when a payment has ended and left some or all recipients unpaid. */
 const isUnpaidEnd = (status: BatchSummary['status']): boolean =>
   status === 'canceled' || status === 'failed' || status === 'validation_failed';
 
-/** A refused file, and a rejected one, is paid by no batch; any other that was asked for holds this version. */
+/** True when a payment batch holds this version. A refused or rejected batch pays nothing and holds nothing. */
 const isHeld = ({ batches }: UploadToDraw): boolean =>
   batches.some((batch) => batch.mode === 'disburse' && batch.status !== 'validation_failed' && !isRejected(batch));
 
-/** Whether all payments of a held version ended early: it may be owed still. Paying it again takes a person who is known. */
+/**
+ * True when all payments of a held version ended early, so that it may still be owed. Paying it again needs an
+ * identified person.
+ */
 const mayBeOwed = ({ batches }: UploadToDraw): boolean =>
   batches.every(({ mode, status }) => mode === 'preview' || isUnpaidEnd(status));
 
 const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
-  if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has characters that nobody sees.</span>`;
+  if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has invisible characters.</span>`;
   if (isHeld(upload))
     return mayBeOwed(upload)
-      ? html`<span class="muted">See whom its payment has paid. An operator of the API decides whether it is paid again.</span>`
+      ? html`<span class="muted">Look at its payment to see who was paid. An operator of the API decides whether it is paid again.</span>`
       : undefined;
   const { key: file, versionId, bytes, corrects, checked } = upload;
   const what = `${nameOf(upload)} (${formatBytes(bytes)})`;
@@ -81,7 +84,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   const check = drawing.begins(
     'Check',
     { mode: 'preview', ...pinned },
-    `Check ${what}? Its rows are read, fees are estimated and the balance is looked at. No money moves.`,
+    `Check ${what}? Its rows are read, fees are estimated and the balance is checked. No money moves.`,
     checked === undefined ? 'main' : 'plain',
   );
   if (checked !== undefined)
@@ -89,13 +92,13 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   const pay = drawing.begins(
     'Ask for payment',
     { mode: 'disburse', ...pinned },
-    `Ask for payment of ${what}? No check has let it pass yet. What becomes of bad rows is as you chose above the files. ${approvedFirst}`,
+    `Ask for payment of ${what}? No check has let it pass yet. Bad rows are handled as chosen above the files. ${approvedFirst}`,
     'plain',
   );
   return html`<div class="row">${check}${pay}</div>`;
 };
 
-/** Which files are looked for, and what becomes of bad rows. The values come back with whatever is clicked. */
+/** Search field for files, and the choice for invalid rows. Each click sends their values. */
 const bar = (drawing: Drawing, { startsWith, invalidRows }: UploadsToDraw): Html => {
   const choices = { reject: 'With a bad row, nobody is paid', skip: 'Bad rows are left out, the others paid' };
   const option = (value: InvalidRows): Html =>
@@ -115,15 +118,15 @@ const columns: readonly Column[] = [
   { name: '', isPlain: true },
 ];
 
-/** What is shown of what there is. */
+/** Says how many of the files are shown. */
 const extent = ({ uploads, found, isWhole }: UploadsToDraw): string => {
   const newest = `The newest ${formatCount(uploads.length)} of ${formatCount(found)} ${plural(found, 'file')}`;
   return isWhole
     ? `${newest}.`
-    : `${newest} that come first by name. There are more: say how the name begins. Newer ones may be among them.`;
+    : `${newest} that come first by name. There are more: enter how the name begins. Newer ones may be among them.`;
 };
 
-/** Files that were uploaded, newest first: what is known of each, and what may be begun with it. */
+/** Uploaded files, newest first: the batches of each, and the buttons to begin one. */
 export const drawUploads = (drawing: Drawing, toDraw: UploadsToDraw): Html => {
   const rows = toDraw.uploads.map((upload) => [
     html`<b>${nameOf(upload)}</b>`,

@@ -3,10 +3,10 @@ import { batchStatusIs } from '../../domain/batch/batch-status.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 
-/** A color, which a word always stands beside. `waits`: it rests, or a person is wanted. */
+/** A color, always shown beside a word. `waits`: it waits, perhaps for a person. */
 export type Tone = 'good' | 'bad' | 'waits' | 'active' | 'quiet';
 
-/** Ends differ by how they ended, which no permission tells. What is not named here is told by what its status allows. */
+/** Colors of ends, which permissions cannot tell apart. Other statuses get theirs from what they permit. */
 const toneOfEnd: Partial<Record<BatchStatus, Tone>> = {
   completed: 'good',
   partially_completed: 'waits',
@@ -30,7 +30,7 @@ export const paidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isEnd')
 /** Statuses of payouts that ended and paid nobody. */
 export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isRefunded');
 
-/** Those that somebody may want to mend. A payout that somebody canceled is no trouble. */
+/** Statuses that someone may want to correct. A payout that a person canceled is no failure. */
 export const failedStatuses: readonly PayoutStatus[] = unpaidStatuses.filter((status) => status !== 'canceled');
 
 export const toneOfPayout = (status: PayoutStatus): Tone => {

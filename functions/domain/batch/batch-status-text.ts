@@ -1,6 +1,6 @@
 import type { BatchStatus } from './batch-status.ts';
 
-/** What people call a batch's status where the code is a program's word. Any other code is its own words. */
+/** Names for people where the status code is a program's word. Any other code is shown in its own words. */
 const words: Partial<Record<BatchStatus, string>> = {
   validating: 'being checked',
   validation_failed: 'refused',
@@ -12,5 +12,5 @@ const words: Partial<Record<BatchStatus, string>> = {
 
 const named: ReadonlyMap<string, string> = new Map(Object.entries(words));
 
-/** A status, or any other code, as the console and e-mails say it: `previewed` is `checked`, `on_hold` is `on hold`. */
+/** Names a status, or any other code, as the console and e-mails show it: `previewed` is `checked`, `on_hold` is `on hold`. */
 export const describeCode = (code: string): string => named.get(code) ?? code.replaceAll(/[._]+/g, ' ');

@@ -1,30 +1,30 @@
 import type { Reason } from '../payout/payout.ts';
 import type { Batch } from './batch.ts';
 
-/** What a status of a batch allows and means. What a row does not name it does not allow. */
+/** What a batch status allows and means. An absent field counts as false. */
 interface BatchStatusRow {
   /** Its workflow has nothing more to do. */
   readonly isEnd?: true;
-  /** Money may be set aside for it, and converted. */
+  /** Money may be reserved for it, and converted. */
   readonly mayReserve?: true;
-  /** Calls may be claimed: payouts are made. */
+  /** Calls may be claimed, so payouts are made. */
   readonly mayClaim?: true;
   readonly mayPause?: true;
   /** Refused credentials pause it. */
   readonly mayHalt?: true;
-  /** Payouts of it may be registered, so their ends, and a report, end it. */
+  /** Its payouts may be registered, so their ends and a report end it. */
   readonly mayReport?: true;
-  /** It stands still until somebody resumes it. */
+  /** It waits until someone resumes it. */
   readonly isPaused?: true;
-  /** It is planned, and rests until the time at which it is to start. */
+  /** It is planned, and waits for its start time. */
   readonly awaitsStart?: true;
-  /** It waits for money, and looks for it by itself. */
+  /** It waits for money, and checks the balance by itself. */
   readonly awaitsFunds?: true;
-  /** It waits for a person to approve it. Its money stays set aside. */
+  /** It waits for a person to approve it. Its money stays reserved. */
   readonly awaitsApproval?: true;
 }
 
-/** The one table of batch statuses: conditions of the ledger, permissions, actions, attention and the watch derive from it. */
+/** The one table of batch statuses. Ledger conditions, permissions, actions, attention and the watch derive from it. */
 const rows = {
   accepted: {},
   validating: { mayReserve: true, mayHalt: true },
@@ -45,7 +45,7 @@ export type BatchStatus = keyof typeof rows;
 
 const isStatus = (name: string): name is BatchStatus => name in rows;
 
-/** In the order in which a batch goes through them. */
+/** In the order in which a batch passes through them. */
 export const batchStatuses: readonly BatchStatus[] = Object.keys(rows).filter(isStatus);
 
 export const batchStatusIs = (status: BatchStatus, what: keyof BatchStatusRow): boolean => {
@@ -60,41 +60,43 @@ export const batchStatusesBeforeAnEnd: readonly BatchStatus[] = batchStatuses.fi
   (status) => !batchStatusIs(status, 'isEnd'),
 );
 
-/** One allowed change of a batch's status, and the code it leaves in the timeline. */
+/** One allowed change of a batch's status, with the code of its timeline event. */
 export interface BatchTransition {
   readonly event: string;
   readonly from: readonly BatchStatus[];
   readonly to: BatchStatus;
 }
 
-/** Statuses whose payouts, and a report, end the batch; ends too, for a report made again after a person settled what was open. */
+/**
+ * Statuses that payouts and a report can end. They include ends: a report may be made again after a person settled open payouts.
+ */
 const reportable = batchStatusesThat('mayReport');
 
 export const batchTransitions = {
   startValidating: { event: 'batch.validating', from: ['accepted'], to: 'validating' },
   refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed' },
-  /** Its file is good, and its time has not come. */
+  /** Its file is valid, and its start time lies ahead. */
   schedule: { event: 'batch.scheduled', from: ['validating'], to: 'scheduled' },
   beginScheduled: { event: 'batch.validating', from: ['scheduled'], to: 'validating' },
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
-  /** Asked again from `pending_approval` when what was to be approved has changed. */
+  /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: {
     event: 'batch.pending_approval',
     from: ['validating', 'awaiting_funds', 'pending_approval'],
     to: 'pending_approval',
   },
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
-  /** What was set aside for it is there no more. */
+  /** The money reserved for it is gone. */
   fundAnew: { event: 'batch.validating', from: ['pending_approval'], to: 'validating' },
   reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled' },
-  /** Nobody may release what was found. */
+  /** The gate found something that nobody may release. */
   refuseRelease: {
     event: 'batch.validation_failed',
     from: ['validating', 'awaiting_funds', 'pending_approval'],
     to: 'validation_failed',
   },
-  /** To be converted for first. From `pending_approval` when what was found is there no more, as on another day. */
+  /** Used when a conversion comes first. From `pending_approval` when the findings are gone, for example on another day. */
   release: {
     event: 'batch.released',
     from: ['validating', 'awaiting_funds', 'pending_approval'],
@@ -106,15 +108,15 @@ export const batchTransitions = {
     to: 'processing',
   },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
-  /** Of a batch that claims: what its start asked for by `canary` or `pauseAbove` has come about. */
+  /** For a batch that claims, when the condition set by `canary` or `pauseAbove` at the start is met. */
   pauseClaiming: { event: 'batch.paused', from: batchStatusesThat('mayClaim'), to: 'paused' },
-  /** All of the canary is completed: from now on the other payouts are sent. */
+  /** The whole canary is completed, so the other payouts are sent now. */
   passCanary: { event: 'batch.canary_passed', from: ['processing'], to: 'processing' },
-  /** Credentials refused, or a file altered: nothing is claimed until a person has mended it and resumes. */
+  /** Credentials were refused, or a file was altered. Nothing is claimed until a person has fixed it and resumes. */
   halt: { event: 'batch.halted', from: batchStatusesThat('mayHalt'), to: 'paused' },
-  /** The workflow failed in a way it cannot mend itself; what is submitted stays in the ledger. */
+  /** The workflow failed in a way it cannot fix itself. Submitted payouts stay in the ledger. */
   recordFailure: { event: 'batch.workflow_failed', from: batchStatusesBeforeAnEnd, to: 'paused' },
-  /** The target is the batch's `resumeTo`: one of these. */
+  /** The target is the batch's `resumeTo`, one of these three. */
   resumeValidating: { event: 'batch.resumed', from: ['paused'], to: 'validating' },
   resumeAwaitingFunds: { event: 'batch.resumed', from: ['paused'], to: 'awaiting_funds' },
   resumeProcessing: { event: 'batch.resumed', from: ['paused'], to: 'processing' },
@@ -124,7 +126,7 @@ export const batchTransitions = {
   cancel: { event: 'batch.canceled', from: batchStatusesBeforeAnEnd, to: 'canceled' },
 } as const satisfies Record<string, BatchTransition>;
 
-/** Reason of a batch that an operator paused: nobody has to be told of that. */
+/** Reason of a batch that an operator paused. Nobody needs a notification about it. */
 export const pausedByOperator = 'paused_by_operator';
 
 export const rejectedByPerson: Reason = {
@@ -137,37 +139,40 @@ export const isRejected = ({ reason }: { readonly reason?: Pick<Reason, 'code'> 
 
 export const credentialsRefused: Reason = {
   code: 'credentials_refused',
-  message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
+  message: 'The provider refused the credentials (401 or 403). Fix them in Secrets Manager, then resume.',
 };
 
 export const fileAltered: Reason = {
   code: 'file_altered',
   message:
-    'A file in the bucket is not the one that the plan wrote: of this batch, or of one that it corrects. Nothing of it is ' +
-    'submitted. Find out who wrote it, put its first version back, then resume, or cancel once more.',
+    'Someone changed a file of this batch, or of a batch that it corrects, in the bucket. Nothing from it is submitted. ' +
+    'Find out who changed it and restore its first version. Then resume, or cancel again.',
 };
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
 
 export type Permission = 'may_submit' | 'paused' | 'canceled';
 
-/** Whether a batch may claim calls, as the claim's own condition will judge it. */
+/** Returns whether a batch may claim calls, by the same rule as the claim's condition. */
 export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>): Permission => {
   if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';
   return batchStatusIs(batch.status, 'mayClaim') ? 'may_submit' : 'paused';
 };
 
-/** True once payouts may have been registered: from then on only their ends, and a report, end the batch. */
+/** True once payouts may have been registered. From then on only their ends and a report end the batch. */
 export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 'resumeTo'>): boolean => {
   const unpaused = batchStatusIs(status, 'isPaused') ? resumeTo : status;
   return unpaused !== undefined && batchStatusIs(unpaused, 'mayClaim');
 };
 
-/** True until the batch disburses or ends: what its conversions bring is its own, also while it is paused. */
+/** True until the batch disburses or ends, even while it is paused. Until then the money its conversions bring belongs to it. */
 export const isBeingFunded = (batch: Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>): boolean =>
   !hasBegunDisbursing(batch) && permissionToMoveMoney(batch) !== 'ended';
 
-/** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused or scheduled, `ended` for good. */
+/**
+ * Returns whether a batch that is not disbursing yet may reserve or convert. `stopped` while paused or scheduled, `ended`
+ * permanently.
+ */
 export const permissionToMoveMoney = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,
 ): 'granted' | 'stopped' | 'ended' => {

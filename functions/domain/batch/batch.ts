@@ -14,51 +14,51 @@ export interface PinnedFile {
   readonly bytes: number;
 }
 
-/** What the starter expects of the file: what is left out is not compared. */
+/** Totals that the starter expects of the file. Omitted ones are not compared. */
 export interface ControlTotals {
-  /** All rows of the file, the header not counted; invalid ones too. */
+  /** All rows of the file, including invalid ones, without the header. */
   readonly rows?: number;
-  /** Sums of the valid rows. A currency that is not named is expected not to be in the file. */
+  /** Sums of the valid rows. The file must have no currency that is missing here. */
   readonly sums?: MoneyByCurrency;
 }
 
-/** Something for which a batch is not released by itself: what a check of functions/release found. */
+/** A finding of a check in functions/release. It keeps the batch from being released automatically. */
 export interface Finding {
   /** Stable code such as `batch_limit`. */
   readonly code: string;
-  /** Plain sentence, without anything of a recipient. */
+  /** Plain sentence without any data of a recipient. */
   readonly message: string;
-  /** How many rows it is about; 0 for the batch as a whole. */
+  /** Number of rows it concerns. 0 for the batch as a whole. */
   readonly rows: number;
-  /** What it was held against, such as `approvalAbove 1000000 IDR`. */
+  /** The limit or record it was compared with, such as `approvalAbove 1000000 IDR`. */
   readonly against: string;
-  /** Whether a person may release the batch all the same. */
+  /** True when a person may release the batch anyway. */
   readonly mayBeReleased: boolean;
 }
 
-/** What a person is asked to approve, or would be. */
+/** An approval request, or what it would be. */
 export interface Approval {
-  /** Over file, plan, fees, funding and findings: an approval is for exactly these. */
+  /** Hash of file, plan, fees, funding and findings. The approval is valid for exactly these. */
   readonly hash: string;
   readonly findings: readonly Finding[];
   /** `request`: the start asked for it; `setting`: every batch needs it. */
   readonly why: 'findings' | 'request' | 'setting';
-  /** Absent where nobody is asked: in a preview, and where nobody may release the batch. */
+  /** Absent when nobody is asked: in a preview, or when nobody may release the batch. */
   readonly expiresAt?: string;
   readonly approved?: { readonly by: string; readonly at: string; readonly reason: string };
 }
 
-/** What was released. Money moves for nothing else. */
+/** What was released. Money moves only for this. */
 export interface Release {
   readonly hash: string;
-  /** When it was released first. A later release, of more conversions, keeps it. */
+  /** Time of the first release. A later release of more conversions keeps it. */
   readonly at: string;
-  /** The day that it counts for, YYYY-MM-DD in the setting `limitTimezone`. */
+  /** The day whose limit it counts toward, YYYY-MM-DD in the setting `limitTimezone`. */
   readonly day: string;
   readonly conversions: readonly ReleasedConversion[];
 }
 
-/** What a conversion may take, and for which currency. */
+/** The most that a conversion may take, and its target currency. */
 export interface ReleasedConversion {
   readonly input: Money;
   readonly outputCurrency: string;
@@ -68,24 +68,27 @@ export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'fee'> {
   readonly source: 'payment_methods' | 'crypto_estimate';
 }
 
-/** What one currency needs and has, at the time of planning. */
+/** Need and funds of one currency at planning time. */
 export interface CurrencyFunding {
   readonly currency: string;
-  /** Amounts plus fees, plus what planned conversions take from it. */
+  /** Amounts plus fees, plus what planned conversions take from this currency. */
   readonly required: Money;
   readonly balance: Money;
-  /** What others hold, and expect of their conversions. */
+  /** Money that other batches hold, and expect from their conversions. */
   readonly reservedByOthers: Money;
-  /** What is missing at most; zero when nothing is. */
+  /** The most that is missing. Zero when nothing is. */
   readonly shortfall: Money;
-  /** How much of it may be there after all, once others know what became of their calls; zero when all is known. */
+  /**
+   * The part of the shortfall that may be there after all, once other batches learn the outcome of their calls. Zero when all is
+   * known.
+   */
   readonly unclear: Money;
 }
 
-/** A conversion that would cover a shortfall, as quoted while planning. */
+/** A conversion that would cover a shortfall, as quoted at planning time. */
 export interface PlannedConversion {
   readonly input: Money;
-  /** What arrives after the fee. At least the shortfall. */
+  /** The amount that arrives after the fee. At least the shortfall. */
   readonly output: Money;
   /** In the currency of the output. */
   readonly fee: Money;
@@ -96,27 +99,27 @@ export interface PlannedConversion {
 export interface FundingPlan {
   readonly currencies: readonly CurrencyFunding[];
   readonly conversions: readonly PlannedConversion[];
-  /** How many the batch had, made or not, before the balances were read. A plan is good for the next one, and no other. */
+  /** Number of the batch's conversions, made or not, before the balances were read. The plan is valid only for the next one. */
   readonly conversionsBefore: number;
   readonly plannedAt: string;
-  /** Since when each plan found something unclear, ISO 8601 UTC; absent: nothing is. */
+  /** Since when every plan found something unclear, ISO 8601 UTC. Absent when nothing is unclear. */
   readonly unclearSince?: string;
 }
 
-/** What ReportBatch wrote. */
+/** The files that ReportBatch wrote. */
 export interface ReportSummary {
   readonly resultsKey: string;
   /** Present when a payout failed or was rejected. */
   readonly retryKey?: string;
-  /** Payouts of earlier batches that this one has paid, by batch; of those of its plan's `retries`. */
+  /** Number of payouts of earlier batches that this one has paid, by batch. Covers the batches in its plan's `retries`. */
   readonly retriesPaid?: readonly RetryCount[];
   readonly evidenceKey: string;
-  /** pain-002.xml, where the file is a pain.001. */
+  /** pain-002.xml. Present when the file is a pain.001. */
   readonly statusReportKey?: string;
   readonly reportedAt: string;
-  /** Of reports that were written while rows were open: the batch goes on, and they are written again. */
+  /** Present in reports written while rows were open. The batch continues, and its reports are written again. */
   readonly interim?: { readonly openRows: number };
-  /** Sum of the versions of the chunk records it was made from: when theirs is another one, the report is out of date. */
+  /** Sum of the versions of the chunk records it was made from. When the sum has changed, the report is out of date. */
   readonly chunkVersions?: number;
 }
 
@@ -125,51 +128,51 @@ export interface Batch {
   readonly status: BatchStatus;
   readonly reason?: Reason;
   readonly resumeTo?: BatchStatus;
-  /** Once set nothing is claimed any more; the workflow ends the batch as canceled. */
+  /** Once set, nothing more is claimed, and the workflow ends the batch as canceled. */
   readonly cancelRequestedAt?: string;
   readonly mode: BatchMode;
   readonly invalidRows: InvalidRows;
   readonly allowSameFile: boolean;
-  /** Whoever started it wants it approved, whatever the checks find. */
+  /** The starter asked for approval, whatever the checks find. */
   readonly approvalRequired?: true;
-  /** When it is to start, ISO 8601 with an offset, as it was given. A preview does not wait for it. */
+  /** Requested start time, ISO 8601 with the offset as given. A preview ignores it. */
   readonly startAt?: string;
-  /** The first so many valid rows are paid first, and the others once all of these are completed. */
+  /** Number of valid rows that are paid first. The others follow once all of these are completed. */
   readonly canary?: number;
-  /** The batch pauses when more than so many percent of the payouts that ended were not paid. A whole number. */
+  /** The batch pauses when more than this percentage of the ended payouts were not paid. A whole number. */
   readonly pauseAbove?: number;
   readonly expect?: ControlTotals;
   /** The batch whose refused or skipped rows its file corrects. */
   readonly corrects?: string;
-  /** The batches whose plan pays rows of this one, mended, or of what corrects it. Some may have ended unpaid since. */
+  /** Batches whose plan pays corrected rows of this batch, or of a correction of it. Some may have ended unpaid since. */
   readonly correctedBy?: ReadonlySet<string>;
-  /** The batches whose plan tries payouts of this one again. Some may have ended unpaid since. */
+  /** Batches whose plan retries payouts of this batch. Some may have ended unpaid since. */
   readonly retriedBy?: ReadonlySet<string>;
   readonly file: PinnedFile;
   readonly createdAt: string;
   /** IAM principal ARN of the caller. */
   readonly createdBy: string;
   readonly statusSince: string;
-  /** Executions started for it: the first is named as the batch, the n-th `<batchId>-<n>`. */
+  /** Number of executions started for it. The first has the batch's name, the n-th is `<batchId>-<n>`. */
   readonly executions: number;
-  /** Set when the last execution ended without ending the batch: resume and cancel start a new one. */
+  /** Set when the last execution ended before the batch did. Resume and cancel then start a new one. */
   readonly executionEnded?: boolean;
   readonly plan?: PlanSummary;
   readonly fees?: readonly FeeEstimate[];
   readonly funding?: FundingPlan;
   readonly awaitingFundsSince?: string;
-  /** The words (refusals.ts) for which it is paused; a person who resumes it has seen them, and they pause it no more. */
+  /** Refusal words (refusals.ts) that paused it. Resuming acknowledges them, and they no longer pause it. */
   readonly refusedWords?: string;
   readonly acknowledgedWords?: readonly string[];
-  /** Chunks after this one are not claimed, since the canary is open; absent: all may be. */
+  /** Last chunk that may be claimed while the canary is open. Absent: all may be claimed. */
   readonly claimUpTo?: number;
-  /** What had ended when a person resumed it after too many were not paid: from there the count began anew. */
+  /** Ends counted when a person resumed it after too many payouts were not paid. The count restarts from there. */
   readonly acknowledgedEnds?: Ends;
-  /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others look again. */
+  /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others check again. */
   readonly sharesDebtsWith?: ReadonlySet<string>;
-  /** The last one asked for, with its decision. */
+  /** The last approval requested, with its decision. */
   readonly approval?: Approval;
-  /** Nothing is converted or paid before there is one. */
+  /** Nothing is converted or paid until it is set. */
   readonly release?: Release;
   readonly report?: ReportSummary;
 }
@@ -183,16 +186,16 @@ export interface BatchEvent {
   readonly by: string;
   /** Codes and ids only. */
   readonly detail?: string;
-  /** Why, in the words of the person who did it. */
+  /** The person's own words for why they did it. */
   readonly note?: string;
 }
 
-/** Who did something, and why: what is written into the timeline in the same transaction as the thing done. */
+/** Who did something, and why. Written to the timeline in the same transaction as the action. */
 export type Audit = Pick<BatchEvent, 'code' | 'by' | 'detail' | 'note'>;
 
 /**
- * `claimed`: its POST may have been made. `inferred`: the balances show that it happened. `not_made`: an operator decided
- * that it did not happen.
+ * `claimed`: its POST may have been made. `inferred`: the balances show that it happened. `not_made`: an operator decided that it
+ * did not happen.
  */
 export const conversionStatuses = [
   'claimed',
@@ -204,7 +207,9 @@ export const conversionStatuses = [
   'not_made',
 ] as const;
 
-/** The intent stored before the POST, and what became of it. Amounts are what the provider, or the balances, told. */
+/**
+ * The intent stored before the POST, and its outcome. `input`, `output` and `fee` come from the provider, or from the balances.
+ */
 export interface Conversion extends Partial<Pick<PlannedConversion, 'input' | 'output' | 'fee'>> {
   readonly batchId: string;
   /** From 1. */

@@ -1,34 +1,34 @@
 /**
- * A caller without the name of a session. An assumed role's ARN ends in it, and it changes with every sign-in: who signs in again
- * is the same caller.
+ * Removes the session name from a caller's ARN. An assumed role's ARN ends in one, and it changes with every sign-in, but the
+ * caller is the same.
  */
 export const withoutSession = (caller: string): string => caller.replace(/(:assumed-role\/[^/]+)\/.*$/, '$1');
 
-/** A role's own ARN, with its path, as its sessions have it. */
+/** Turns a role's own ARN, which may have a path, into the form that its sessions have. */
 const asSession = (arn: string): string =>
   arn.replace(/:iam::(\d+):role\/(?:.*\/)?([^/]+)$/, ':sts::$1:assumed-role/$2');
 
-/** Whose name does not tell who they are: whoever makes a federated session chooses it. */
+/** True when the caller's name does not identify a person. The creator of a federated session chooses its name. */
 const isNameless = (caller: string): boolean => !caller.startsWith('arn:') || caller.includes(':federated-user/');
 
-/** Whether two callers are two persons for sure. Two sessions of one role are one. */
+/** True when two callers are certainly two persons. Two sessions of one role count as one. */
 const areTwoPersons = (one: string, other: string): boolean =>
   ![one, other].some(isNameless) && withoutSession(one) !== withoutSession(other);
 
-/** Who the ledger names for what is done from the console: a widget is not told who clicks. */
+/** Recorded as the caller of console actions, because a widget does not learn who clicks. */
 export const consoleCaller = 'console (a CloudWatch dashboard)';
 
-/** Who approves what a caller has started, in words. */
+/** Describes who may approve what a caller has started. */
 export const describeApprover = (starter: string): string =>
-  starter === consoleCaller ? 'Somebody whom the setting approvers names' : 'Another person than the starter';
+  starter === consoleCaller ? 'Someone listed in the setting approvers' : 'Someone other than the starter';
 
 /**
- * Whether a caller may decide on what another has started: only when these are two persons for sure. Of what the console has
- * started nobody can tell, so the setting `approvers` has to name the caller besides.
+ * True when a caller may decide on what another has started: only when they are certainly two persons. Nobody knows who started a
+ * batch from the console, so then the setting `approvers` must name the caller as well.
  */
 export const mayDecideOn = (caller: string, starter: string): boolean =>
   starter === consoleCaller ? !isNameless(caller) : areTwoPersons(caller, starter);
 
-/** Whether a caller is one of these users and roles, as IAM or their sessions name them. */
+/** True when a caller is one of these users and roles, named by IAM or by their sessions. */
 export const isAmong = (caller: string, principals: readonly string[]): boolean =>
   principals.some((principal) => withoutSession(asSession(principal)) === withoutSession(caller));

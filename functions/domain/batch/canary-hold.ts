@@ -3,11 +3,14 @@ import type { PlanSummary } from './plan.ts';
 
 type Held = Pick<Batch, 'claimUpTo'>;
 
-/** Whether calls of a chunk may be claimed, as the claim's own condition judges it: the canary's only, while it is open. */
+/**
+ * True when calls of a chunk may be claimed, by the same rule as the claim's condition. While the canary is open, only its
+ * chunks.
+ */
 export const mayClaimChunk = ({ claimUpTo }: Held, chunk: number): boolean =>
   claimUpTo === undefined || chunk <= claimUpTo;
 
-/** Payouts that wait for the canary, by plan; 0 where there is none, or it has passed. */
+/** Number of planned payouts that wait for the canary. 0 when there is none, or it has passed. */
 export const heldByCanary = ({
   claimUpTo,
   canary = 0,

@@ -5,10 +5,10 @@ import type { Batch } from './batch.ts';
 import type { ChunkRecord } from './chunk.ts';
 import { countIn, isNothingOpen, openWorkOf } from './progress.ts';
 
-/** Reason of a batch whose canary did not complete. Who resumes it sends the other payouts all the same. */
+/** Reason of a batch whose canary did not complete. Resuming it sends the other payouts anyway. */
 export const canaryFailed = 'canary_failed';
 
-/** Statuses in which a payout ended without being paid, or rests with a person. */
+/** Statuses in which a payout ended unpaid, or waits for a person. */
 const spoiled = [...payoutStatusesThat('isRefunded'), 'quarantined'] as const;
 
 export type JudgedCanary =
@@ -17,8 +17,8 @@ export type JudgedCanary =
   | { readonly kind: 'failed'; readonly chunk: number };
 
 /**
- * How a canary of so many payouts stands. It has passed when all of them are completed and the provider contradicts none; it has
- * failed when one ended otherwise or rests with a person, or when nobody works on what is left.
+ * Judges a canary. It has passed when all its payouts are completed and the provider contradicts none. It has failed when one
+ * ended otherwise, waits for a person, or when nobody works on the remaining ones.
  */
 export const judgeCanary = (
   records: readonly ChunkRecord[],
@@ -31,14 +31,14 @@ export const judgeCanary = (
   if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };
   if (countIn(own, 'completed') >= canary) return { kind: 'passed' };
   const unregistered = Math.max(0, canary - countIn(own, ...payoutStatuses));
-  const standing = openWorkOf(own, unregistered, nowMs, settings);
+  const work = openWorkOf(own, unregistered, nowMs, settings);
   const resting = own.find((record) => countIn([record], 'on_hold') > 0);
-  return resting !== undefined && isNothingOpen({ ...standing, proofs: 0 })
+  return resting !== undefined && isNothingOpen({ ...work, proofs: 0 })
     ? { kind: 'failed', chunk: resting.chunk }
     : { kind: 'open' };
 };
 
-/** Whether a payout is why a canary failed. */
+/** True when the payout is a reason for the canary's failure. */
 export const spoilsCanary = ({
   status,
   contradictions = [],

@@ -2,64 +2,22 @@ import { hash } from 'node:crypto';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { CallFailure } from '../../ports/provider.ts';
 import type { Tallies } from '../money/tally.ts';
-import type { Rail } from '../payout/payout.ts';
 import type { PayoutStatusThat } from '../payout/payout-status.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
+import type { ChunkFile, Recipient } from './chunk-file.ts';
 
-/** Who is paid: exactly one of these. */
-export type Recipient =
-  | { readonly kind: 'recipientId'; readonly recipientId: string }
-  | {
-      readonly kind: 'bank';
-      readonly bankCode: string;
-      readonly bankName: string;
-      readonly accountNumber: string;
-      readonly accountName: string;
-    }
-  | { readonly kind: 'wallet'; readonly walletAddress: string };
-
-/** One valid row of the payout file, as planned. */
-export interface PlannedPayout {
-  /** Row in the file, from 1, the header not counted. */
-  readonly row: number;
-  readonly reference: string;
-  /**
-   * Exact decimal in the chunk's currency, with as many decimals as that has, or fewer. Text, as the chunk file has it: a million
-   * rows are planned, written and hashed.
-   */
-  readonly amount: string;
-  readonly recipient: Recipient;
-  readonly name?: string;
-  readonly email?: string;
-  readonly note?: string;
-  /** What the file says in its columns that begin with `x-`, by column. For reports alone: the provider never gets it. */
-  readonly extras?: Readonly<Record<string, string>>;
-}
-
-/** The payouts that one child of Submit submits, as the plan wrote them to S3. The only place that says who is paid. */
-export interface ChunkFile {
-  readonly batchId: string;
-  /** From 1. */
-  readonly chunk: number;
-  readonly rail: Rail;
-  readonly currency: string;
-  /** The provider gives no transfer proofs: none is asked for, or missing. */
-  readonly hasNoProofs?: true;
-  readonly payouts: readonly PlannedPayout[];
-}
-
-/** What became of a call. Written once. */
+/** The outcome of a call. Written once. */
 export type CallOutcome =
   | { readonly kind: 'accepted' | 'not_sent' }
-  /** `isUnconfirmed`: the refusal of a row alone, in words that may be about more than the row. */
+  /** `isUnconfirmed`: a single row was refused, in words that may concern more than this row. */
   | (Extract<CallFailure, { readonly kind: 'rejected' }> & { readonly isUnconfirmed?: true })
   | Exclude<CallFailure, { readonly kind: 'not_sent' | 'rejected' }>;
 
-/** One POST that may move money: written before it is made. */
+/** One POST that may move money. Recorded before it is made. */
 export interface Call {
   readonly batchId: string;
   readonly chunk: number;
-  /** From 1, gapless: creating CALL#k fails when it exists, so k is also the version of the chunk's submissions. */
+  /** From 1, without gaps. Creating CALL#k fails when it exists, so k is also the version of the chunk's submissions. */
   readonly k: number;
   readonly rows: readonly number[];
   /** SHA-256 of the request body. */
@@ -70,32 +28,32 @@ export interface Call {
   readonly outcome?: CallOutcome;
 }
 
-/** Statuses in which a payout waits for a person, or makes one wonder: `ready` and `pending` when they last. */
+/** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
 
-/** How many of a chunk's payouts the provider contradicts: see contradiction.ts. */
+/** How many of a chunk's payouts the provider contradicts. See Contradiction in payout.ts. */
 export interface ContradictionTally {
-  /** Contradictions recorded, seen to or not. */
+  /** Recorded contradictions, acknowledged or not. */
   readonly recorded: number;
-  /** Payouts with one that nobody has seen to. */
+  /** Payouts with a contradiction that nobody has acknowledged. */
   readonly payouts: number;
-  /** When the oldest of those was recorded, ISO 8601 UTC. */
+  /** When the oldest unacknowledged one was recorded, ISO 8601 UTC. */
   readonly since?: string;
-  /** Completed bank transfers without a proof whose money came back, so that none is to be had; absent: none. */
+  /** Completed bank transfers whose money came back before they had a proof, so they never get one. Absent: none. */
   readonly withoutProof?: number;
 }
 
-/** The chunk's item in the ledger: what its payouts add up to, written once a step. */
+/** The chunk's item in the ledger: totals of its payouts, written once per step. */
 export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
   readonly tallies: Tallies;
   /** Completed bank transfers whose proof is archived. */
   readonly proofs: number;
-  /** Completed bank transfers whose proof the provider did not have as often as it was asked; absent: none. */
+  /** Completed bank transfers whose proof the provider did not have in any of the allowed tries. Absent: none. */
   readonly proofsGivenUp?: number;
-  /** Since when the oldest payout in each status that waits for a person is in it; only where there is one. */
+  /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
   readonly waitingSince: Partial<Record<WaitingStatus, string>>;
-  /** When the newest of the payouts on hold was put so, ISO 8601 UTC; absent: none is. */
+  /** When the most recent of the payouts on hold was put there, ISO 8601 UTC. Absent: none is on hold. */
   readonly lastHeldAt?: string;
   readonly contradictions: ContradictionTally;
   /** When it was registered, ISO 8601 UTC. */
@@ -104,10 +62,10 @@ export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
 }
 
 /**
- * SHA-256 (hex) of a destination, so that what the provider says can be compared with the file without the ledger
- * knowing an account number. A bank is told by its code and account number: the provider may write names its own way.
- * Wallet addresses keep their letter case, since on some networks it carries meaning; where it carries none but a checksum
- * (`0x` and 40 hexadecimal digits, ERC-55) the provider may write it its own way too.
+ * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
+ * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
+ * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
+ * (ERC-55), and the provider may write it differently, so there it is ignored.
  */
 export const hashDestination = (recipient: Recipient): string => {
   switch (recipient.kind) {
@@ -123,13 +81,13 @@ export const hashDestination = (recipient: Recipient): string => {
 const sameLetterCase = (walletAddress: string): string =>
   /^0x[0-9a-f]{40}$/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
 
-/** The call a chunk should make next. `k` is the number of calls so far plus one: two who decide this at once collide. */
+/** The chunk's next call. `k` is the number of calls so far plus one, so two concurrent decisions collide. */
 export type NextCall = Pick<Call, 'k' | 'rows'>;
 
 /**
- * Decides the next call of a chunk from what the ledger says, or undefined when no payout is `ready`. Payouts that
- * were in a call the provider refused go out in halves of it, so that the row at fault is found in log2(rows) rounds;
- * payouts never called, or whose call made nothing, go out together.
+ * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Payouts of a refused call go out in
+ * halves of it, so the faulty row is found in log2(rows) rounds. Payouts never called, or whose call created nothing, go out
+ * together.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
   const ready = payouts.filter((payout) => payout.status === 'ready');

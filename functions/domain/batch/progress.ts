@@ -12,38 +12,40 @@ import { heldByCanary } from './canary-hold.ts';
 import type { ChunkRecord, ContradictionTally, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
 
-/** What a batch's chunk records add up to. */
+/** Totals of a batch's chunk records. */
 export interface Progress {
-  /** When the first of the records was read, ISO 8601 UTC: whatever changed later may be missing. */
+  /** When the first of the records was read, ISO 8601 UTC. Later changes may be missing. */
   readonly asOf: string;
-  /** Chunks that are registered. */
+  /** Registered chunks. */
   readonly chunks: number;
   /** Payouts of those chunks. */
   readonly payouts: number;
   readonly currencies: readonly { readonly rail: Rail; readonly currency: string; readonly tallies: Tallies }[];
-  /** `expected`: completed bank transfers, but for those whose money came back before they had a proof. */
+  /** `expected`: completed bank transfers, except those whose money came back before they had a proof. */
   readonly proofs: { readonly archived: number; readonly expected: number };
-  /** Since when the oldest payout in each status that waits is in it; only where there is one. */
+  /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
   readonly waitingSince: Partial<Record<WaitingStatus, string>>;
-  /** Pending payouts of the chunks that have one which is pending for more than a day, and since when the oldest is. */
+  /**
+   * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
+   */
   readonly longPending: { readonly count: number; readonly since?: string };
   readonly contradictions: Omit<ContradictionTally, 'withoutProof'>;
-  /** Sum of the records' versions: every change of a payout that reached its chunk's record makes it larger. */
+  /** Sum of the records' versions. It grows with every payout change that reaches a chunk record. */
   readonly chunkVersions: number;
 }
 
-/** Milliseconds after which a payout that is still pending makes one wonder: banks and networks need hours at most. */
+/** Milliseconds after which a pending payout needs attention. Banks and networks take hours at most. */
 const longPendingMs = 24 * 3_600_000;
 
-/** True while something in a chunk is left to do: a payout has not ended, or a proof that may be had is not archived. */
+/** True while a chunk has work left: a payout has not ended, or an obtainable proof is not archived. */
 export const isChunkOpen = (record: ChunkRecord): boolean =>
   countIn([record], ...payoutStatusesBeforeAnEnd) > 0 || proofsDue(record, false) > 0;
 
-/** The first of these times, of one form of ISO 8601 UTC, which sorts as they follow each other; undefined of none. */
+/** Returns the earliest time. All are in the same form of ISO 8601 UTC, which sorts by time. Undefined when there is none. */
 export const earliest = (times: readonly (string | undefined)[]): string | undefined =>
   times.filter((time) => time !== undefined).toSorted()[0];
 
-/** The earliest of these times, as a field that is absent where there is none. */
+/** Returns the earliest time as `since`, or no field when there is none. */
 const sinceOf = (times: readonly (string | undefined)[]): { since?: string } => {
   const since = earliest(times);
   return since === undefined ? {} : { since };
@@ -100,7 +102,7 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
   };
 };
 
-/** How many payouts these sums, or records, count in one of these statuses. */
+/** Counts payouts of these sums or records in the given statuses. */
 export const countIn = (
   counted: readonly { readonly tallies: Tallies }[],
   ...statuses: readonly PayoutStatus[]
@@ -109,15 +111,16 @@ export const countIn = (
     .flatMap(({ tallies }) => statuses.map((status) => tallies[status]?.count ?? 0))
     .reduce((sum, count) => sum + count, 0);
 
-/** Whether payouts are left that have never been claimed, or may be again. */
+/** True when payouts are left that were never claimed, or may be claimed again. */
 export const hasLeftToSubmit = (
   { plan }: Pick<Batch, 'plan'>,
   { payouts, currencies }: Pick<Progress, 'payouts' | 'currencies'>,
 ): boolean => (plan?.validRows ?? 0) > payouts || countIn(currencies, 'ready') > 0;
 
 /**
- * What a batch that may submit has not submitted for longer than is usual: payouts that are ready, and planned ones
- * that are not registered. `since` (ISO 8601 UTC) the oldest is ready, and the batch in its status. Undefined of none.
+ * Returns payouts that a batch has not submitted for too long although it may: ready ones, and planned ones that are not
+ * registered. `since` (ISO 8601 UTC) is when the oldest became ready, or the batch reached its status. Undefined when there are
+ * none.
  */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
@@ -126,25 +129,25 @@ export const overdueToSubmit = (
   { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
   if (permissionOf(batch) !== 'may_submit') return undefined;
-  // What waits for the canary is not overdue.
+  // Payouts that wait for the canary are not overdue.
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - heldByCanary(batch) - progress.payouts);
   const count = unregistered + countIn(progress.currencies, 'ready');
   if (count === 0) return undefined;
   const ready = progress.waitingSince.ready ?? batch.statusSince;
-  // What was ready before the batch was resumed could not be submitted until then.
+  // Payouts that were ready before the batch was resumed could not be submitted until then.
   const since = unregistered > 0 || ready < batch.statusSince ? batch.statusSince : ready;
   return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;
 };
 
-/** What is left to do of a batch, in payouts. */
+/** Numbers of payouts with work left. */
 export interface OpenWork {
   /** Ready, or not registered yet. */
   readonly toSubmit: number;
-  /** Claimed by a call that no answer told of. */
+  /** Claimed by a call whose outcome is unknown. */
   readonly inDoubt: number;
-  /** With the provider, which may end them. On hold for longer than a batch waits for that does not count. */
+  /** With the provider, which may end them. Excludes payouts on hold for longer than a batch waits. */
   readonly withProvider: number;
-  /** Proofs that may still be had. */
+  /** Proofs that can still be obtained. */
   readonly proofs: number;
 }
 
@@ -155,7 +158,7 @@ export const openWorkOf = (
   nowMs: number,
   { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
 ): OpenWork => {
-  // By the newest: a bank that puts one more on hold is given the same time for it, whatever else it holds.
+  // The newest hold counts. When a bank puts one more payout on hold, it gets the full time for it, whatever else it holds.
   const notHeldForLong = records.filter(({ lastHeldAt, waitingSince }) => {
     const at = lastHeldAt ?? waitingSince.on_hold;
     return at === undefined || nowMs - Date.parse(at) < onHoldFollowMinutes * 60_000;
@@ -168,10 +171,10 @@ export const openWorkOf = (
   };
 };
 
-/** Whether only the provider's word, or a person, is waited for. */
+/** True when the batch waits only for the provider or a person. */
 export const isSettledButForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: Permission): boolean =>
   inDoubt === 0 && (toSubmit === 0 || permission === 'paused');
 
-/** Whether nothing of the batch is open any more. What waits for a person alone does not hold it up. */
+/** True when nothing of the batch is open. Payouts that only a person can move do not count. */
 export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: OpenWork): boolean =>
   toSubmit + inDoubt + withProvider + proofs === 0;

@@ -6,7 +6,7 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch, Conversion, PlannedConversion, ReleasedConversion } from './batch.ts';
 import type { PlanSummary } from './plan.ts';
 
-/** What a batch pays, without fees: bank transfers and wallet transfers of one currency together. */
+/** Amounts that a batch pays, without fees. Bank and wallet transfers of one currency are added up. */
 export const paidBy = ({ currencies }: Pick<PlanSummary, 'currencies'>): MoneyByCurrency =>
   sumByCurrency(currencies.map(({ amount }) => amount));
 
@@ -18,19 +18,19 @@ const toRelease = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'
   outputCurrency: output.currency,
 });
 
-/** What the conversions of a batch have taken so far, or may have. */
+/** Amounts that the batch's conversions have taken, or may have taken. */
 const takenBy = (made: readonly Conversion[]): readonly ReleasedConversion[] =>
   made.filter(({ status }) => !neverMade.includes(status)).map((one) => toRelease(amountsOf(one)));
 
-/** What is released with a plan: what it converts, beside what the batch has converted. */
+/** Returns the conversions to release with a plan: the planned ones, and those the batch has made. */
 export const conversionsToRelease = (
   planned: readonly PlannedConversion[],
   made: readonly Conversion[],
 ): readonly ReleasedConversion[] => [...takenBy(made), ...planned.map(toRelease)];
 
 /**
- * Whether a batch is released with the conversions that it plans now. A release is for those it was shown: what they took, and
- * what the next one would take, is of each pair no more than was released, but for the slippage that is allowed.
+ * True when the batch's release covers the conversions it plans now. For each pair, the amounts taken plus the next one must not
+ * exceed the released amounts plus the allowed slippage.
  *
  * @param made the conversions of the batch so far
  */
@@ -51,9 +51,9 @@ export const isReleased = (
     return Money.sum(currency, released).isAtLeast(Money.sum(currency, [...taken, next.input]));
   });
 
-/** The day of a time zone, YYYY-MM-DD. */
+/** Returns the date in a time zone, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, nowMs: number): string => {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const told = new Map<string, string>(parts.formatToParts(nowMs).map(({ type, value }) => [type, value]));
-  return ['year', 'month', 'day'].map((part) => told.get(part)).join('-');
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const parts = new Map<string, string>(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
+  return ['year', 'month', 'day'].map((part) => parts.get(part)).join('-');
 };

@@ -1,16 +1,16 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** Rows of one file: a bit each, so that a million of them fit into one item of the ledger. */
+/** A set of rows of one file, one bit per row, so that a million of them fit into one ledger item. */
 export interface RowSet {
   readonly has: (row: number) => boolean;
   readonly add: (row: number) => void;
-  /** To make the same set of again. */
+  /** Serializes the set for createRowSet. */
   readonly toText: () => string;
 }
 
 /**
- * @param rows of the file; they count from 1
- * @param text of a set of the same file
+ * @param rows number of rows in the file, which count from 1
+ * @param text a serialized set of the same file
  */
 export const createRowSet = (rows: number, text?: string): RowSet => {
   const bits = text === undefined ? new Uint8Array((rows >> 3) + 1) : gunzipSync(Buffer.from(text, 'base64'));

@@ -3,19 +3,18 @@ import * as z from 'zod';
 import { plural } from '../money/format-money.ts';
 import { once } from '../once.ts';
 import type { Reason } from '../payout/payout.ts';
-import type { Extras } from '../payout-file/extra-columns.ts';
-import type { FileRow } from '../payout-file/fields.ts';
+import type { Extras, FileRow } from '../payout-file/fields.ts';
 import { unguardedCell } from '../report/csv-report.ts';
 import type { PlanSummary, RowError } from './plan.ts';
 
-/** Invalid rows of a file whose other rows are paid. A refused file skips none: nothing of it is paid. */
+/** Counts the invalid rows of a file whose other rows are paid. 0 for a refused file, because nothing of it is paid. */
 export const countSkipped = (plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows'> | undefined): number =>
   plan?.manifestKey === undefined ? 0 : plan.invalidRows;
 
-/** Code of the reason, and of the attention, of a batch with skipped rows. */
+/** Code of the reason, and of the attention message, of a batch with skipped rows. */
 export const rowsSkippedCode = 'rows_skipped';
 
-/** Why a batch is not `completed` although all that was submitted may be. Undefined when no row was skipped. */
+/** Explains why a batch is not `completed` although all its submitted payouts may be. Undefined when no row was skipped. */
 export const reasonOfSkipped = (
   plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows' | 'rows' | 'alreadyPaid'>,
 ): Reason | undefined => {
@@ -25,45 +24,45 @@ export const reasonOfSkipped = (
   const nobody =
     paid === 0
       ? 'Nobody was paid for them;'
-      : `Paid already by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
+      : `Already paid by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
   return {
     code: rowsSkippedCode,
-    message: `Skipped as invalid: ${skipped} of ${plan.rows} ${plural(plan.rows, 'row')}. ${nobody} errors.csv says why.`,
+    message: `Skipped as invalid: ${skipped} of ${plan.rows} ${plural(plan.rows, 'row')}. ${nobody} errors.csv lists the reasons.`,
   };
 };
 
 /**
- * What is told of an invalid row beside its problems. A field is empty when its column has a problem. All are when the
- * currency has one: the values may stand in each other's columns, and one of them may be an account number.
+ * Values shown for an invalid row beside its problems. A field is empty when its column has a problem. All are empty when the
+ * currency has one: the values may be in each other's columns, and one may be an account number.
  */
 export interface RowSummary extends Pick<FileRow, 'reference' | 'currency' | 'amount'> {
-  /** What stands in the columns that begin with `x-`. */
+  /** Values of the columns that begin with `x-`. */
   readonly extras?: Extras;
 }
 
-/** A row that was skipped, with what errors.csv says of it. */
+/** A skipped row with its problems from errors.csv. */
 export interface SkippedRow extends RowSummary {
   readonly row: number;
-  /** Each once. */
+  /** Distinct codes of its problems. */
   readonly codes: ReadonlySet<string>;
-  /** Of the first problem. */
+  /** Message of the first problem. */
   readonly message: string;
   readonly problems: number;
-  /** Of the first problems: the column, and the message. */
+  /** Column and message of the first problems. */
   readonly texts: readonly string[];
 }
 
-/** Of a row with more problems the rest are only counted: it is mended, and comes back with what is left. */
+/** Most problems of a row that are described. The rest are only counted. */
 const mostTexts = 5;
 
-/** What is wrong with a row, in one cell. */
+/** Describes a row's problems in one cell. */
 export const describeProblems = ({ texts, problems }: SkippedRow): string => {
   const left = problems - texts.length;
   const more = left > 0 ? [`${left} more ${plural(left, 'problem')}: see errors.csv.`] : [];
   return [...texts, ...more].join(' ');
 };
 
-/** Columns of errors.csv: first where a person looks, then what is wrong there. */
+/** Columns of errors.csv: first the row's location, then the problem. */
 export const errorColumns = [
   'row',
   'line',
@@ -73,13 +72,13 @@ export const errorColumns = [
   'message',
   'currency',
   'amount',
-  /** The file's own columns of the row as a JSON object: a file of JSON may name another one in its last row. */
+  /** The row's own columns as a JSON object. In a JSON file, even the last row may introduce a new one. */
   'extras',
 ] as const;
 
 const extrasCell = once(() => z.record(z.string(), z.string()));
 
-/** The line of errors.csv about one problem. */
+/** One problem as a line of errors.csv. */
 export const errorLine = (
   { row, line, column, code, message }: RowError,
   { reference, currency, amount, extras }: RowSummary,
@@ -90,10 +89,10 @@ export const errorLine = (
   extras === undefined ? '' : JSON.stringify(extras),
 ];
 
-/** Records of a CSV that csvReport has made, the header first. */
+/** Records of a CSV made by csvReport, the header first. */
 async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
-  // Takes a byte order mark off.
+  // The decoder strips a byte order mark.
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of csv) {
@@ -105,14 +104,14 @@ async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readon
 }
 
 /**
- * The rows that an errors.csv names, in the order of the file. A row may have very many problems, so all but the first
- * are counted, and their codes kept.
+ * Reads the rows listed in an errors.csv, in file order. A row may have very many problems, so later ones are only counted, with
+ * their codes.
  */
 export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<SkippedRow> {
   let found: (SkippedRow & { readonly codes: Set<string>; readonly texts: string[]; problems: number }) | undefined;
   let positions: ReadonlyMap<string, number> | undefined;
   for await (const record of recordsOf(csv)) {
-    // By name: an errors.csv of a batch that was planned before has other columns, in another order.
+    // By name, because batches planned earlier have other columns, in another order.
     if (positions === undefined) {
       positions = new Map(record.map((name, at) => [name, at]));
       continue;
@@ -124,8 +123,8 @@ export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGen
       if (found !== undefined) yield found;
       const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
       const extras = cell('extras') === '' ? {} : { extras: extrasCell().parse(JSON.parse(cell('extras'))) };
-      const told = { reference, currency, amount, ...extras };
-      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...told };
+      const values = { reference, currency, amount, ...extras };
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...values };
     }
     found.codes.add(cell('code'));
     found.problems++;

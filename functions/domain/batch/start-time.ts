@@ -2,10 +2,10 @@ import type { Batch } from './batch.ts';
 
 const dayMs = 86_400_000;
 
-/** Days that a start may lie ahead. */
+/** Most days that a start may lie ahead. */
 const mostDays = 365;
 
-/** How early an execution may begin and wait for its batch's time itself: clocks differ by less. */
+/** How early an execution may begin and wait for the start time itself. Clocks differ by less. */
 const earlyMs = 60_000;
 
 type Timed = Pick<Batch, 'startAt'>;
@@ -14,12 +14,13 @@ type Timed = Pick<Batch, 'startAt'>;
 export const msUntilStart = ({ startAt }: Timed, nowMs: number): number =>
   startAt === undefined ? 0 : Math.max(0, Date.parse(startAt) - nowMs);
 
-/** Whether the batch is to start now, or so soon that its execution may begin. */
+/** True when the start time has come, or is so close that the execution may begin. */
 export const isStartDue = (batch: Timed, nowMs: number): boolean => msUntilStart(batch, nowMs) <= earlyMs;
 
-/** Why a batch cannot be asked to start at this time; undefined when it can. */
+/** Explains why a batch cannot start at this time. Undefined when it can. */
 export const startTimeRefusal = (startAt: string, nowMs: number): string | undefined => {
   const ms = Date.parse(startAt) - nowMs;
-  if (!(ms > 0)) return `is over: it is ${new Date(nowMs).toISOString()}. Leave startAt out to start at once`;
+  if (!(ms > 0))
+    return `is in the past: it is ${new Date(nowMs).toISOString()} now. Leave startAt out to start immediately`;
   return ms > mostDays * dayMs ? `is more than ${mostDays} days ahead` : undefined;
 };

@@ -3,27 +3,27 @@ import { payoutStatusesThat } from '../payout/payout-status.ts';
 import type { Batch } from './batch.ts';
 import { countIn } from './progress.ts';
 
-/** Reason of a batch of which too many payouts ended unpaid. Who resumes it has seen these: they count no more. */
+/** Reason of a batch in which too many payouts ended unpaid. Resuming acknowledges them, and they no longer count. */
 export const unpaidAbove = 'unpaid_above';
 
-/** How many payouts have ended, and how many of those were not paid. */
+/** Number of payouts that ended, and how many of those were not paid. */
 export interface Ends {
   readonly ended: number;
   readonly unpaid: number;
 }
 
-/** Payouts that have ended before a share of them says anything. */
+/** Ended payouts needed before their unpaid share is significant. */
 const enough = 20;
 
-/** `rejected` and `canceled` ones too: nobody was paid. */
+/** Counts `rejected` and `canceled` payouts as unpaid too. */
 export const endsOf = (counted: readonly { readonly tallies: Tallies }[]): Ends => ({
   ended: countIn(counted, ...payoutStatusesThat('isEnd')),
   unpaid: countIn(counted, ...payoutStatusesThat('isRefunded')),
 });
 
 /**
- * The ends since a person has seen them last, when more than `pauseAbove` percent of these were not paid; else undefined. Judged
- * once 20 have ended, and sooner where so many ended unpaid that they exceed the percentage of all payouts that are left.
+ * Returns the ends since a person last acknowledged them, if more than `pauseAbove` percent of these were not paid. Otherwise
+ * undefined. Judges once 20 have ended, or earlier when the unpaid ones already exceed the percentage of all remaining payouts.
  */
 export const tooManyUnpaid = (
   {

@@ -2,18 +2,19 @@ import * as z from 'zod';
 import type { BatchStatus } from '../batch/batch-status.ts';
 import { batchStatuses, batchStatusIs } from '../batch/batch-status.ts';
 import type { Progress } from '../batch/progress.ts';
+import { given } from '../given.ts';
 import { once } from '../once.ts';
 import { observedStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import type { BatchNews, News, PayoutNews } from './news.ts';
 import { payoutCodes, statusesByBatchCode } from './news.ts';
 
-/** Digits of a sequence number: so written, texts sort as numbers do. */
+/** Digits of a sequence number. Padded to this length, texts sort like numbers. */
 const digits = 7;
 
 const payoutCounts = once(() =>
   z
     .partialRecord(z.enum(payoutStatuses), z.int().positive())
-    .meta({ description: 'Payouts by status, as of when the event was numbered.' }),
+    .meta({ description: 'Number of payouts by status when the event was numbered.' }),
 );
 export type PayoutCounts = z.infer<ReturnType<typeof payoutCounts>>;
 
@@ -21,7 +22,7 @@ const reason = once(() =>
   z
     .string()
     .exactOptional()
-    .meta({ description: 'Code of why it is so. The API tells the sentence.', example: 'credentials_refused' }),
+    .meta({ description: 'Code of the reason. The API returns its sentence.', example: 'credentials_refused' }),
 );
 
 const batchData = once(() =>
@@ -31,7 +32,7 @@ const batchData = once(() =>
     previousStatus: z
       .enum(batchStatuses)
       .exactOptional()
-      .meta({ description: 'The status that the batch’s last event told; absent of the first.' }),
+      .meta({ description: 'Status in the batch’s previous event. Absent in the first one.' }),
     reason: reason(),
     counts: payoutCounts().exactOptional(),
   }),
@@ -49,11 +50,13 @@ const payoutData = once(() =>
     observed: z
       .enum(observedStatuses)
       .exactOptional()
-      .meta({ description: 'What the provider says against the status.' }),
+      .meta({ description: 'The provider’s status, which contradicts the payout’s.' }),
   }),
 );
 
-/** Every type of event, with what makes the schema of its data. Schemas, checks and documents derive from this table. */
+/**
+ * Every type of event, with a function that makes the schema of its data. Schemas, checks and documents derive from this table.
+ */
 const dataByType: ReadonlyMap<string, () => z.ZodObject> = new Map<string, () => z.ZodObject>([
   ...[...statusesByBatchCode].map(
     ([code, statuses]) => [code, () => batchData().extend({ status: z.enum(statuses) })] as const,
@@ -63,29 +66,31 @@ const dataByType: ReadonlyMap<string, () => z.ZodObject> = new Map<string, () =>
 
 export const eventTypes: readonly string[] = [...dataByType.keys()];
 
-/** What is published: a CloudEvent (specification 1.0, extension `sequence`), thin enough to hold nothing personal. */
+/** The published event: a CloudEvent (specification 1.0, extension `sequence`). It carries no personal data. */
 export const cloudEvent = once(() =>
   z.strictObject({
     specversion: z.literal('1.0'),
     id: z.string().meta({
-      description: 'Batch and sequence: an event that is delivered twice has one id.',
+      description: 'Batch and sequence. An event delivered twice keeps its id.',
       example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd-0000003',
     }),
     source: z.literal('payout-orchestrator'),
     type: z.enum(eventTypes).meta({ example: 'batch.completed' }),
     time: z.string().meta({ description: 'When it happened.', example: '2026-01-05T09:00:00.000Z' }),
-    subject: z.string().meta({ description: 'What it is about.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    subject: z
+      .string()
+      .meta({ description: 'Path of the batch or payout.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
     sequence: z
       .string()
       .regex(/^\d{7}$/)
-      .meta({ description: 'Counts a batch’s events from 0000001, without a gap.', example: '0000003' }),
+      .meta({ description: 'Number of the event in its batch, from 0000001, without gaps.', example: '0000003' }),
     datacontenttype: z.literal('application/json'),
     data: z.union([batchData(), payoutData()]),
   }),
 );
 export type CloudEvent = z.infer<ReturnType<typeof cloudEvent>>;
 
-/** The schema of each type of event, by its name. */
+/** The schema of each event type, by name. */
 export const schemaByType = once(
   (): ReadonlyMap<string, z.ZodObject> =>
     new Map(
@@ -95,19 +100,19 @@ export const schemaByType = once(
 
 /** How far a batch's events are numbered. */
 export interface Numbered {
-  /** The last number given; 0 of none. */
+  /** The last number given. 0 when there is none. */
   readonly sequence: number;
-  /** What the last event of the batch itself told. */
+  /** The status in the last event about the batch itself. */
   readonly status?: BatchStatus;
 }
 
 export const sequenceText = (sequence: number): string => sequence.toString().padStart(digits, '0');
 export const sequenceOf = ({ sequence }: Pick<CloudEvent, 'sequence'>): number => Number.parseInt(sequence, 10);
 
-/** Whether payouts may be counted when a batch comes to this status: before it disburses there are none. */
+/** True when payouts may be counted at this status of the batch. Before disbursing there are none. */
 export const isCounted = (news: News): boolean => news.kind === 'batch' && batchStatusIs(news.status, 'mayReport');
 
-/** How many payouts are in each status that any is in. */
+/** Counts payouts by status. Statuses without payouts are left out. */
 export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): PayoutCounts =>
   Object.fromEntries(
     payoutStatuses.flatMap((status) => {
@@ -119,8 +124,7 @@ export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): Payo
 const batchDataOf = (batchId: string, news: BatchNews, previousStatus?: BatchStatus, counts?: PayoutCounts) => ({
   batchId,
   status: news.status,
-  ...(previousStatus === undefined ? {} : { previousStatus }),
-  ...(news.reason === undefined ? {} : { reason: news.reason }),
+  ...given({ previousStatus, reason: news.reason }),
   ...(counts === undefined || !isCounted(news) ? {} : { counts }),
 });
 
@@ -129,7 +133,7 @@ const payoutDataOf = (batchId: string, { kind: _kind, at: _at, code: _code, ...r
   ...rest,
 });
 
-/** News as events of a batch, numbered on from those before, in the order given. */
+/** Turns news into a batch's events, in the given order, with numbers that follow the earlier events. */
 export const numberNews = (
   batchId: string,
   before: Numbered,

@@ -5,41 +5,41 @@ import { cameBack, contradictedEvent } from '../payout/payout.ts';
 import type { ObservedStatus, PayoutStatus } from '../payout/payout-status.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
 
-/** A batch came to a status. Ids and codes only, as in all news: nothing personal, and no person's words. */
+/** A batch reached a status. Like all news it holds only ids and codes: no personal data, and no text written by a person. */
 export interface BatchNews {
   readonly kind: 'batch';
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** What the move is called in the timeline: the event's type. */
+  /** The event type: the code of the move in the timeline. */
   readonly code: string;
   readonly status: BatchStatus;
   readonly reason?: string;
 }
 
-/** What a person should know of a payout. */
+/** A change of a payout that a person should know about. */
 export interface PayoutNews extends Pick<Payout, 'reference' | 'row' | 'chunk' | 'status'> {
   readonly kind: 'payout';
   readonly at: string;
   readonly code: string;
-  /** Absent of news that leave the status as it is. */
+  /** Absent when the news leaves the status unchanged. */
   readonly previousStatus?: PayoutStatus;
   readonly reason?: string;
-  /** What the provider says against the status. */
+  /** The provider's status, which contradicts the payout's. */
   readonly observed?: ObservedStatus;
 }
 
-/** What is to be told outside. It is written in one transaction with what it tells of, and numbered later. */
+/** News to publish. It is written in one transaction with the change it reports, and numbered later. */
 export type News = BatchNews | PayoutNews;
 
-/** How a batch's timeline begins. */
+/** The first event of every batch's timeline. */
 export const acceptedEvent = 'batch.accepted';
 
-/** Money of a completed payout came back. */
+/** The money of a completed payout came back. */
 export const returnedEvent = 'payout.returned';
 
 const transitions: readonly BatchTransition[] = Object.values(batchTransitions);
 
-/** The statuses that each code of a batch's news leads to. */
+/** The statuses that each code of batch news can lead to. */
 export const statusesByBatchCode: ReadonlyMap<string, readonly BatchStatus[]> = new Map([
   [acceptedEvent, ['accepted']],
   ...transitions.map(({ event }): readonly [string, readonly BatchStatus[]] => [
@@ -51,7 +51,7 @@ export const statusesByBatchCode: ReadonlyMap<string, readonly BatchStatus[]> = 
 const codeOfStatus = (status: PayoutStatus): string => `payout.${status}`;
 
 export const payoutCodes: readonly string[] = [
-  ...payoutStatusesThat('isTold').map(codeOfStatus),
+  ...payoutStatusesThat('isNews').map(codeOfStatus),
   returnedEvent,
   contradictedEvent,
 ];
@@ -65,7 +65,7 @@ export const batchNews = (
   reason?: Reason | null,
 ): BatchNews => ({ kind: 'batch', at, code: event, status: to, ...withReason(reason) });
 
-/** Of a payout that comes to a status that a person should know of. */
+/** News that a payout reached a status that a person should know about. */
 export const payoutNews = (
   at: string,
   { reference, row, chunk, status: previousStatus }: Payout,
@@ -83,7 +83,7 @@ export const payoutNews = (
   ...withReason(reason),
 });
 
-/** Of a payout that the provider contradicts. */
+/** News that the provider contradicts a payout. */
 export const contradictionNews = (at: string, payout: Payout, found: FoundContradiction): PayoutNews => {
   const { reference, row, chunk, status } = payout;
   const isReturn = cameBack({ status, contradictions: [{ ...found, at }] });

@@ -5,10 +5,10 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { MoneyByCurrency } from './money.ts';
 import { Money, moneyIn } from './money.ts';
 
-/** Who holds the treasury lock: one conversion of one batch. */
+/** Name of the treasury lock's holder: one conversion of one batch. */
 export const lockHolder = (batchId: string, n: number): string => `${batchId}#${n}`;
 
-/** The conversion that a lock is held for. Undefined for a holder that no conversion could be. */
+/** Parses the conversion that holds a lock. Undefined when the holder names no conversion. */
 export const holderOf = ({ holder }: Pick<PairLock, 'holder'>): { batchId: string; n: number } | undefined => {
   const [, batchId, n] = /^(.+)#(\d+)$/.exec(holder) ?? [];
   return batchId === undefined || n === undefined ? undefined : { batchId, n: Number(n) };
@@ -17,14 +17,14 @@ export const holderOf = ({ holder }: Pick<PairLock, 'holder'>): { batchId: strin
 const inDoubt: readonly Conversion['status'][] = ['claimed', 'unknown'];
 export const endedConversionStatuses = conversionStatuses.filter((status) => !inDoubt.includes(status));
 
-/** A conversion whose POST may have been made and whose outcome nobody wrote down. */
+/** True when the POST may have been made and its outcome is not recorded. */
 export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => inDoubt.includes(status);
 
-/** A conversion that took and brought money. */
+/** True when the conversion took and brought money. */
 export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean =>
   status === 'completed' || status === 'inferred';
 
-/** What a conversion took and brought; as it was planned, until something else is known. */
+/** Returns the amounts that a conversion took and brought. Until those are known, the planned amounts. */
 export const amountsOf = ({
   planned,
   input = planned.input,
@@ -35,8 +35,8 @@ export const amountsOf = ({
 });
 
 /**
- * `held`: its holder may be at work. `in_doubt`: its conversion's outcome is not known; a person must settle it. `idle`: nothing
- * was posted under it, or what was has ended: its holder is gone, and it may be taken from it.
+ * `held`: its holder may be running. `in_doubt`: the conversion's outcome is unknown, and a person must settle it. `idle`:
+ * nothing was posted under it, or the conversion has ended. The holder is gone, and the lock may be broken.
  */
 export type LockState = 'held' | 'in_doubt' | 'idle';
 
@@ -45,14 +45,15 @@ export const pairOf = ({ input, output }: Pick<PlannedConversion, 'input' | 'out
   outputCurrency: output.currency,
 });
 
-/** Whether both convert the same currency into the same other one. */
+/** True when both convert the same currency into the same other currency. */
 export const isSamePair = (one: CurrencyPair, other: CurrencyPair): boolean =>
   one.inputCurrency === other.inputCurrency && one.outputCurrency === other.outputCurrency;
 
 /**
- * What a lock is held for. A holder is gone when its conversion has ended, or was never claimed although nobody who took
- * the lock then can be alive any more: a claim comes within one function's life after the lock. In doubt counts from that
- * age too: before it the holder may still be waiting for the answer.
+ * Decides the state of a treasury lock. The holder is gone when its conversion has ended. It is also gone when the lock is old
+ * and the conversion was never claimed: a claim follows its lock within one function's lifetime. A conversion with an unknown
+ * outcome is in doubt. A claimed one is in doubt from the same age on: before it, the holder may still be waiting for the
+ * response.
  */
 export const judgeLock = (
   { lockedAt }: Pick<PairLock, 'lockedAt'>,
@@ -67,8 +68,8 @@ export const judgeLock = (
 };
 
 /**
- * Whether the balances prove that a conversion without an answer happened: both moved by what was quoted, to within one
- * unit of the last digit that the provider tells them in. A quote too small to be seen so proves nothing.
+ * True when the balances prove that a conversion without an answer happened. Both must have moved by the quoted amounts, to
+ * within one unit of the last digit that the provider shows. A quote too small to be visible proves nothing.
  */
 export const hasHappened = (conversion: Conversion, balances: MoneyByCurrency): boolean => {
   const { inputBalanceBefore, outputBalanceBefore } = conversion;

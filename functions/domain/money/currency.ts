@@ -17,8 +17,8 @@ const fiatTable: DecimalsTable = [
 ];
 
 /**
- * Tokens by their decimals, on any network unless the network is named: bridged dollars on BNB Smart Chain have 18.
- * From the tokens' contracts (their `decimals()`) and the native units of the networks.
+ * Tokens by their decimals, on any network unless the code names one: bridged dollars on BNB Smart Chain have 18. Sources: the
+ * tokens' contracts (`decimals()`) and the native units of the networks.
  */
 const tokenTable: DecimalsTable = [
   [6, 'usdt usdc trx'],
@@ -33,20 +33,22 @@ const decimalsByCode: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** A currency's form tells its rail: `IDR` is fiat, `usdt-tron` is crypto. Undefined when it has neither form. */
+/**
+ * Derives the rail from the form of a currency code: `IDR` is fiat, `usdt-tron` is crypto. Undefined when it has neither form.
+ */
 export const railOf = (currency: string): Rail | undefined => {
   if (/^[A-Z]{3}$/.test(currency)) return 'fiat';
   if (/^[a-z0-9]+-[a-z0-9]+$/.test(currency)) return 'crypto';
   return undefined;
 };
 
-/** The code that a text means in any letter case: its form tells which. Letters beyond ASCII are none of a code's. */
+/** Normalizes the letter case of a currency code, by its form. A text with characters beyond ASCII is returned as it is. */
 export const currencyCode = (text: string): string => {
   if (!/^[A-Za-z0-9-]+$/.test(text)) return text;
   return text.includes('-') ? text.toLowerCase() : text.toUpperCase();
 };
 
-/** How many decimals an amount of the currency may have. Undefined for a currency that is not in the table. */
+/** Returns how many decimals an amount of the currency may have. Undefined when the currency is not in the table. */
 export const decimalsOf = (currency: string): number | undefined => {
   if (railOf(currency) === undefined) return undefined;
   const [token = ''] = currency.split('-');

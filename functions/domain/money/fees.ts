@@ -15,13 +15,13 @@ type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 
 const knownDecimals = (currency: string): number => {
   const decimals = decimalsOf(currency);
-  if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are not known`);
+  if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are unknown`);
   return decimals;
 };
 
 /**
- * Fee of one payout by its method, in minor units: flat plus percentage of the amount, rounded up to the currency's decimals.
- * Prepared once per method: planning asks it a million times.
+ * Computes the fee of one payout with its method, in minor units: flat plus percentage of the amount, rounded up to the
+ * currency's decimals. Prepared once per method, because planning calls it a million times.
  *
  * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
  */
@@ -37,8 +37,8 @@ export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => big
 };
 
 /**
- * Fees expected per currency. Fiat: by the payment methods. Crypto: the provider's estimate for the largest amount,
- * times the count, or the methods' sum when that is larger: an estimate too low would leave payouts without funds.
+ * Estimates fees per currency. Fiat: from the payment methods. Crypto: the provider's estimate for the largest amount times the
+ * count, or the sum from the methods when that is larger. An estimate that is too low would leave payouts without funds.
  *
  * @param cryptoEstimates fee of one payout of the largest amount, in the token
  */
@@ -58,11 +58,11 @@ export const estimateFees = (
 export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> {
   readonly estimated: Money;
   /**
-   * Of the payouts that were made, or are under way, by their status: the tallies tell no failed payout that may have been made from
-   * one whose fee was given back.
+   * Fees of the payouts that were made or are under way, by status. Fees of failed payouts are left out, because the tallies do
+   * not show which failed payouts were refunded and which may have been made.
    */
   readonly charged: Money;
-  /** More than the estimate by more than is tolerated; of an estimate of 0, anything at all. */
+  /** True when `charged` exceeds the estimate by more than the tolerance. With an estimate of 0, true for any fee. */
   readonly isBeyond: boolean;
 }
 
@@ -73,7 +73,9 @@ const feesCharged = (currency: string, tallies: Tallies): Money =>
     payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded')),
   ).fee;
 
-/** What the provider charges, beside the estimate for the whole file. So a fee that is far off shows with the first answers. */
+/**
+ * Compares the fees charged so far with the estimate for the whole file. A fee that is far off shows with the first responses.
+ */
 export const compareFees = (
   { plan, fees }: Pick<Batch, 'plan' | 'fees'>,
   progress: Pick<Progress, 'currencies'>,

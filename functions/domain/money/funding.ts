@@ -11,38 +11,40 @@ import { Money, moneyIn } from './money.ts';
 import type { Tally } from './tally.ts';
 import { sumTallies } from './tally.ts';
 
-/** What a batch needs, and what there is. */
+/** The needs of a batch, and the money available. */
 export interface FundingSituation {
   readonly required: MoneyByCurrency;
   readonly balances: MoneyByCurrency;
-  /** What other batches hold, at most, and what their conversions are expected to bring: none of it is this one's. */
+  /** The most that other batches hold, plus what their conversions are expected to bring. This batch may use none of it. */
   readonly reservedByOthers: MoneyByCurrency;
-  /** How much of that may be gone from the balance already, or not have come to it yet; see functions/steps/CONVERSIONS.md. */
+  /**
+   * How much of `reservedByOthers` may have left the balance already, or not have reached it yet. See
+   * functions/steps/CONVERSIONS.md.
+   */
   readonly inDoubt: MoneyByCurrency;
 }
 
 export interface MissingFunds extends Pick<CurrencyFunding, 'shortfall'> {
-  /** `not_convertible`: only fiat can be converted to. `no_source`: no quote, or no token with enough left. */
+  /** `not_convertible`: only fiat can be the target of a conversion. `no_source`: no quote, or no token with enough left. */
   readonly cause: 'not_convertible' | 'no_source';
 }
 
 export type FundingDecision =
   | {
-      /** `funded`: everything is there. `convert`: it will be, after plan.conversions. */
+      /** `funded`: all money is there. `convert`: it will be, after plan.conversions. */
       readonly kind: 'funded' | 'convert';
       readonly plan: FundingPlan;
-      /** What to set aside: of what there is only, since money that is yet to be converted is nobody's. */
+      /** Amounts to reserve. They cover only money that exists: nobody can reserve money that is yet to be converted. */
       readonly reservations: MoneyByCurrency;
     }
-  /** Nothing is set aside: money is not held for a batch that cannot run. */
+  /** Nothing is reserved, because money is not held for a batch that cannot run. */
   | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] }
-  /** What is missing is known once others know what became of their calls and conversions. */
+  /** The shortfall is known only after other batches learn the outcome of their calls and conversions. */
   | { readonly kind: 'unclear'; readonly plan: FundingPlan };
 
 /**
- * Every currency that a batch may have set money aside in. The tokens that conversions are made from are always among them:
- * of two runs of PlanFunding at once one can set a token aside that the plan of the other, which stands in the end, does
- * not name.
+ * Returns every currency in which a batch may have reserved money. The conversion sources are always included: a concurrent run
+ * of PlanFunding may have reserved a token that the surviving plan omits.
  */
 export const currenciesOf = (
   { plan, funding }: Pick<Batch, 'plan' | 'funding'>,
@@ -68,19 +70,23 @@ const sumOf = ({ currencies }: Pick<Progress, 'currencies'>, currency: string, w
       .flatMap(({ tallies }) => payoutStatusesThat(what).flatMap((status) => tallies[status] ?? [])),
   );
 
-/** Of any currency in the table: see currency.ts. */
+/** More decimals than any currency in the table has. See currency.ts. */
 const mostDecimals = 18;
 
 type Planned = Pick<Tally, 'count' | 'amount'>;
 
-/** Times the estimate. A choice, far from fees that are merely dear, and from the 2,500 times that a provider was seen to tell. */
-const timesNobodyCharges = 10;
+/**
+ * A fee more than this many times the expected fee is taken for an error. The number is a choice: real fees are far below it, and
+ * the wrong fee that a provider once reported was 2,500 times the estimate.
+ */
+const implausibleTimes = 10;
 
 /**
- * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. Fees
- * are flat, a percentage, or both: so these payouts' share of them is by count, by amount, or between the two. Charged more, they
- * free the larger share, and no money of others. Of a fee that nobody charges nothing is known: they free the smaller share.
- * What was not charged is free once the last payout is answered.
+ * Computes how much of a reservation spent payouts have freed: their amounts, and their part of the reserved fees.
+ *
+ * Fees are flat, a percentage, or both, so their part is the share by count, the share by amount, or something between. They free
+ * the fees charged, at most the larger share, and so never money of other batches. An implausible fee proves nothing, so then
+ * they free only the smaller share. Reserved fees that were not charged become free after the last payout is answered.
  */
 const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
   if (spent.count === planned.count) return reserved;
@@ -89,21 +95,22 @@ const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
   const byCount = fees.shareRoundedDown({ part: spent.count, whole: planned.count }, decimals);
   const byAmount = fees.shareRoundedDown({ part: spent.amount, whole: planned.amount }, decimals);
   const most = byCount.largerOf(byAmount);
-  const isLikely = most.times(timesNobodyCharges).isAtLeast(spent.fee);
+  const isLikely = most.times(implausibleTimes).isAtLeast(spent.fee);
   return spent.amount.plus(isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount));
 };
 
-/** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */
+/** Bounds of how much of a balance a reservation holds. Calls without a response may have taken their money already. */
 export interface HeldBalance {
   readonly most: Money;
   readonly least: Money;
 }
 
 /**
- * What a batch still holds of a balance that was read between the two readings of its progress. What had been spent before
- * is gone from the balance. What is neither spent nor in doubt after was never posted, so it is in the balance.
+ * Computes how much of a balance a batch still holds. The balance was read between two readings of the batch's progress. Money
+ * spent before the first reading has left the balance. Payouts neither spent nor in doubt at the second reading were never
+ * posted, so their money is in the balance.
  *
- * @param planned the batch's payouts of the currency; undefined: it converts from it
+ * @param planned the batch's payouts in the currency. Undefined when the batch only converts from it.
  */
 export const heldBalance = (
   reserved: Money,
@@ -124,7 +131,7 @@ export const heldBalance = (
   };
 };
 
-/** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
+/** Computes how much of a balance this batch may use. Never below 0, even when more is reserved than the balance. */
 const available = ({ balances, reservedByOthers, inDoubt }: FundingSituation, currency: string) => {
   const [balance, reserved] = [moneyIn(balances, currency), moneyIn(reservedByOthers, currency)];
   return {
@@ -152,29 +159,32 @@ const isUnclear =
   (currency: string): boolean =>
     moneyIn(inDoubt, currency).isPositive();
 
-/** Need and shortfall of each currency of the batch, before any conversion. */
+/** Returns need and shortfall of each currency of the batch, before any conversion. */
 export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
   [...situation.required.values()].map((required) => fundingOf(situation, required));
 
-/** Each short fiat currency from each token of `sources`, for exactly what is missing. Tokens convert to fiat only. */
+/**
+ * Returns the quotes to request: from each token of `sources` to each short fiat currency, for exactly the shortfall. Tokens
+ * convert to fiat only.
+ */
 export const quotesToAsk = (situation: FundingSituation, sources: readonly string[]): readonly WantedQuote[] =>
   shortfalls(situation)
     .filter(({ currency, shortfall }) => shortfall.isPositive() && railOf(currency) === 'fiat')
     .flatMap(({ shortfall }) => sources.map((inputCurrency) => ({ inputCurrency, output: shortfall })));
 
 /**
- * The most that a conversion may take from its source: the rate at conversion may be worse than the planned one by the
- * slippage that is allowed, and what it then takes more must not be money that somebody else set aside.
+ * Returns the most that a conversion may take from its source. The rate at conversion may be worse than the planned one by the
+ * allowed slippage. The extra cost must not come from money that other batches reserved.
  */
 export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippagePercent: string): Money =>
   input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals);
 
 /**
- * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
- * the first source whose quote brings at least what is missing and takes no more than the source has left after what
- * others reserved, what the batch pays out in it, and the conversions chosen before.
+ * Decides how a batch is funded. One conversion covers each short fiat currency, in the order of the plan. It uses the first
+ * source whose quote brings at least the shortfall and is affordable. The source must have enough left after what others
+ * reserved, the batch's own payouts in it, and the conversions chosen before.
  *
- * @param maxSlippagePercent how much worse than planned the rate of a conversion may be
+ * @param maxSlippagePercent how many percent the rate of a conversion may be worse than planned
  */
 export const planFunding = (
   situation: FundingSituation,
@@ -187,7 +197,7 @@ export const planFunding = (
   const conversions: PlannedConversion[] = [];
   const missing: MissingFunds[] = [];
 
-  /** What the batch needs of a conversion's source once the conversion is planned. */
+  /** The batch's total need of a conversion's source, this conversion included. */
   const neededWith = (quote: Quote): Money =>
     moneyIn(needs, quote.input.currency).plus(mostTaken(quote, maxSlippagePercent));
 
@@ -220,7 +230,7 @@ export const planFunding = (
   return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: reservationsOf(plan) };
 };
 
-/** Whether a plan covers all that is short, now or by its conversions, and that is clear. One that does not is a reason to wait. */
+/** True when the plan covers every shortfall, now or by its conversions, and nothing is unclear. Otherwise the batch waits. */
 export const coversShortfalls = ({ currencies, conversions }: FundingPlan): boolean =>
   currencies.every(
     ({ currency, shortfall, unclear }) =>
@@ -229,8 +239,8 @@ export const coversShortfalls = ({ currencies, conversions }: FundingPlan): bool
   );
 
 /**
- * What is set aside for a plan: of what there is only. Setting aside more would make others short of it, who would
- * convert for it as well.
+ * Returns the amounts to reserve for a plan, out of existing money only. Reserving more would make other batches short, and they
+ * would convert for the same shortfall.
  */
 export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>): MoneyByCurrency =>
   new Map(
@@ -240,9 +250,9 @@ export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>):
   );
 
 /**
- * Whether a batch is surely still short of a currency by as much as it was when it was planned. Others may have brought some of
- * it, or given it back, since then. Held against the shortfall, not against what the conversion brings: a quote may bring
- * more than was asked for.
+ * True when a batch is certainly still short of a currency by at least its planned shortfall. Other batches may have brought or
+ * returned money since the plan. The comparison is with the shortfall, not with the conversion's output: a quote may bring more
+ * than requested.
  */
 export const isStillShort = (situation: FundingSituation, plan: FundingPlan, currency: string): boolean => {
   const now = shortfalls(situation).find((one) => one.currency === currency);
@@ -250,17 +260,17 @@ export const isStillShort = (situation: FundingSituation, plan: FundingPlan, cur
   return sure.isAtLeast(shortfallOf(plan, currency));
 };
 
-/** What a plan found missing of a currency. */
+/** Returns the shortfall of a currency that a plan found. */
 export const shortfallOf = ({ currencies }: FundingPlan, currency: string): Money =>
   currencies.find((one) => one.currency === currency)?.shortfall ?? Money.zero(currency);
 
-/** Whether a quote takes more than the plan has set aside for the conversion. */
+/** True when a quote takes more than the plan reserved for the conversion. */
 export const exceedsPlan = (
   planned: PlannedConversion,
   { input }: Pick<Quote, 'input'>,
   maxSlippagePercent: string,
 ): boolean => input.isMoreThan(mostTaken(planned, maxSlippagePercent));
 
-/** Whether a rate (output per input) is better than the planned one, or worse by no more than the percentage. */
+/** True when a rate (output per input) is better than the planned one, or worse by at most the percentage. */
 export const rateWithinSlippage = (plannedRate: string, quotedRate: string, maxSlippagePercent: string): boolean =>
   compareDecimals(quotedRate, lessPercent(plannedRate, maxSlippagePercent)) >= 0;

@@ -7,8 +7,8 @@ import { Money, moneyInText, moneyOfText } from './money.ts';
 import type { Tallies, Tally } from './tally.ts';
 
 /*
- * Records of money where only text goes: the ledger's items, the operator API's answers and evidence.json. They all have one
- * form, in which amounts are exact decimals beside their currency.
+ * Text forms of records with money, for the ledger's items, the operator API's responses and evidence.json. Each has one form:
+ * amounts are exact decimals beside their currency.
  */
 
 export interface TallyInText {
@@ -61,7 +61,7 @@ export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText): Contr
   ...(sums === undefined ? {} : { sums: moneyOfText(sums) }),
 });
 
-/** What one currency needs and has: all amounts are in it. */
+/** Need and funds of one currency. All amounts are in that currency. */
 export type CurrencyFundingInText = Readonly<Record<keyof CurrencyFunding, string>>;
 
 export const currencyFundingInText = (funding: CurrencyFunding): CurrencyFundingInText => ({
@@ -107,7 +107,7 @@ export const plannedConversionOfText = (of: PlannedConversionInText): PlannedCon
   rate: of.rate,
 });
 
-/** Its currencies are those of the planned one. */
+/** Its currencies are those of `planned`. */
 export interface ConversionInText
   extends Omit<Conversion, 'planned' | 'input' | 'output' | 'fee' | 'inputBalanceBefore' | 'outputBalanceBefore'> {
   readonly planned: PlannedConversionInText;
@@ -141,7 +141,7 @@ export const conversionOfText = ({ inputAmount, outputAmount, fee, ...of }: Conv
   };
 };
 
-/** As methods.json has it. */
+/** The form used in methods.json. */
 export const paymentMethodInText = (method: PaymentMethod) => ({
   ...method,
   minAmount: method.minAmount.amount,

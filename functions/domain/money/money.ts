@@ -4,29 +4,30 @@ import { canonicalText, Decimal, fractionDigits, fromMinorUnits, toMinorUnits } 
 
 const signedDecimal = /^-?\d+(\.\d+)?$/;
 
-/** A part of a whole, as counts or as sums of one currency. The whole is not zero. */
+/** A part of a whole, as counts or as sums of one currency. The whole must not be zero. */
 type Share<Currency extends string> =
   | { readonly part: number; readonly whole: number }
   | { readonly part: Money<Currency>; readonly whole: Money<Currency> };
 
 const exactCount = (count: number): string => {
-  if (!Number.isSafeInteger(count)) throw new InvariantBroken('money is multiplied and divided by whole numbers');
+  if (!Number.isSafeInteger(count))
+    throw new InvariantBroken('money can only be multiplied or divided by whole numbers');
   return String(count);
 };
 
 /**
  * A sum of money: an exact decimal with its currency. Immutable, and never a binary floating-point number.
  *
- * Two currencies never meet. Where both are known, as `Money<'IDR'>` and `Money<'THB'>` are, mixing them does not compile.
- * Elsewhere every method that takes other money throws CurrencyMismatch.
+ * Currencies cannot be mixed. When both are known at compile time, as in `Money<'IDR'>` and `Money<'THB'>`, mixing them does not
+ * compile. Otherwise every method that takes other money throws CurrencyMismatch.
  *
- * What is computed is exact and in canonical text. A method that rounds has the rounding in its name.
+ * Results are exact and in canonical text. A method that rounds says so in its name.
  */
 export class Money<Currency extends string = string> {
   readonly currency: Currency;
   /**
-   * A decimal without exponent. Money that was read keeps the decimals that it was written with, so `10.50` may be here, which
-   * equals `10.5`: reports, stored conditions and approvals show what was written. A sum is canonical: it has no zeros at its end.
+   * A decimal without exponent. Money that was read keeps its decimals as written, because reports, stored conditions and
+   * approvals show them: `10.50` may be here and equals `10.5`. Computed money is canonical, without trailing zeros.
    */
   readonly amount: string;
 
@@ -36,7 +37,7 @@ export class Money<Currency extends string = string> {
   }
 
   /**
-   * Money as text has it: digits, optionally a minus before them, optionally a point and more digits.
+   * Reads money from text: digits, optionally a minus before them, optionally a point and more digits.
    *
    * @throws InvariantBroken for any other text
    */
@@ -49,7 +50,7 @@ export class Money<Currency extends string = string> {
     return new Money('0', currency);
   }
 
-  /** @param decimals how many the last digit stands for: 150n with 2 is 1.5 */
+  /** @param decimals position of the last digit: 150n with 2 decimals is 1.5 */
   static fromMinorUnits<const Currency extends string>(
     minor: bigint,
     currency: Currency,
@@ -58,7 +59,7 @@ export class Money<Currency extends string = string> {
     return new Money(fromMinorUnits(minor, decimals), currency);
   }
 
-  /** The sum of these; zero of none. */
+  /** Adds amounts. Zero when there are none. */
   static sum<const Currency extends string>(
     currency: Currency,
     amounts: Iterable<Money<NoInfer<Currency>>>,
@@ -73,12 +74,12 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#exact().plus(this.#same(other)));
   }
 
-  /** Negative where the other is larger. */
+  /** Negative when the other is larger. */
   minus(other: Money<Currency>): Money<Currency> {
     return this.#with(this.#exact().minus(this.#same(other)));
   }
 
-  /** Zero where the other is larger. */
+  /** Zero when the other is larger. */
   minusDownToZero(other: Money<Currency>): Money<Currency> {
     return this.isAtLeast(other) ? this.minus(other) : Money.zero(this.currency);
   }
@@ -88,22 +89,22 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#exact().times(exactCount(count)));
   }
 
-  /** So many percent of it, exact: `0.5` percent of 10 is 0.05. */
+  /** Returns this percentage of the money, exactly: `0.5` percent of 10 is 0.05. */
   percent(percent: string): Money<Currency> {
     return this.#with(this.#exact().times(percent).times('0.01'));
   }
 
-  /** Its part that is as large as the given part of the given whole. */
+  /** Returns the share of this money that the given part has in the given whole. */
   shareRoundedDown(share: Share<Currency>, decimals: number): Money<Currency> {
     return this.#with(this.#share(share).round(decimals, Big.roundDown));
   }
 
-  /** As shareRoundedDown. The part may be larger than the whole. */
+  /** Like shareRoundedDown, but rounds up. The part may be larger than the whole. */
   shareRoundedUp(share: Share<Currency>, decimals: number): Money<Currency> {
     return this.#with(this.#share(share).round(decimals, Big.roundUp));
   }
 
-  /** The money of which this is left once so many percent, less than 100, are taken off. */
+  /** Returns the gross amount of which this money is left after subtracting a percentage below 100. */
   grossedUpRoundedUp(percent: string, decimals: number): Money<Currency> {
     const gross = this.#exact().times('100').div(new Decimal('100').minus(percent));
     return this.#with(gross.round(decimals, Big.roundUp));
@@ -113,12 +114,12 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#exact().round(decimals, Big.roundUp));
   }
 
-  /** How much of it there is for one unit of the other currency's money: a decimal with at most 20 decimals. */
+  /** Returns how much of this money one unit of the other currency is worth, with at most 20 decimals. */
   ratePerUnitRoundedHalfUp(input: Money): string {
     return canonicalText(this.#exact().div(input.amount));
   }
 
-  /** @returns whether both are the same money, however it is written; false of two currencies */
+  /** True when both are the same amount of the same currency, however it is written. */
   equals(other: Money): boolean {
     return this.currency === other.currency && this.#exact().eq(other.amount);
   }
@@ -131,7 +132,7 @@ export class Money<Currency extends string = string> {
     return this.#exact().gte(this.#same(other));
   }
 
-  /** Whether both are the same, give or take one unit of the last of so many decimals. */
+  /** True when both differ by at most one unit of the last of `decimals` decimals. */
   isWithinAUnitOf(other: Money<Currency>, decimals: number): boolean {
     return this.#exact().minus(this.#same(other)).abs().lte(`1e-${decimals}`);
   }
@@ -152,18 +153,18 @@ export class Money<Currency extends string = string> {
     return this.isAtLeast(other) ? this : other;
   }
 
-  /** The same money without zeros at its end, as sums are. */
+  /** The same money without trailing zeros, as sums are. */
   canonical(): Money<Currency> {
     return this.#with(this.#exact());
   }
 
-  /** How many digits stand after its point. */
+  /** Number of digits after its point. */
   decimals(): number {
     return fractionDigits(this.amount);
   }
 
   /**
-   * It in units of the last of so many decimals. It is not negative.
+   * Converts the money to units of the last of `decimals` decimals. It must not be negative.
    *
    * @throws InvariantBroken when it has more decimals
    */
@@ -171,9 +172,9 @@ export class Money<Currency extends string = string> {
     return toMinorUnits(this.amount, decimals);
   }
 
-  /** Money within a text, or compared by `<`, would lose its currency or its meaning. */
+  /** Throws, because money in a template text would lose its currency, and `<` would compare its text. */
   [Symbol.toPrimitive](): never {
-    throw new TypeError('money is no text and no number: name its amount or its currency');
+    throw new TypeError('money is neither text nor a number: use its amount or its currency');
   }
 
   #exact(): Big {
@@ -184,7 +185,7 @@ export class Money<Currency extends string = string> {
     return new Money(canonicalText(exact), this.currency);
   }
 
-  /** The other's amount. */
+  /** Returns the other's amount, after checking the currency. */
   #same(other: Money): string {
     if (other.currency !== this.currency) throw new CurrencyMismatch(this.currency, other.currency);
     return other.amount;
@@ -196,21 +197,21 @@ export class Money<Currency extends string = string> {
   }
 }
 
-/** Money by currency. One that is absent counts as zero: see moneyIn. */
+/** Money by currency. An absent currency counts as zero: see moneyIn. */
 export type MoneyByCurrency = ReadonlyMap<string, Money>;
 
-/** Adds money of one currency up. */
+/** Adds up amounts by currency. */
 export const sumByCurrency = (amounts: Iterable<Money>): MoneyByCurrency => {
   const sums = new Map<string, Money>();
   for (const amount of amounts) sums.set(amount.currency, moneyIn(sums, amount.currency).plus(amount));
   return sums;
 };
 
-/** What there is of a currency. */
+/** Returns the money in a currency, zero when it is absent. */
 export const moneyIn = (amounts: MoneyByCurrency, currency: string): Money =>
   amounts.get(currency) ?? Money.zero(currency);
 
-/** From a record of amounts by currency, as JSON has it. */
+/** Reads a JSON record of amounts by currency. */
 export const moneyOfText = (amounts: Readonly<Record<string, string>>): MoneyByCurrency =>
   new Map(Object.entries(amounts).map(([currency, amount]) => [currency, Money.of(amount, currency)]));
 

@@ -1,18 +1,18 @@
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { Money } from './money.ts';
 
-/** Count and sums of payouts of one currency. */
+/** Count and sums of payouts in one currency. */
 export interface Tally {
   readonly count: number;
   readonly amount: Money;
-  /** What the provider charged for these; of planned ones, what it is expected to. */
+  /** Fees that the provider charged for these payouts. For planned payouts, the expected fees. */
   readonly fee: Money;
 }
 
-/** Of one currency, by status. */
+/** Tallies of one currency by status. */
 export type Tallies = Partial<Record<PayoutStatus, Tally>>;
 
-/** What tallies of one currency add up to. */
+/** Adds up tallies of one currency. */
 export const sumTallies = (currency: string, tallies: readonly Tally[]): Tally => ({
   count: tallies.reduce((sum, { count }) => sum + count, 0),
   amount: Money.sum(
@@ -25,7 +25,7 @@ export const sumTallies = (currency: string, tallies: readonly Tally[]): Tally =
   ),
 });
 
-/** What the tallies of these statuses add up to. */
+/** Adds up the tallies of these statuses. */
 export const sumIn = (currency: string, tallies: Tallies, statuses: readonly PayoutStatus[]): Tally =>
   sumTallies(
     currency,

@@ -4,7 +4,10 @@ import type { PaymentSeen, TransactionSeen } from '../payout-file/readers/pain-0
 
 export type Instruction = PaymentSeen | TransactionSeen;
 
-/** A line of instructions.jsonl: an array with the id of a payment, or with the three of a transaction, a row's each. */
+/**
+ * A line of instructions.jsonl: an array with a payment's id, or with the three ids of a transaction. Each row of the
+ * file has one transaction.
+ */
 export const instructionLine = (instruction: Instruction): string =>
   instruction.kind === 'payment'
     ? `${JSON.stringify([instruction.paymentId])}\n`
@@ -21,7 +24,7 @@ const instructionOf = (line: string): Instruction => {
     : { kind: 'transaction', instructionId: first, endToEndId, uetr };
 };
 
-/** The instructions of an instructions.jsonl, a part's at a time. */
+/** Reads the instructions of an instructions.jsonl, part by part. */
 export async function* readInstructions(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Instruction[]> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

@@ -3,14 +3,14 @@ import type { ReportedStatus, StatusCounts } from './status-codes.ts';
 import { transactionStatuses } from './status-codes.ts';
 
 /**
- * The status of each row of a file, in five bytes a row: a report begins with its counts, and a file has a million rows. Rows are
- * counted from 1. A row of which nothing was told is pending.
+ * The status of each row of a file, rows counted from 1. Takes five bytes per row, because a file has up to a million
+ * rows and a report begins with their counts. Rows that were never set are pending.
  */
 export class RowStatuses {
   readonly rows: number;
   readonly #statuses: Uint8Array;
   readonly #reasons: Uint32Array;
-  /** Each once: many rows have the same. The first is none. */
+  /** Each reason once, because many rows share one. The first means none. */
   readonly #distinct: (Reason | undefined)[] = [undefined];
   readonly #places = new Map<string, number>();
 
@@ -35,7 +35,7 @@ export class RowStatuses {
     return reason === undefined ? { status } : { status, reason };
   }
 
-  /** How many there are of each, from one row to another. */
+  /** Number of rows of each status, between two rows. */
   counts(first = 1, last = this.rows): StatusCounts {
     const counts = { PDNG: 0, ACSC: 0, RJCT: 0 };
     for (let row = first; row <= last; row++) counts[transactionStatuses[this.#statuses[row] ?? 0] ?? 'PDNG']++;

@@ -4,7 +4,7 @@ import { cameBack } from '../payout/payout.ts';
 import { isEnd } from '../payout/payout-status.ts';
 import { writtenOffCode } from '../payout/retries.ts';
 
-/** Of a transaction: pending, settled, rejected. The first is what is not known better. */
+/** Transaction statuses: pending, settled, rejected. The first is the default. */
 export const transactionStatuses = ['PDNG', 'ACSC', 'RJCT'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
@@ -15,12 +15,12 @@ export interface ReportedStatus {
 
 const contradicted: Reason = {
   code: 'contradicted',
-  message: 'The provider has said two things of it. Do not pay it again before a person has looked.',
+  message: 'The provider gave contradictory answers about it. Do not pay it again before a person has checked.',
 };
 
 /**
- * What a payout is to the payer's system, which pays anew what is rejected. So nothing is rejected that may have been paid: what
- * a person gave up, and what the provider contradicts, stays pending.
+ * The status that the payer's system gets. That system pays rejected transactions again, so nothing is rejected that
+ * may have been paid. A payout that a person wrote off, or that the provider contradicts, stays pending.
  */
 export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): ReportedStatus => {
   const { status, reason, contradictions = [] } = payout;
@@ -30,7 +30,7 @@ export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contr
   return contradictions.length > 0 ? { status: 'PDNG', reason: contradicted } : { status: 'RJCT', ...why };
 };
 
-/** Of a row that is not paid, since it is invalid. */
+/** The status of a row that is not paid because it is invalid. */
 export const statusOfSkipped = ({ codes, message }: Pick<SkippedRow, 'codes' | 'message'>): ReportedStatus => {
   const [code = 'invalid'] = codes;
   return { status: 'RJCT', reason: { code, message } };
@@ -38,13 +38,16 @@ export const statusOfSkipped = ({ codes, message }: Pick<SkippedRow, 'codes' | '
 
 export type StatusCounts = Readonly<Record<TransactionStatus, number>>;
 
-/** What several transactions are together. */
+/** The combined status of several transactions. */
 export const groupStatus = ({ PDNG, ACSC, RJCT }: StatusCounts): TransactionStatus | 'PART' => {
   if (ACSC > 0) return PDNG + RJCT === 0 ? 'ACSC' : 'PART';
   return PDNG > 0 ? 'PDNG' : 'RJCT';
 };
 
-/** Codes of ISO 20022's external list (ExternalStatusReason1Code), by ours. What is not here goes by its own name. */
+/**
+ * Codes of ISO 20022's external list (ExternalStatusReason1Code), by our codes. Other codes are reported under their
+ * own name.
+ */
 const externalCodes: Readonly<Record<string, string>> = {
   duplicate_reference: 'DU04',
   original_not_retryable: 'DU03',

@@ -10,21 +10,21 @@ type Instructions = () => AsyncIterable<readonly Instruction[]>;
 
 export interface StatusReport {
   readonly initiation: Initiation;
-  /** Of this report, at most 35 characters. */
+  /** This report's id, at most 35 characters. */
   readonly messageId: string;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
-  /** The instructions of the file, from its first, however often it is asked. */
+  /** Reads the file's instructions from the first. May be called several times. */
   readonly instructions: Instructions;
   readonly statuses: RowStatuses;
-  /** Why all of the file is refused. Of its transactions only those with a reason of their own are then told. */
+  /** Why the whole file is refused. The report then has only the transactions with a reason of their own. */
   readonly refusal?: Reason;
 }
 
-/** What stands for an id that the file does not tell. */
+/** Replaces an id that the file does not have. */
 const notProvided = 'NOTPROVIDED';
 
-/** The version that answers a version of the order. */
+/** The pain.002 version that answers each pain.001 version. */
 const answers: Readonly<Record<Initiation['message'], string>> = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
@@ -38,10 +38,10 @@ const element = (name: string, text: string): string => {
   return `<${name}>${escaped}</${name}>`;
 };
 
-/** Left out when there is nothing to say. */
+/** Empty when there is no text. */
 const optional = (name: string, text: string): string => (text === '' ? '' : element(name, text));
 
-/** Characters of one AddtlInf, and how many of them a reason has. */
+/** Characters of one AddtlInf, and the most AddtlInf of a reason. */
 const textLength = 105;
 const texts = 3;
 
@@ -73,7 +73,10 @@ const transactionXml = (
     uetr,
   )}${element('TxSts', status)}${reason === undefined ? '' : reasonXml(reason)}</TxInfAndSts>\n`;
 
-/** The last row of each payment: how it stands is told before its transactions are. */
+/**
+ * The last row of each payment. A payment's status is written before its transactions, so their range must be known
+ * first.
+ */
 const lastRows = async (instructions: Instructions): Promise<readonly number[]> => {
   const last: number[] = [];
   let row = 0;
@@ -102,7 +105,7 @@ const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
   ].join('');
 };
 
-/** Writes instructions as they come, and counts their rows. */
+/** Writes instructions in order, and counts their rows. */
 const instructionWriter = ({ statuses, refusal }: StatusReport, last: readonly number[]) => {
   let payment = 0;
   let row = 0;
@@ -111,9 +114,9 @@ const instructionWriter = ({ statuses, refusal }: StatusReport, last: readonly n
     const end = payment === 0 ? '' : '</OrgnlPmtInfAndSts>\n';
     payment++;
     const status = refusal === undefined ? groupStatus(counts) : 'RJCT';
-    const told = refusal === undefined ? countsXml(counts) : '';
+    const countsText = refusal === undefined ? countsXml(counts) : '';
     const id = element('OrgnlPmtInfId', paymentId === '' ? notProvided : paymentId);
-    return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${told}\n`;
+    return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${countsText}\n`;
   };
   return {
     write: (instruction: Instruction): string => {
@@ -136,7 +139,7 @@ async function* paymentsXml(report: StatusReport): AsyncGenerator<string> {
     throw new InvariantBroken(`instructions.jsonl has ${writer.rows()} transactions, the file ${statuses.rows} rows`);
 }
 
-/** A pain.002 (customer payment status report), a piece at a time: valid by its published schema. */
+/** Writes a pain.002 (customer payment status report) piece by piece. It is valid by the published schema. */
 export async function* writePain002(report: StatusReport): AsyncGenerator<string> {
   const name = answers[report.initiation.message];
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${name}"><CstmrPmtStsRpt>\n`;

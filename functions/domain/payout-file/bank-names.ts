@@ -2,17 +2,20 @@ import type { PaymentMethod } from '../../ports/provider.ts';
 
 export type Bank = Pick<PaymentMethod, 'code' | 'name'>;
 
-/** The banks of a code and of a name that are two. */
+/** The two banks of a row whose bank code and bank name belong to different banks. */
 export interface TwoBanks {
   readonly coded: Bank;
   readonly named: Bank;
 }
 
-/** Banks of one currency, by the names that the provider lists them under. */
+/**
+ * Looks up a code and a name among one currency's banks, as the provider lists them. Undefined when they do not
+ * contradict.
+ */
 export type BankNames = (bankCode: string, bankName: string) => TwoBanks | undefined;
 
-/** Words that names of one bank have or lack: its form of company, and little words that initials pass over. */
-const passedOver: ReadonlySet<string> = new Set([
+/** Words that a bank's name may have or lack: forms of company, and short words that initials skip. */
+const ignoredWords: ReadonlySet<string> = new Set([
   'pt',
   'tbk',
   'persero',
@@ -29,46 +32,56 @@ const passedOver: ReadonlySet<string> = new Set([
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-const tellingOf = (words: readonly string[]): readonly string[] => words.filter((word) => !passedOver.has(word));
+const significantOf = (words: readonly string[]): readonly string[] => words.filter((word) => !ignoredWords.has(word));
 
 const initialsOf = (words: readonly string[]): string => words.map(([first]) => first).join('');
 
-/** A bank is also called by the first letters of its name: BCA, or Bank BCA, is Bank Central Asia. */
+/**
+ * True when `short` may stand for `long`: by fewer words, or by initials. BCA and Bank BCA are short for Bank Central
+ * Asia.
+ */
 const isShort = (short: readonly string[], long: readonly string[]): boolean =>
   short.every((word) => long.includes(word)) ||
   [short, short.filter((word) => word !== 'bank')].some((words) => words.join('') === initialsOf(long));
 
 /**
- * Answers the two banks where a code is listed with one name and a row has another bank's whole name. Any other name passes: a
- * shorter one, one in another language, one that nobody lists. So does one that may be short for the bank's own, or the other way round.
+ * Finds rows that have one bank's code with another bank's whole name.
+ * Any other name passes: a translation, a name that the provider does not list, and a short form of the code's own bank
+ * or the reverse.
  */
 export const bankNames = (methods: readonly Bank[]): BankNames => {
   const byCode = new Map(methods.map((bank) => [bank.code, { bank, words: wordsOf(bank.name) }]));
   const byName = Map.groupBy(methods, ({ name }) => wordsOf(name).join(' '));
   return (bankCode, bankName) => {
     const own = byCode.get(bankCode);
-    // Most rows have it as it is listed, and a file has a million.
+    // Returns early for the usual case: a file has up to a million rows.
     if (own === undefined || own.bank.name === bankName) return undefined;
     const words = wordsOf(bankName);
     const named = byName.get(words.join(' '));
     const [first] = named ?? [];
     if (named === undefined || first === undefined || named.some(({ code }) => code === bankCode)) return undefined;
-    const [given, listed] = [tellingOf(words), tellingOf(own.words)];
+    const [given, listed] = [significantOf(words), significantOf(own.words)];
     return isShort(given, listed) || isShort(listed, given) ? undefined : { coded: own.bank, named: first };
   };
 };
 
-/** A bank's name or code without what people add to it and leave out: Bank Mandiri is Mandiri, and Kasikornbank is Kasikorn. */
-const coreOf = (words: readonly string[]): string => tellingOf(words).join('').replaceAll('bank', '');
+/**
+ * A bank's name or code without the words that people add or leave out: Bank Mandiri becomes Mandiri, Kasikornbank
+ * Kasikorn.
+ */
+const coreOf = (words: readonly string[]): string => significantOf(words).join('').replaceAll('bank', '');
 
-/** What a bank is called beside its whole name: its code, and the first letters of its name with Bank and without. */
+/** Short names of a bank: its code, and its initials with and without "Bank". */
 const callNames = ({ code, name }: Bank): readonly string[] => {
-  const words = tellingOf(wordsOf(name));
+  const words = significantOf(wordsOf(name));
   const initials = [words, words.filter((word) => word !== 'bank')].map(initialsOf);
   return [coreOf(wordsOf(code)), ...initials];
 };
 
-/** Answers the one bank that a text means which stands where its code should: by its name, whole or short. */
+/**
+ * Finds the bank that was probably meant by a text in the code's place: a name, whole or short. Undefined unless
+ * exactly one fits.
+ */
 export const banksMeant = (methods: readonly Bank[]): ((text: string) => Bank | undefined) => {
   const onlyOne = (banks: readonly Bank[]): Bank | undefined => (banks.length === 1 ? banks[0] : undefined);
   return (text) => {

@@ -1,4 +1,4 @@
-import type { Recipient } from '../batch/chunk.ts';
+import type { Recipient } from '../batch/chunk-file.ts';
 import type { Rail } from '../payout/payout.ts';
 import { onOneLine } from './check-text.ts';
 import { checkWalletAddress } from './check-wallet-address.ts';
@@ -8,14 +8,14 @@ import { accountProblem } from './messages/account.ts';
 import { oddCharacter } from './messages/shown-value.ts';
 
 const recipientIdProblem = (id: string): string =>
-  `"recipientId" has ${oddCharacter(id, /[\x21-\x7e]/)}. Write it as the provider gave it out.`;
+  `"recipientId" has ${oddCharacter(id, /[\x21-\x7e]/)}. Write it exactly as the provider gave it.`;
 
 const shapes = {
-  /** No spaces, nothing outside ASCII: ids of the provider are handed on as they are. */
+  /** ASCII without spaces. The provider's ids are passed on unchanged. */
   recipientId: { shape: /^[\x21-\x7e]+$/, why: recipientIdProblem },
   /**
-   * Account numbers and IBANs without spaces; some banks print hyphens. A point or plus is a spreadsheet's 1.2E+11, a hyphen in
-   * front its negative number. The payment service takes none of less than 4 characters.
+   * Account numbers and IBANs, without spaces; some banks print hyphens. A point or plus comes from a spreadsheet's
+   * 1.2E+11, a leading hyphen from a negative number. The payment service requires at least 4 characters.
    */
   accountNumber: { shape: /^[A-Za-z0-9][A-Za-z0-9-]{3,}$/, why: accountProblem },
 } as const;
@@ -40,10 +40,10 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
 };
 
 /**
- * Who is paid: exactly one of recipientId, bank details and walletAddress, and one that fits the rail. Undefined when there
- * is no one recipient.
+ * Reads a row's recipient: exactly one of recipientId, bank details and walletAddress, suited to the rail. Undefined
+ * when the row names none, several, or incomplete bank details.
  *
- * @param rail undefined when the currency is not known: then what fits it is not judged
+ * @param rail undefined when the currency is unknown; the match between recipient and rail is then not checked
  */
 export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Problem): Recipient | undefined => {
   const { recipientId, walletAddress } = row;
@@ -53,7 +53,7 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
     problem(
       '',
       'recipient_missing',
-      'Nobody is named. Fill in recipientId, or the four bank columns, or walletAddress.',
+      'No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.',
     );
   if (recipients > 1) {
     const message =

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type { PlannedPayout, Recipient } from '../batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import type { RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
 import { currencyCode } from '../money/currency.ts';
@@ -10,14 +10,15 @@ import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 import { payableRail, termsByCurrency } from './currency-terms.ts';
 import { givenExtras, soundExtras } from './extra-columns.ts';
+import { fieldTable } from './field-table.ts';
 import type { FileRow, Problem } from './fields.ts';
-import { fieldLimits } from './fields.ts';
+
 import { emailProblem, referenceProblem } from './messages/account.ts';
 import { amountProblem, tooManyDecimals } from './messages/amount.ts';
 import { bankCodeProblem, currencyProblem, twoBanksProblem } from './messages/codes.ts';
 import { shownAmount } from './messages/shown-value.ts';
 
-/** A row that may be paid, with what its currency's plan adds up. */
+/** A row that may be paid, with the sums that the plan adds up by currency. */
 export interface ValidRow {
   readonly kind: 'valid';
   readonly row: number;
@@ -27,7 +28,7 @@ export interface ValidRow {
   readonly method: string;
   readonly amountMinor: bigint;
   readonly feeMinor: bigint;
-  /** The reference is the file's own, not made from batch and row. */
+  /** True when the file gives the reference; false when it is made from the batch and the row. */
   readonly ownReference: boolean;
 }
 
@@ -38,22 +39,22 @@ export type CheckedRow =
       readonly row: number;
       readonly line: number | undefined;
       readonly errors: readonly RowError[];
-      readonly told: RowSummary;
+      readonly summary: RowSummary;
     };
 
-/** Of a row that says nothing sound of itself, and of a file. */
-export const nothingTold: RowSummary = { reference: '', currency: '', amount: '' };
+/** Summary of a row without any sound value, and of an error of the whole file. */
+export const emptySummary: RowSummary = { reference: '', currency: '', amount: '' };
 
-/** Safe in a path of the provider and of the operator API without escaping: no slash, no space, never only points. */
+/** Safe unescaped in paths of the provider and of the operator API: no slash, no space, never only points. */
 export const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 
-/** References made from a batch's id (`b-` and 26 characters, Crockford base 32) and a row. */
+/** References made from a batch's id (`b-` and 26 characters in Crockford base 32) and a row. */
 const generatedShape = /^(b-)?[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
 
-/** The least length of such a reference: asked first, since most are shorter. */
+/** The shortest such reference. Length is tested first, because most references are shorter. */
 const generatedLength = 28;
 
-/** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
+/** Words that the provider's paths use where a reference may come: looking one up would call another endpoint. */
 const pathWord = /^(cancel|crypto|estimate|fiat|payment-method|report)$/i;
 
 const looksGenerated = (reference: string, ownPrefix: string): boolean =>
@@ -61,18 +62,18 @@ const looksGenerated = (reference: string, ownPrefix: string): boolean =>
   (reference.startsWith(ownPrefix) && /^\d+$/.test(reference.slice(ownPrefix.length)));
 
 /**
- * A file's own reference: its characters, and that it cannot be taken for one made for another row.
+ * Checks the characters of the file's own reference, and that it cannot equal one made for another row.
  *
- * @param ownPrefix of the references that are made for this batch
+ * @param ownPrefix prefix of the references made for this batch
  */
 const checkReference = ({ reference }: FileRow, ownPrefix: string, problem: Problem): void => {
   if (reference === '') return;
-  if (isTooLong(reference) && reference.length <= fieldLimits.reference)
+  if (isTooLong(reference) && reference.length <= fieldTable.reference.most)
     problem('reference', 'value_too_long', `"reference" has more than ${ownReferenceLimit} characters.`);
   if (!referenceShape.test(reference)) {
     problem('reference', 'reference_malformed', referenceProblem(reference));
   } else if (looksGenerated(reference, ownPrefix) || pathWord.test(reference)) {
-    const message = 'The reference has a form that is reserved. Give another one, or leave it empty.';
+    const message = 'The reference has a reserved form. Write another one, or leave it empty.';
     problem('reference', 'reference_reserved', message);
   }
 };
@@ -88,7 +89,10 @@ const readAmount = (row: FileRow, terms: CurrencyTerms | undefined, problem: Pro
 
 const methodNamed = (method: string): string => (method === 'recipientId' ? 'any bank' : method);
 
-/** What the plan adds up of a row of a known currency; undefined where amount or method is not good. */
+/**
+ * Checks the amount against its method. Returns what the plan adds up; undefined when the amount or the method is
+ * invalid.
+ */
 const judgeAmount = (
   row: FileRow,
   amount: string | undefined,
@@ -119,7 +123,7 @@ const judgeAmount = (
   return { terms, method: method.method, amountMinor, feeMinor: method.fee(amountMinor) };
 };
 
-/** Fields are added, not spread: that is dear a million times. */
+/** Fields are added one by one: a spread or a loop costs too much for a million rows. A test finds a field that is left out. */
 const plannedPayout = (row: FileRow, ownPrefix: string, amount: string, recipient: Recipient): PlannedPayout => {
   const reference = row.reference === '' ? `${ownPrefix}${row.row}` : row.reference;
   const payout: { -readonly [Field in keyof PlannedPayout]: PlannedPayout[Field] } = {
@@ -129,32 +133,35 @@ const plannedPayout = (row: FileRow, ownPrefix: string, amount: string, recipien
     recipient,
   };
   if (row.name !== '') payout.name = onOneLine(row, 'name');
-  if (row.email !== '') payout.email = row.email;
+  if (row.email !== '') payout.email = onOneLine(row, 'email');
   if (row.note !== '') payout.note = onOneLine(row, 'note');
   const extras = givenExtras(row.extras);
   if (extras !== undefined) payout.extras = extras;
   return payout;
 };
 
-/** The row with its currency as the provider writes it; everything after reading has that code. */
+/** The row with its currency as the provider spells it. Everything after reading uses that code. */
 const withCode = (row: FileRow, offered: ReadonlyMap<string, unknown>): FileRow => {
   if (offered.has(row.currency)) return row;
   const currency = currencyCode(row.currency);
   return currency === row.currency ? row : { ...row, currency };
 };
 
-/** Notes what is wrong with one row after another. One for all: a list and a function for each of a million would be dear. */
+/**
+ * Collects the problems of one row after another. All rows share it: a list and a function per row would be slow for a
+ * million.
+ */
 const rowProblems = () => {
   let row = 0;
   let problems: RowError[] = [];
-  // A field whose text is unreadable needs no second reason: the first of a column is the one to mend.
+  // Only the first problem of a column is kept: a field with unreadable text needs no second reason.
   const problem: Problem = (column, code, message) => {
     const isFirst = column === '' || problems.every((other) => other.column !== column);
     if (isFirst) problems.push({ row, column, code, message });
   };
   return {
     problem,
-    /** Begins with what was wrong already with how the row is written. */
+    /** Starts a row with the problems that reading found. */
     begin: (read: FileRow): void => {
       row = read.row;
       if (problems.length > 0) problems = [];
@@ -164,14 +171,14 @@ const rowProblems = () => {
   };
 };
 
-/** What may be told of a row that is not valid: the values that nothing is wrong with. */
-const toldOf = (
+/** The values of an invalid row that have no problem, for its reports. */
+const summaryOf = (
   row: FileRow,
   problems: readonly RowError[],
   terms: CurrencyTerms | undefined,
   amount = '',
 ): RowSummary => {
-  if (terms === undefined) return nothingTold;
+  if (terms === undefined) return emptySummary;
   const isSound = (column: string): boolean => problems.every((other) => other.column !== column);
   const sound = (column: string, value: string): string => (isSound(column) ? value : '');
   const extras = givenExtras(soundExtras(row.extras, isSound));
@@ -183,16 +190,19 @@ const toldOf = (
   };
 };
 
-/** Every rule that needs no other row and no lookup. Finds all problems of a row; none tells a recipient's value. */
+/**
+ * Applies every rule that needs neither another row nor a lookup. Finds all problems of a row; no message contains a
+ * recipient's value.
+ */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
   const termsOf = termsByCurrency(methods);
   const offered = [...termsOf.keys()];
   const ownPrefix = `${batchId}-`;
   const { problem, begin, found } = rowProblems();
   return (read) => {
-    // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
+    // A row that could not be parsed is not checked: its values may be in the wrong columns.
     if (read.problems.some(({ column }) => column === ''))
-      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, told: nothingTold };
+      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, summary: emptySummary };
     begin(read);
     checkText(read, problem);
     const row = withCode(found().length === 0 ? read : cutToLimits(read), termsOf);
@@ -206,9 +216,9 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     const judged = terms === undefined ? undefined : judgeAmount(row, amount, terms, problem);
     const problems = found();
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
-      // Only an amount that was judged is within the limits of its method.
-      const told = toldOf(row, problems, terms, judged && amount);
-      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, told };
+      // Only an amount that passed `judgeAmount` was compared with its method's limits.
+      const summary = summaryOf(row, problems, terms, judged && amount);
+      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, summary };
     }
     const payout = plannedPayout(row, ownPrefix, amount, recipient);
     const { method, amountMinor, feeMinor } = judged;

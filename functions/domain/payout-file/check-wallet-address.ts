@@ -4,20 +4,20 @@ import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/
 import { plural } from '../money/format-money.ts';
 import type { FileRow, Problem } from './fields.ts';
 
-/** Networks whose addresses have one form: an address does not tell which of them it is meant for. */
+/** Networks that share one form of address. The address does not show which of them it is for. */
 interface AddressFamily {
-  /** As messages tell it. */
+  /** The name that messages use. */
   readonly name: string;
-  /** As currencies name them after the hyphen. */
+  /** Network names, as currencies have them after the hyphen. */
   readonly networks: string;
   readonly shape: RegExp;
-  /** What an address looks like, for whoever wrote another. */
+  /** Describes an address to someone who wrote something else. */
   readonly looks: string;
-  /** Whether bytes and checksum of an address of this shape are right. Throws where they cannot even be read. */
+  /** True when the bytes and the checksum of an address of this shape are right. Throws when they cannot be decoded. */
   readonly isSound: (address: string) => boolean;
 }
 
-/** Faster with the hash as text: a Buffer made by `hash` costs three times as much. */
+/** Hashes to text, because a Buffer made by `hash` costs three times as much. */
 const base58check = createBase58check((bytes: Uint8Array) => Buffer.from(hash('sha256', bytes, 'hex'), 'hex'));
 
 const isBase58check = (address: string, versions: readonly number[]): boolean => {
@@ -25,18 +25,21 @@ const isBase58check = (address: string, versions: readonly number[]): boolean =>
   return bytes.length === 21 && versions.includes(bytes[0] ?? -1);
 };
 
-/** One block of Keccak-256, by words for the permutation and by bytes for the digits: kept, since each check needs one. */
+/** One block of Keccak-256: as words for the permutation, as bytes for the digits. Shared, because every check needs one. */
 const words = new Uint32Array(50);
 const block = new Uint8Array(words.buffer);
-/** Bytes that Keccak-256 takes at a time. */
+/** Bytes that Keccak-256 absorbs at a time. */
 const rate = 136;
 
-/** ERC-55: a letter is a capital where the hash of the digits has one of 8 or more. All in one case is no checksum. */
+/**
+ * ERC-55: a letter is a capital when the matching digit of the hash is 8 or more. An address all in one case has no
+ * checksum.
+ */
 const hasChecksumCase = (address: string): boolean => {
   if (!/[a-f]/.test(address) || !/[A-F]/.test(address)) return true;
   const digits = address.length - 2;
   words.fill(0);
-  // 0x20 makes a letter small and leaves a digit as it is.
+  // 0x20 makes a letter lower case and leaves a digit unchanged.
   for (let at = 0; at < digits; at += 1) block[at] = address.charCodeAt(at + 2) | 0x20;
   block[digits] = 0x01;
   block[rate - 1] = 0x80;
@@ -49,13 +52,13 @@ const hasChecksumCase = (address: string): boolean => {
   return true;
 };
 
-/** BIP 173 for version 0, BIP 350 for version 1. Decoding checks the sum and throws when it is wrong. */
+/** BIP 173 for version 0, BIP 350 for version 1. Decoding verifies the checksum and throws when it is wrong. */
 const isSegwit = (address: string): boolean => {
   const { decode, fromWords } = /^bc1q/i.test(address) ? bech32 : bech32m;
   return fromWords(decode(address).words.slice(1)).length >= 20;
 };
 
-/** CRC-16/XMODEM, the checksum of TON and Stellar. */
+/** CRC-16/XMODEM, the checksum of TON and Stellar addresses. */
 const crc16 = (bytes: Uint8Array): number => {
   let crc = 0;
   for (const byte of bytes) {
@@ -65,7 +68,7 @@ const crc16 = (bytes: Uint8Array): number => {
   return crc;
 };
 
-/** Every network whose addresses are known here. Addresses of testnets are refused. */
+/** Every network whose addresses are checked. Testnet addresses are refused. */
 const families: readonly AddressFamily[] = [
   {
     name: 'an EVM network',
@@ -96,7 +99,7 @@ const families: readonly AddressFamily[] = [
     isSound: (address) => base58.decode(address).length === 32,
   },
   {
-    // Bounceable or not, workchain 0 or -1.
+    // Bounceable or not; workchain 0 or -1.
     name: 'TON',
     networks: 'ton',
     shape: /^[EU](?:Q[A-D]|f[89_-])[\w-]{45}$/,
@@ -127,22 +130,22 @@ const isOf = ({ shape, isSound }: AddressFamily, address: string): boolean => {
   try {
     return isSound(address);
   } catch {
-    // A decoder's error: its message may have the address in it.
+    // The decoder's error is dropped: its message may contain the address.
     return false;
   }
 };
 
-/** What an address of a network that is not known here must look like at least. */
+/** The least that is asked of an address on an unknown network. */
 const saneShape = /^[A-Za-z0-9][A-Za-z0-9:._-]{9,}$/;
 
-/** Whether the address is one of the currency's network. Networks of one family cannot be told apart. */
+/** Checks that the address belongs to the currency's network. Networks of one family cannot be told apart. */
 export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem: Problem): void => {
   const network = currency.slice(currency.indexOf('-') + 1);
   const family = familyOf.get(network);
   if (family === undefined ? saneShape.test(walletAddress) : isOf(family, walletAddress)) return;
   const other = family && families.find((one) => isOf(one, walletAddress));
   if (other !== undefined) {
-    const message = `"walletAddress" is an address of ${other.name}, not of ${network}. Ask for one of ${network}, or mend the currency.`;
+    const message = `"walletAddress" is an address of ${other.name}, not of ${network}. Ask for one of ${network}, or correct the currency.`;
     problem('walletAddress', 'address_wrong_network', message);
   } else {
     const message =
@@ -150,7 +153,7 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
         ? '"walletAddress" must have at least 10 letters, digits or : . _ -, and no spaces.'
         : family.shape.test(walletAddress)
           ? `"walletAddress" looks like one of ${network}, but a character is mistyped or missing. Copy the address again.`
-          : `"walletAddress" is no address of ${network}, which is ${family.looks}. This has ${walletAddress.length} ${plural(walletAddress.length, 'character')}: copy it again.`;
+          : `"walletAddress" is not an address of ${network}, which is ${family.looks}. This has ${walletAddress.length} ${plural(walletAddress.length, 'character')}: copy it again.`;
     problem('walletAddress', 'value_malformed', message);
   }
 };

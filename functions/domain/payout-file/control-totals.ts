@@ -2,7 +2,7 @@ import type { ControlTotals } from '../batch/batch.ts';
 import type { PlanSummary } from '../batch/plan.ts';
 import { moneyIn } from '../money/money.ts';
 
-/** Where a file differs from what was expected of it, a sentence each. `1000` is `1000.00`. */
+/** Compares a file with the totals expected of it. Returns one sentence per difference. `1000` equals `1000.00`. */
 export const controlDifferences = (
   { rows, sums }: ControlTotals,
   plan: Pick<PlanSummary, 'rows' | 'currencies'>,

@@ -5,7 +5,7 @@ import type { Rail } from '../payout/payout.ts';
 import type { Bank, BankNames } from './bank-names.ts';
 import { bankNames, banksMeant } from './bank-names.ts';
 
-/** Limits and fee of a payment method, or of several, also in minor units of their currency. */
+/** Limits and fee of one payment method or of several, also in minor units of their currency. */
 export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
   /** Fiat: the bank code, or `recipientId` for rows whose bank only the provider knows. Crypto: the currency. */
   readonly method: string;
@@ -14,7 +14,7 @@ export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmoun
   readonly fee: (amountMinor: bigint) => bigint;
 }
 
-/** What rows of one currency are judged by. */
+/** The terms that rows of one currency are checked against. */
 export interface CurrencyTerms {
   readonly rail: Rail;
   readonly currency: string;
@@ -22,18 +22,18 @@ export interface CurrencyTerms {
   /** Terms by bank code; empty for crypto. */
   readonly banks: ReadonlyMap<string, MethodTerms>;
   readonly twoBanks: BankNames;
-  /** The bank whose name stands where its code should. Asked of bad rows alone. */
+  /** The bank whose name was written in the code's place. Used for bad rows only. */
   readonly bankMeant: (text: string) => Bank | undefined;
   /** Terms of rows without a bank code. */
   readonly any: MethodTerms;
 }
 
-/** A limit may have more decimals than an amount. The least amount is rounded up then, and the most is rounded down. */
+/** A limit may have more decimals than an amount. The minimum is then rounded up, and the maximum down. */
 const limitScale = 18;
 
 /**
- * What all these methods take, of which there is one at least. Which bank a recipientId stands for is known to the provider only: so such a row is refused
- * only where every bank would refuse it, and the fee set aside is that of the most expensive one.
+ * Combines the terms of one or more methods. Only the provider knows the bank behind a recipientId. So such a row is
+ * refused only if every bank would refuse it, and the most expensive bank's fee is reserved.
  */
 const termsOf = (method: string, methods: readonly PaymentMethod[], decimals: number): MethodTerms => {
   const minAmount = methods.map((each) => each.minAmount).reduce((one, other) => one.smallerOf(other));
@@ -54,11 +54,14 @@ const termsOf = (method: string, methods: readonly PaymentMethod[], decimals: nu
   return { method, minAmount, maxAmount, least, most, fee };
 };
 
-/** The rail of a currency that can be paid: one of a known form, with known decimals. */
+/** The rail of a currency that has a known form and known decimals. Undefined for any other. */
 export const payableRail = (currency: string): Rail | undefined =>
   decimalsOf(currency) === undefined ? undefined : railOf(currency);
 
-/** Terms by currency, of those that the provider has a method for: a file has a million rows and a handful of currencies. */
+/**
+ * Terms by currency, for currencies that the provider has a method for. Computed once per currency: a file has a
+ * million rows but few currencies.
+ */
 export const termsByCurrency = (methods: readonly PaymentMethod[]): ReadonlyMap<string, CurrencyTerms> => {
   const terms = new Map<string, CurrencyTerms>();
   for (const [currency, all] of Map.groupBy(methods, (method) => method.currency)) {

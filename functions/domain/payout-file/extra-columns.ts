@@ -1,21 +1,15 @@
 import { hasHidden, isBroken } from '../readable-text.ts';
-import type { Problem } from './fields.ts';
-import { shownName } from './fields.ts';
+import type { Extras, Problem } from './fields.ts';
+import { noExtras, shownName } from './fields.ts';
 
-/** The merchant's own columns, such as a department: they travel through to the reports. The provider never gets them. */
+/** The merchant's own columns, such as a department. They are copied to the reports. The provider never gets them. */
 const extraPrefix = /^x-/i;
 
-/** So many may a file have. */
+/** The most such columns that a file may have. */
 export const mostExtraColumns = 10;
-/** Characters (code points) of a name, `x-` counted, and of a value. */
+/** Limits in characters (code points) of a name, including `x-`, and of a value. */
 const mostOfName = 64;
 const mostOfValue = 64;
-
-/** A row's values by column, as text on one line. */
-export type Extras = Readonly<Record<string, string>>;
-
-/** Of every row of a file without such columns: one object, so that they cost nothing. */
-export const noExtras: Extras = Object.freeze({});
 
 const isLongerThan = (most: number, text: string): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);
@@ -24,7 +18,7 @@ type ExtraName =
   | { readonly kind: 'extra'; readonly name: string }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
-/** The columns of one file that begin with `x-`, in the order and letter case in which it names them first. */
+/** The `x-` columns of one file, in the order and letter case of their first appearance. */
 export class ExtraColumns {
   readonly #names = new Map<string, string>();
 
@@ -32,14 +26,14 @@ export class ExtraColumns {
     return [...this.#names.values()];
   }
 
-  /** What a header cell or JSON key names; undefined when it does not begin with `x-`. */
+  /** Registers the column that a header cell or a JSON key names. Undefined when it does not begin with `x-`. */
   named(written: string): ExtraName | undefined {
     const name = written.trim();
     if (!extraPrefix.test(name)) return undefined;
     const known = this.#names.get(name.toLowerCase());
     if (known !== undefined) return { kind: 'extra', name: known };
     if (name.length === 2 || isLongerThan(mostOfName, name) || isBroken(name) || hasHidden(name)) {
-      const message = `"${shownName(name)}" is no column name: x- and readable text, at most ${mostOfName} characters in all.`;
+      const message = `"${shownName(name)}" is not a valid column name: write x- and readable text, at most ${mostOfName} characters in all.`;
       return { kind: 'refused', code: 'extra_column_malformed', message };
     }
     if (this.#names.size === mostExtraColumns) {
@@ -54,7 +48,7 @@ export class ExtraColumns {
 const plainValue = /^[\x20-\x7e]{0,64}$/;
 const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
 
-/** What is wrong with the characters of a row's own columns. */
+/** Checks the characters of a row's own columns. */
 export const checkExtras = (extras: Extras, problem: Problem): void => {
   if (extras === noExtras) return;
   for (const [name, value] of Object.entries(extras)) {
@@ -65,17 +59,17 @@ export const checkExtras = (extras: Extras, problem: Problem): void => {
     else if (isBroken(value))
       problem(column, 'invalid_utf8', `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`);
     else if (hasHidden(value.replaceAll(lineBreaks, ' ')))
-      problem(column, 'control_character', `"${column}" has a control character, or another that nobody sees.`);
+      problem(column, 'control_character', `"${column}" has a control character or another invisible one.`);
   }
 };
 
-/** Those of an invalid row that have no problem themselves: `isSound` tells of a column, by the name that problems have it by. */
+/** The values of an invalid row that have no problem. `isSound` gets a column's name as problems show it. */
 export const soundExtras = (extras: Extras, isSound: (column: string) => boolean): Extras =>
   extras === noExtras
     ? noExtras
     : Object.fromEntries(Object.entries(extras).filter(([name]) => isSound(shownName(name))));
 
-/** The values that are there, on one line each; undefined where none is. */
+/** The values that are not empty, each on one line. Undefined when there are none. */
 export const givenExtras = (extras: Extras): Extras | undefined => {
   if (extras === noExtras) return undefined;
   const given = Object.entries(extras).filter(([, value]) => value !== '');

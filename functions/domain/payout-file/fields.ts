@@ -1,67 +1,55 @@
 import type { RowError } from '../batch/plan.ts';
-import type { Extras } from './extra-columns.ts';
-import { noExtras } from './extra-columns.ts';
+import type { PayoutField } from './field-table.ts';
+import { fieldTable } from './field-table.ts';
 
-/**
- * Columns of a CSV, or fields of a JSON object, with the most characters each may have, counted in code points. Those that are
- * handed on have the payment service's limits, from its OpenAPI document.
- */
-export const fieldLimits = {
-  /** Of a file's own 64 (retries.ts), and `.r999` after them. */
-  reference: 69,
-  amount: 40,
-  currency: 32,
-  recipientId: 64,
-  bankCode: 40,
-  bankName: 120,
-  /** The longest IBAN has 34. */
-  accountNumber: 34,
-  accountName: 140,
-  walletAddress: 64,
-  name: 140,
-  /** RFC 5321: the longest address a mail server takes. */
-  email: 254,
-  note: 255,
-} as const;
-
-export type PayoutField = keyof typeof fieldLimits;
-
-const isField = (name: string): name is PayoutField => name in fieldLimits;
+const isField = (name: string): name is PayoutField => name in fieldTable;
 
 /** The fields in the order in which files written here have them. */
-export const payoutFields: readonly PayoutField[] = Object.keys(fieldLimits).filter(isField);
+export const payoutFields: readonly PayoutField[] = Object.keys(fieldTable).filter(isField);
 
-/** The bank details: all of them, or none. */
+/** The bank details. A row has all of them, or none. */
 export const bankFields = ['bankCode', 'bankName', 'accountNumber', 'accountName'] as const;
 
 const fieldsByLowerCase: ReadonlyMap<string, PayoutField> = new Map(
   payoutFields.map((field) => [field.toLowerCase(), field]),
 );
 
-/** The field a header cell or a JSON key names: `Bank Code`, `bank_code` and `bank-code` are bankCode. */
+/** The field that a header cell or a JSON key names: `Bank Code`, `bank_code` and `bank-code` are all bankCode. */
 export const fieldNamed = (name: string): PayoutField | undefined =>
   fieldsByLowerCase.get(name.toLowerCase().replaceAll(/[\s_-]+/g, ''));
 
-/** A data row as it was read, before any rule: the trimmed text of each field, empty when absent. */
+/** A row's values by column. */
+export type Extras = Readonly<Record<string, string>>;
+
+/** Shared by all rows without such columns, so that they cost no memory. */
+export const noExtras: Extras = Object.freeze({});
+
+/** A data row as read, before any rule: the trimmed text of each field, empty when absent. */
 export type FileRow = {
   readonly [Field in PayoutField]: string;
 } & {
-  /** From 1, the header and blank lines not counted. */
+  /** From 1, without the header and blank lines. */
   readonly row: number;
-  /** Of the file, from 1, as an editor counts them: where the row begins. Undefined where it has no lines worth telling. */
+  /**
+   * The file's line where the row begins, from 1, as an editor counts. Undefined when lines of this kind of file mean
+   * nothing to a reader.
+   */
   readonly line: number | undefined;
-  /** What was wrong already with how the row is written. */
+  /** Problems found while reading the row. */
   readonly problems: readonly RowError[];
-  /** Every text of a field is known to be printable ASCII and no longer than its field may be. */
+  /** True when every field is known to be printable ASCII within its length limit. Such rows skip the checks of text. */
   readonly isPlain: boolean;
-  /** What stands in the columns that begin with `x-`. */
+  /** Values of the columns that begin with `x-`. */
   readonly extras: Extras;
 };
 
-/** Notes what is wrong with a row: the column, or '' for all of it, a stable code, and a sentence. */
+/** Reports a problem of a row: the column (`''` for the whole row), a stable code, and a sentence. */
 export type Problem = (column: string, code: string, message: string) => void;
 
-/** The row whose fields have these texts. In one place: a million rows of one shape are read much faster than of several. */
+/**
+ * Builds a row from its fields' texts. The only place that does: objects of one shape are much faster to read, a
+ * million times.
+ */
 export const fileRow = (
   row: number,
   line: number | undefined,
@@ -90,8 +78,8 @@ export const fileRow = (
 });
 
 /**
- * A column's name in a message or a report: cut, and without numbers and what could be a wallet's address, since a file may
- * call a column anything, also by mistake a value or a whole row.
+ * A column's name, made safe for messages and reports: shortened, and without numbers or possible wallet addresses. A
+ * file may have anything as a column name, even a value or a whole row by mistake.
  */
 export const shownName = (name: string): string => {
   const masked = name.replaceAll(/\d{4,}|[0-9A-Za-z]{20,}/g, '***');
@@ -100,22 +88,25 @@ export const shownName = (name: string): string => {
 };
 
 /**
- * The file as a whole cannot be read on: what follows is unknown, so nothing of it may be paid. Thrown through the
- * layers of the stream that reads it, and turned into a value at one place, by planPayoutFile.
+ * Thrown when the rest of the file cannot be read. Nothing of the file is paid, because the remaining rows are unknown.
+ * planPayoutFile catches it and turns it into a value.
  */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
   readonly errors: readonly RowError[];
-  /** What is wrong can be shown where it stands, and mended there: the whole file may come back for it. */
-  readonly isMendable: boolean;
+  /**
+   * True when the mistake can be shown and corrected in place, so that a corrections file with all rows is worth
+   * writing.
+   */
+  readonly isCorrectable: boolean;
 
-  constructor(errors: readonly RowError[], isMendable = false) {
+  constructor(errors: readonly RowError[], isCorrectable = false) {
     super(errors.map((error) => error.code).join(', '));
     this.errors = errors;
-    this.isMendable = isMendable;
+    this.isCorrectable = isCorrectable;
   }
 }
 
-/** A refusal for one reason; row 0 means the file itself. */
+/** A refusal for one reason. Row 0 means the file itself. */
 export const refuseFile = (code: string, message: string, row = 0, line?: number): FileRefused =>
   new FileRefused([{ row, ...(line === undefined ? {} : { line }), column: '', code, message }]);

@@ -1,25 +1,26 @@
 import type { FileRow } from './fields.ts';
 import { TextHash } from './text-hash.ts';
 
-/** An entry holds a row in its lower bits, as there are at most 1,000,000, and bits of the hash in the rest. 0 is a free one. */
+/** An entry holds a row in its lower bits (there are at most 1,000,000 rows) and bits of the hash in the rest. 0 is free. */
 const rowBits = 20;
 const rowMask = 2 ** rowBits - 1;
 
-/** Where a reference stood first. */
+/** Where a reference appears first. */
 export type FirstRow = Pick<FileRow, 'row' | 'line'>;
 
 /**
- * Remembers the row in which each reference stood first, and its line, in 20 bytes a row: a Map of a million strings is several times as
- * large, and planning must fit into half a gigabyte. References are told apart by 64 bits of hash; in a file of a million
- * rows two different ones look alike with a chance of 1 in 37 million, and then the file is refused by name and row, never
- * paid wrongly.
+ * Remembers the first row and line of each reference, in 20 bytes per row. A Map of a million strings is several times
+ * as large, and planning must fit into half a gigabyte.
  *
- * Hashes stand in the order of the rows. Only the entries, which are small, are gone to by leaps.
+ * References are compared by a 64-bit hash. In a file of a million rows, two different ones collide with a chance of 1
+ * in 37 million. The file is then refused, with the row named. It is never paid wrongly.
+ *
+ * Hashes are stored in the order of the rows. Only the small table of entries is accessed at random.
  */
 export class FirstRows {
   readonly #entries: Uint32Array;
   readonly #hashes: Uint32Array;
-  /** By row. 0 where it is not known. */
+  /** By row. 0 when unknown. */
   readonly #lines: Uint32Array;
   readonly #hash = new TextHash();
 
@@ -31,8 +32,8 @@ export class FirstRows {
   }
 
   /**
-   * The row in which each reference stood before; undefined, and remembered as of its row, when it is new. An empty one is
-   * nobody's. First all are hashed, then all looked up: leaps that follow each other closely wait for memory together.
+   * Returns the first row of each reference that appeared before. Registers new references and returns undefined for
+   * them, and for empty ones. Hashes all first, then looks all up, so that the random memory accesses overlap.
    */
   firstRowsOf(rows: readonly Pick<FileRow, 'reference' | 'row' | 'line'>[]): readonly (FirstRow | undefined)[] {
     const hashes = new Uint32Array(2 * rows.length);

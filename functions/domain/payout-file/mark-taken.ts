@@ -1,4 +1,5 @@
 import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import { given } from '../given.ts';
 import { isPaidForSure, isSameDebt } from '../payout/debts.ts';
 import type { Payout } from '../payout/payout.ts';
 import { payoutKey } from '../payout/payout.ts';
@@ -6,59 +7,59 @@ import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../p
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
 
-/** What becomes of a row; at last, where the file cannot be read on, why. */
+/** The result of one row. The last may be `unreadable`, with the reason why the rest of the file cannot be read. */
 export type Outcome =
-  /** `paid`: the batch that has paid the very same under the same reference, and the day, UTC. A new debt may look like that too. */
+  /** `paid`: the batch that paid the same debt under the same reference, and the day (UTC). A new debt may look the same. */
   | (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } })
-  | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
+  | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isCorrectable'>);
 
 export interface TakenReferences {
-  /** Which references are taken, and by which payout. */
+  /** Finds which references are taken, and by which payouts. */
   readonly findReferences: PayoutLedger['findReferences'];
-  /** How payouts stand. */
+  /** Reads the current state of payouts. */
   readonly getPayouts: PayoutLedger['getPayouts'];
-  /** Why a retry must not be made, by its reference: of those that must not. */
+  /** Returns the retries that must not be paid: by reference, with the reason. */
   readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** The row as one whose reference is taken. */
+/** Marks a row's reference as taken. */
 export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_reference'): CheckedRow => {
   const error = { row: row.row, column: 'reference', code, message };
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
   const { payout, terms } = row;
   const { reference, amount, extras } = payout;
-  const told = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
-  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
+  const summary = { reference, currency: terms.currency, amount, ...given({ extras }) };
+  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], summary };
 };
 
 const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
   isPaidForSure(held) && isSameDebt(terms.currency, payout, held);
 
-/** Who holds the reference of a row, how that payout stands, and under which reference it was tried again, if it was. */
+/** The payout that has a row's reference, its state, and the reference of its retry, if there is one. */
 interface Holder extends Pick<PayoutId, 'batchId'> {
   readonly held: Payout | undefined;
   readonly retriedAs: string | undefined;
 }
 
-/** What is to be done about a reference whose payout did not pay the very same. */
+/** Advice for a reference that is taken by a payout other than the same debt, paid. */
 const advice = ({ batchId, held, retriedAs }: Holder): string => {
   if (held === undefined || !isRetryable(held))
-    return `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`;
+    return `Batch ${batchId} has a payout with the same reference: it may be paid already. Check that payout before you write another.`;
   const ended = `Batch ${batchId} has a payout with the same reference, which ${held.status === 'failed' ? 'failed' : 'was rejected'} and paid nobody.`;
   return retriedAs === undefined
-    ? `${ended} Retry it by the retry file of that batch, where it has a new reference.`
-    : `${ended} It was tried again as ${retriedAs}: look at that before you write another.`;
+    ? `${ended} Use the retry file of that batch, where it has a new reference.`
+    : `${ended} It was tried again as ${retriedAs}: check that payout before you write another.`;
 };
 
 const markOne = (row: ValidRow, holder: Holder): Outcome => {
   const { batchId, held } = holder;
   if (held === undefined || !isPaid(row, held)) return withDuplicate(row, advice(holder));
   const on = (held.statusSince ?? held.updatedAt).slice(0, 'YYYY-MM-DD'.length);
-  const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If it is owed again, give it a reference of its own.`;
+  const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If you owe it again, give it a new reference.`;
   return { ...withDuplicate(row, message), paid: { batchId, on } };
 };
 
-/** Marks the rows whose reference another batch holds. */
+/** Marks the rows whose reference belongs to another batch. */
 export const markHeld = async (
   { findReferences, getPayouts }: Pick<TakenReferences, 'findReferences' | 'getPayouts'>,
   own: string,
@@ -84,7 +85,7 @@ export const markHeld = async (
   });
 };
 
-/** Marks the retries whose originals must not be tried again. */
+/** Marks the retries whose originals must not be retried. */
 export const markRetries = async (
   { findRefusedRetries }: Pick<TakenReferences, 'findRefusedRetries'>,
   rows: readonly Outcome[],

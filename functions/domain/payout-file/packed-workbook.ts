@@ -2,10 +2,10 @@ import { strToU8, ZipDeflate } from 'fflate';
 import { streamedZip } from '../report/streamed-zip.ts';
 import { endSheet, sheetPart, workbookParts, zipTime } from './written-workbook.ts';
 
-/** Characters of XML that are packed at once: a cell may have many. */
+/** Characters of XML that are compressed at a time. */
 const packedLength = 262_144;
 
-/** A workbook of one sheet, packed while its XML is written. */
+/** A workbook of one sheet, compressed while its XML is written. */
 export const packedWorkbook = (isFrom1904 = false) => {
   const zip = streamedZip();
   const addPart = (name: string): ZipDeflate => {

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows } from '../batch/batch.ts';
-import type { ChunkFile } from '../batch/chunk.ts';
+import type { ChunkFile } from '../batch/chunk-file.ts';
 import type { PlanSummary, RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
+import { given } from '../given.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import { nothingTold, rowCheck } from './check-row.ts';
+import { emptySummary, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import type { FirstRow } from './first-rows.ts';
 import { FirstRows } from './first-rows.ts';
@@ -18,8 +19,8 @@ import { chunkSplitter } from './split-chunks.ts';
 
 export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'>, TakenReferences {
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
-  /** There may be millions. Those of one row follow each other, each with what is told of the row. */
-  readonly writeError: (error: RowError, told: RowSummary) => Promise<void> | void;
+  /** May be called millions of times. The errors of one row are consecutive, each with the row's summary. */
+  readonly writeError: (error: RowError, summary: RowSummary) => Promise<void> | void;
 }
 
 export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
@@ -27,19 +28,19 @@ export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
   /** Bytes of the pinned file version. */
   readonly source: Readable;
   readonly invalidRows: InvalidRows;
-  /** Rows that are to stand in chunks before all others. */
+  /** How many of the first rows get chunks of their own, before all others. */
   readonly canary?: number;
   readonly methods: readonly PaymentMethod[];
-  /** Rows of a chunk at most. */
+  /** The most rows in a chunk. */
   readonly payoutsPerCall: number;
   readonly settings: Pick<OrchestratorSettings, 'maxRows' | 'maxFileBytes' | 'maxUnpackedBytes' | 'bankCodesByBic'>;
 }
 
-/** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
+/** The result of planning. A refused file pays nothing; the chunks already written for it are never used. */
 export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
-  /** It was read to its end, or what is wrong with it can be mended where it stands. */
-  readonly isMendable: boolean;
+  /** True when the file was read to its end, or when the mistake that stopped it can be corrected in place. */
+  readonly isCorrectable: boolean;
 } & Pick<
   PlanSummary,
   | 'alreadyPaid'
@@ -55,37 +56,40 @@ export type PlannedFile = {
   | 'extraColumns'
 >;
 
-/** Errors shown in the status of a batch; all are in errors.csv. The last is why the file cannot be read on, where it cannot. */
+/** Errors shown in a batch's status; errors.csv has all. If the file cannot be read to its end, the last one says why. */
 const errorsShown = 100;
-/** References asked for in one lookup: one BatchGetItem. And lookups under way at once: 10 of some 15 ms are 66,000 rows a second. */
+/** References per lookup (one BatchGetItem) and concurrent lookups. 10 of some 15 ms each check 66,000 rows a second. */
 const referencesAtOnce = 100;
 const lookupsAtOnce = 10;
-/** Chunks being written at once. */
+/** Chunks written concurrently. */
 const chunksAtOnce = 16;
 
-/** Batches that a plan names as those that paid its rows: a person looks at few. */
+/** The most batches that a plan names as having paid its rows. A person looks at few. */
 const mostPayers = 20;
 
 const namedBatches = (batchIds: ReadonlySet<string>): readonly string[] => [...batchIds].sort().slice(0, mostPayers);
 
-/** The problems of a row or a file, with where the row stands and what it is called. */
+/** Errors of a row or of the file, with the row's line and reference where known. */
 const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError[] => {
   if (outcome.kind === 'unreadable') return outcome.errors;
-  const { line, errors, told } = outcome;
+  const { line, errors, summary } = outcome;
   const place = {
-    ...(line === undefined ? {} : { line }),
-    ...(told.reference === '' ? {} : { reference: told.reference }),
+    ...given({ line }),
+    ...(summary.reference === '' ? {} : { reference: summary.reference }),
   };
   return errors.map((error) => ({ ...error, ...place }));
 };
 
-/** A clerk looks a row up by its line, which does not count as rows do: the header has one, and blank ones too. */
+/**
+ * Names a row by its line where it has one, because clerks look rows up that way. Lines also count the header and blank
+ * lines.
+ */
 const repeats = ({ row, line }: FirstRow): string => {
   const where = line === undefined ? `Row ${row}` : `Line ${line}`;
   return `${where} of this file has the same reference. Give each its own, or remove one.`;
 };
 
-/** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
+/** Reads and checks every row in order, in groups of one lookup's size. */
 async function* checkedRows(
   { batchId, source, methods, settings, paidOn }: PlanFileInput,
   seen: SeenOfFile,
@@ -104,7 +108,7 @@ async function* checkedRows(
         rowsRead = row.row;
         if (rowsRead > settings.maxRows)
           throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
-        // Also where one of the two is invalid for another reason.
+        // Applies also when one of the two rows is invalid for another reason.
         const first = firsts[index];
         const outcome = check(row);
         checked.push(first === undefined ? outcome : withDuplicate(outcome, repeats(first)));
@@ -120,18 +124,18 @@ async function* checkedRows(
       );
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    checked.push({ kind: 'unreadable', errors: error.errors, isMendable: error.isMendable });
+    checked.push({ kind: 'unreadable', errors: error.errors, isCorrectable: error.isCorrectable });
   }
   yield checked;
 }
 
 /**
- * Reads, checks and splits a payout file in one pass, whatever its size. Every error goes to `writeError` in the order of
- * the rows; every chunk of valid rows goes to `putChunk` once all its references are known to be free. A file that
- * cannot be read on is refused whole, also when invalid rows are to be skipped, and so is one without a valid row.
+ * Reads, checks and splits a payout file of any size in one pass. Errors go to `writeError` in the order of the rows.
+ * Chunks of valid rows go to `putChunk` once their references are known to be free. A file that cannot be read to its
+ * end is refused whole, even when invalid rows are skipped. So is a file without a valid row.
  *
- * The same bytes, methods and lookups make the same chunks. A reference that this batch itself holds is free, since the
- * step may run twice. Throws what the source, the lookups and the writes throw.
+ * The same bytes, methods and lookups make the same chunks. References that this batch itself holds count as free,
+ * because the step may run twice. Throws what the source, the lookups and the writes throw.
  */
 export const planPayoutFile = async (
   dependencies: PlanFileDependencies,
@@ -147,7 +151,7 @@ export const planPayoutFile = async (
   let lastOn = '';
   const seen = new SeenOfFile();
   let isRead = true;
-  let isMendable = true;
+  let isCorrectable = true;
   let isRefused = false;
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
     if (row.kind === 'invalid') {
@@ -159,26 +163,26 @@ export const planPayoutFile = async (
       }
     } else {
       isRead = false;
-      isMendable = row.isMendable;
+      isCorrectable = row.isCorrectable;
     }
     isRefused ||= !isRead || invalidRows === 'reject';
-    const told = row.kind === 'invalid' ? row.told : nothingTold;
+    const summary = row.kind === 'invalid' ? row.summary : emptySummary;
     const found = placed(row);
-    // Why the file cannot be read on is shown whatever comes before it.
+    // The reason why the file cannot be read is always shown, even after many other errors.
     if (!isRead) errors.length = Math.min(errors.length, errorsShown - Math.min(found.length, errorsShown));
     errors.push(...found.slice(0, errorsShown - errors.length));
-    for (const error of found) await writeError(error, told);
+    for (const error of found) await writeError(error, summary);
   };
   const markRows = async (rows: readonly Outcome[]) =>
     markRetries(dependencies, await markHeld(dependencies, batchId, rows));
-  /** A file that will be refused needs no chunks any more, only its remaining errors. */
+  /** Once the file is refused it needs no more chunks, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
     for await (const rows of inOrder(checkedRows(input, seen, dependencies.seeInstructions), lookupsAtOnce, markRows)) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;
           const full = splitter.add(row);
-          // Most rows fill none, and `yield*` of none would still wait a turn.
+          // Most rows complete no chunk, and `yield*` of an empty list still costs a turn.
           if (!isRefused && full.length > 0) yield* full;
         } else await refuse(row);
       }
@@ -198,7 +202,7 @@ export const planPayoutFile = async (
       paidRows === 0 ? {} : { alreadyPaid: { rows: paidRows, batches: namedBatches(paidIn), lastOn } };
     return {
       kind,
-      isMendable,
+      isCorrectable,
       ...alreadyPaid,
       ...sha256,
       ...(seen.isWorkbook ? { isWorkbook: true } : {}),

@@ -1,11 +1,11 @@
-import type { ChunkFile, PlannedPayout } from '../batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../batch/chunk-file.ts';
 import type { CurrencyPlan } from '../batch/plan.ts';
 import { Money } from '../money/money.ts';
 import { sumTallies } from '../money/tally.ts';
 import type { ValidRow } from './check-row.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 
-/** Counts and sums in minor units. */
+/** Count, and sums in minor units. */
 interface Sums {
   count: number;
   amount: bigint;
@@ -19,7 +19,7 @@ interface Group {
   payouts: PlannedPayout[];
 }
 
-/** What most rows close. */
+/** The usual result of `add`: no chunk is complete. */
 const none: readonly ChunkFile[] = [];
 
 const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => {
@@ -41,9 +41,9 @@ const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => {
 };
 
 /**
- * Groups valid rows by currency (which tells the rail) into chunks of `payoutsPerCall`, numbered from 1 in the order in
- * which they fill up, and adds the plan up as it goes. The first `canary` rows stand in chunks of their own, before all others. The
- * same rows in the same order make the same chunks.
+ * Groups valid rows by currency, which determines the rail, into chunks of `payoutsPerCall`. Chunks are numbered from 1
+ * in the order in which they fill up. Adds up the plan on the way. The first `canary` rows get chunks of their own,
+ * before all others. The same rows in the same order make the same chunks.
  */
 export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 0) => {
   const groups = new Map<string, Group>();
@@ -70,7 +70,7 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 
     [...groups.values()].filter(({ payouts }) => payouts.length > 0).map(closeChunk);
 
   return {
-    /** The chunks that are full with this row, or end the canary. */
+    /** Adds a row. Returns the chunks that it fills, or that the canary's end closes. */
     add: (row: ValidRow): readonly ChunkFile[] => {
       const group = groupOf(row.terms);
       const sums = group.methods.get(row.method) ?? { count: 0, amount: 0n, fee: 0n };
@@ -88,10 +88,10 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 
       }
       return group.payouts.length === payoutsPerCall ? [closeChunk(group)] : none;
     },
-    /** The chunks that are not full, when no row follows. */
+    /** Closes the chunks that are not full, after the last row. */
     rest: closeAll,
     chunks: (): number => chunks,
-    /** Of the canary, once all rows are in chunks; nothing where no row comes after it. */
+    /** Number of the canary's chunks, once all rows are added. Empty when no row follows the canary. */
     canary: (): { readonly canaryChunks?: number } =>
       canaryChunks > 0 && canaryChunks < chunks ? { canaryChunks } : {},
     currencies: (): readonly CurrencyPlan[] => [...groups.values()].map(currencyPlan),

@@ -3,10 +3,10 @@ const lastCapital = 90;
 const capitalToSmall = 32;
 
 /**
- * 64 bits of texts, as two numbers of 32: two multiplicative hashes over the same characters, mixed into each other at the
- * end (the shape of cyrb53 and MurmurHash3's finalizer). Capitals of ASCII count as small letters, as in the ledger's keys.
+ * A 64-bit hash of texts, as two 32-bit numbers. Two multiplicative hashes over the same characters are mixed at the
+ * end (the shape of cyrb53 and MurmurHash3's finalizer). ASCII capitals count as lower case, as in the ledger's keys.
  *
- * One for all rows: what it answers lasts until it begins anew.
+ * One instance serves all rows: `a` and `b` are valid until the next `begin`.
  */
 export class TextHash {
   a = 0;
@@ -18,7 +18,7 @@ export class TextHash {
     return this;
   }
 
-  /** Where one text ends and the next begins counts too. */
+  /** Adds one text. Boundaries count: `ab` and `c` hash differently from `a` and `bc`. */
   add(text: string): this {
     let { a, b } = this;
     for (let index = 0; index < text.length; index += 1) {

@@ -1,6 +1,6 @@
 import { strToU8 } from 'fflate';
 
-/** What workbooks that are written here have in common: the XML of their parts, and how their cells look. */
+/** Shared by all workbooks written here: the XML of their parts, and the styles of their cells. */
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -8,10 +8,13 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** A format of our own has a number above Excel's. */
+/** Id of the custom number format. Ids below 164 are Excel's own. */
 const thousands = 164;
 
-/** Cell styles by their place in styles.xml, with Excel's numbers of their formats: 49 is text. Each is there once more for a bad row. */
+/**
+ * Cell styles by their position in styles.xml, with Excel's format ids (49 is text). Each appears a second time, for
+ * bad rows.
+ */
 const formats = [
   ['plain', 0],
   ['text', 49],
@@ -23,7 +26,11 @@ const formats = [
 ] as const;
 type CellStyle = (typeof formats)[number][0];
 
-/** The number of a style. @param isBad as cells of a row look in which something is wrong */
+/**
+ * The index of a style in styles.xml.
+ *
+ * @param isBad true for cells of a row with an error
+ */
 export const styleOf = (style: CellStyle, isBad = false): number =>
   formats.findIndex(([name]) => name === style) + (isBad ? formats.length : 0);
 
@@ -32,7 +39,7 @@ const xf = (format: number, font: number, fill: number): string =>
 const looks = (fill: number): string =>
   formats.map(([style, format]) => xf(format, style === 'heading' ? 1 : 0, fill)).join('');
 const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
-/** Excel takes the first two fills for its own. */
+/** Excel reserves the first two fills. */
 const fills = [
   '<patternFill patternType="none"/>',
   '<patternFill patternType="gray125"/>',
@@ -50,7 +57,7 @@ const styles = [
   '</styleSheet>',
 ].join('');
 
-/** Written as `_x000D_`: what XML cannot have or changes, and what would be read as such. */
+/** Characters to write as `_x000D_`: those that XML forbids or changes, and text that would be read as such an escape. */
 const unwritable = /(?![\t\n])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}|_(?=x[0-9a-fA-F]{4}_)/gu;
 
 const escaped = (text: string): string =>
@@ -60,19 +67,31 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** A cell with a text, which nothing reads as a formula, whatever it begins with. @param place such as `r="A1" ` */
+/**
+ * A text cell. Spreadsheets never read it as a formula, whatever it begins with.
+ *
+ * @param place such as `r="A1" `
+ */
 export const textCell = (text: string, style: number, place = ''): string =>
   `<c ${place}s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
-/** A row of texts, the first in the first column. @param styleAt of a cell, by its column */
+/**
+ * A row of texts, from the first column on.
+ *
+ * @param styleAt style of a cell, by column
+ */
 export const textRow = (texts: readonly string[], styleAt: (column: number) => number): string =>
   `<row>${texts.map((text, at) => textCell(text, styleAt(at))).join('')}</row>`;
 
-/** A cell with a number, or with what the attribute `t` says. @param attributes such as `r="A1" t="b" ` */
+/**
+ * A cell with a number, or with the type that the attribute `t` gives.
+ *
+ * @param attributes such as `r="A1" t="b" `
+ */
 export const valueCell = (value: string, style: number, attributes = ''): string =>
   `<c ${attributes}s="${style}"><v>${value}</v></c>`;
 
-/** How a column looks where nobody has written yet. */
+/** Width of a column, and the style of its empty cells. */
 export interface WrittenColumn {
   readonly width: number;
   readonly style: number;
@@ -84,7 +103,11 @@ const columnXml = ({ width, style }: WrittenColumn, index: number): string =>
 const frozen = (rows: number): string =>
   `<pane ySplit="${rows}" topLeftCell="A${rows + 1}" activePane="bottomLeft" state="frozen"/>`;
 
-/** What stands before a sheet's rows. @param rowsInSight the first rows stay in sight */
+/**
+ * XML in front of a sheet's rows.
+ *
+ * @param rowsInSight number of first rows that stay visible when scrolling
+ */
 export const beginSheet = (columns: readonly WrittenColumn[], rowsInSight: number): string =>
   `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${rowsInSight === 0 ? '' : frozen(rowsInSight)}</sheetView></sheetViews><cols>${columns.map(columnXml).join('')}</cols><sheetData>`;
 
@@ -95,16 +118,16 @@ const relationships = (targets: readonly (readonly [type: string, target: string
     .map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${office}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
-/** The name of a sheet's part, from 1. */
+/** Name of a sheet's part, by number from 1. */
 export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
 export interface WorkbookShape {
   readonly sheets: readonly string[];
-  /** Its dates are counted from 1904, as on old Macs. */
+  /** True when dates count from 1904, as on old Macs. */
   readonly isFrom1904?: boolean;
 }
 
-/** All parts of a workbook but its sheets. */
+/** All parts of a workbook except its sheets. */
 export const workbookParts = ({ sheets, isFrom1904 = false }: WorkbookShape): Readonly<Record<string, Uint8Array>> => {
   const overrides = [
     ['workbook', 'sheet.main'],
@@ -125,5 +148,5 @@ export const workbookParts = ({ sheets, isFrom1904 = false }: WorkbookShape): Re
   return Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(head + xml)]));
 };
 
-/** Zips have times of their own; those written here always have the same. */
+/** Fixed modification time for zip entries, so that the same content makes the same bytes. */
 export const zipTime = '2026-01-01T00:00:00Z';

@@ -1,37 +1,37 @@
-import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk.ts';
 import { hashDestination } from '../batch/chunk.ts';
+import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import { Money } from '../money/money.ts';
 import { TextHash } from '../payout-file/text-hash.ts';
 import type { Payout } from './payout.ts';
 import { endedUnpaid } from './retries.ts';
 
 /**
- * Debts in 12 bytes each, as three numbers of 32 bits: the fingerprint's first 32 bits; 12 more, and the row; 12 more, and the
- * chunk. Rows and chunks are at most 1,000,000, which 20 bits hold.
+ * A debt takes 12 bytes, as three 32-bit numbers: the first 32 bits of its fingerprint; 12 more bits and the row; 12 more bits
+ * and the chunk. Rows and chunks are at most 1,000,000, which fits into 20 bits.
  */
 const size = 3;
 const placeBits = 20;
 const placeMask = 2 ** placeBits - 1;
 
-/** Bits of a fingerprint by which debts stand together, coarsest first; the finest are what a file of a million rows needs. */
+/** Fingerprint bits that choose a debt's bucket, coarsest first. The finest suit a file of a million rows. */
 export const bucketBits = [0, 5, 10] as const;
 const finestBits = 10;
-/** Rows of a batch up to which its debts are in so few buckets: an item is charged by the KB, so it had better fill one. */
+/** Most rows of a batch for each of these bucket sizes. Items are charged by the KB, so each should fill at least one. */
 const mostRows = [2048, 65_536, Number.POSITIVE_INFINITY] as const;
 
-/** Debts whose fingerprints begin alike. */
+/** Debts whose fingerprints begin with the same bits. */
 export interface DebtBucket {
   readonly bits: number;
   readonly bucket: number;
   readonly debts: Uint32Array;
 }
 
-/** Where a payout stands in its batch, as one number that sorts by chunk. */
+/** A payout's place in its batch, as one number that sorts by chunk. */
 export const placeOf = (chunk: number, row: number): number => chunk * 2 ** placeBits + row;
 export const chunkOfPlace = (place: number): number => Math.floor(place / 2 ** placeBits);
 export const rowOfPlace = (place: number): number => place % 2 ** placeBits;
 
-/** `10.00` is `10`. */
+/** `10.00` becomes `10`. */
 const withoutZeros = (amount: string): string => {
   if (!amount.includes('.')) return amount;
   let end = amount.length;
@@ -57,7 +57,7 @@ const isSame = (one: Uint32Array, i: number, other: Uint32Array, j: number): boo
   ((at(one, i + 1) ^ at(other, j + 1)) & ~placeMask) === 0 &&
   ((at(one, i + 2) ^ at(other, j + 2)) & ~placeMask) === 0;
 
-/** Whether a payout is of the same currency, amount and destination: fingerprints only say what may be. */
+/** True when a payout has this currency, amount and destination. Equal fingerprints only show that it may have. */
 export const isSameDebt = (
   currency: string,
   { amount, recipient }: Pick<PlannedPayout, 'amount' | 'recipient'>,
@@ -68,15 +68,15 @@ const placeIn = (debts: Uint32Array, index: number): number =>
   placeOf(at(debts, index + 2) & placeMask, at(debts, index + 1) & placeMask);
 
 /**
- * Gathers the debts of a file while it is planned. A debt is told by 56 bits of its currency, amount and destination. Of 7,000
- * files of a million rows, each held against ten million others, one has a row that only looks like a debt of theirs.
+ * Collects the debts of a file while it is planned. A debt is identified by 56 bits of its currency, amount and destination. When
+ * files of a million rows are each compared with ten million other debts, one file in 7,000 has a false match.
  */
 export class FileDebts {
   readonly #debts: Uint32Array;
   readonly #hash = new TextHash();
   #length = 0;
 
-  /** Memory that no row uses is never touched. */
+  /** Allocates for the most rows. Memory of unused rows is never touched. */
   constructor(maxRows: number) {
     this.#debts = new Uint32Array(size * maxRows);
   }
@@ -96,21 +96,24 @@ export class FileDebts {
     return this.#debts.subarray(0, this.#length);
   }
 
-  /** No debt is added after it. */
+  /** Sorts the debts. Add none afterwards. */
   sorted(): SortedDebts {
     return new SortedDebts(this.unsorted());
   }
 }
 
-/** The debts of a file in the order of their buckets, where those of other batches are looked up. */
+/** The debts of a file, sorted by bucket, in which debts of other batches are looked up. */
 export class SortedDebts {
   readonly #debts: Uint32Array;
-  /** Where in the debts each of the finest buckets begins, and the last one ends. */
+  /** Start index of each finest bucket in the debts, and the end of the last one. */
   readonly #starts = new Uint32Array(2 ** finestBits + 1);
-  /** Where the first of each debt stands, plus one; by the fingerprint's beginning, so that one bucket's are close together. */
+  /**
+   * Hash table: the index of each distinct debt's first row, plus one. Slots are ordered by fingerprint, so that one bucket's are
+   * close together.
+   */
   readonly #slots: Uint32Array;
   readonly #slotBits: number;
-  /** Rows that repeat an earlier one of the file: the place of each, and of that one. */
+  /** Rows that repeat an earlier row's debt: the place of each, and of the earlier row. */
   readonly repeats = new Map<number, number>();
 
   constructor(unsorted: Uint32Array) {
@@ -140,7 +143,7 @@ export class SortedDebts {
     return sorted;
   }
 
-  /** The slot of a debt like this one, or the free one where it would be. */
+  /** The slot of an equal debt, or the free slot where it would go. */
   #slotOf(debts: Uint32Array, index: number): number {
     const last = this.#slots.length - 1;
     let slot = at(debts, index) >>> (32 - this.#slotBits);
@@ -163,7 +166,7 @@ export class SortedDebts {
     this.repeats.set(isEarlier ? one : other, isEarlier ? other : one);
   }
 
-  /** The buckets of so many bits that have debts. */
+  /** The non-empty buckets at this number of bits. */
   buckets(bits: number): readonly DebtBucket[] {
     const finest = 2 ** (finestBits - bits);
     return Array.from({ length: 2 ** bits }, (_, bucket) => {
@@ -172,13 +175,15 @@ export class SortedDebts {
     }).filter(({ debts }) => debts.length > 0);
   }
 
-  /** As few buckets as keep an item small. */
+  /** The buckets to store: as few as keep an item small. */
   toStore(): readonly DebtBucket[] {
     const rows = this.#debts.length / size;
     return this.buckets(bucketBits[mostRows.findIndex((most) => rows <= most)] ?? finestBits);
   }
 
-  /** Those of another batch's debts that this file has too: the place of the file's first row with it, and of the other's. */
+  /**
+   * Yields debts of another batch that this file has too: the place of the file's first row with the debt, and the other's place.
+   */
   *shared(debts: Uint32Array): Generator<readonly [own: number, other: number]> {
     for (let index = 0; index < debts.length; index += size) {
       const held = at(this.#slots, this.#slotOf(debts, index));
@@ -187,10 +192,10 @@ export class SortedDebts {
   }
 }
 
-/** Whether a payout was made and nothing speaks against it. */
+/** True when a payout was made and nothing contradicts it. */
 export const isPaidForSure = ({ status, contradictions = [] }: Pick<Payout, 'status' | 'contradictions'>): boolean =>
   status === 'completed' && contradictions.length === 0;
 
-/** Whether a payout of another batch stands for its debt: it was paid, or may be yet. One that ended unpaid for sure does not. */
+/** True when a payout of another batch paid its debt, or may still pay it. False when it certainly ended unpaid. */
 export const mayPayDebt = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
   !endedUnpaid(payout);

@@ -1,25 +1,25 @@
-import type { PlannedPayout, Recipient } from '../batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 
-/** Where the money goes, as anybody may know it who looks at payouts. */
+/** A payment's destination, in the form that anyone who sees payouts may see. */
 export interface ShownDestination {
   readonly bankCode?: string;
   /** The end of the account number, wallet address or recipient id: `***5678`. */
   readonly account: string;
 }
 
-/** What the shown end of an account follows. */
+/** Prefix of the visible end of an account. */
 export const mask = '***';
 
 const mostShown = 4;
 
-/** The last four characters; of a text of less than eight no more than half. */
+/** Returns the last four characters. Of a text with fewer than eight, at most half. */
 export const maskedAccount = (account: string): string => {
   const characters = [...account];
   const shown = Math.min(mostShown, Math.floor(characters.length / 2));
   return `${mask}${shown === 0 ? '' : characters.slice(-shown).join('')}`;
 };
 
-/** What of a recipient may be told without telling who it is. */
+/** Returns the parts of a recipient that do not identify them. */
 export const shownDestination = (recipient: Recipient): ShownDestination => {
   switch (recipient.kind) {
     case 'recipientId':
@@ -31,6 +31,6 @@ export const shownDestination = (recipient: Recipient): ShownDestination => {
   }
 };
 
-/** Who is paid, as the file names them. */
+/** Returns the recipient's name in the file. */
 export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipient'>): string | undefined =>
   recipient.kind === 'bank' ? recipient.accountName : name;

@@ -1,52 +1,58 @@
 import type { Rail } from './payout.ts';
 
-/** What Follow knows of the provider's lists of one rail. */
+/** What Follow knows about the provider's lists of one rail. */
 export interface ListState {
-  /** By list, the provider's time of the last change that was read: everything up to it is known. */
+  /** By list, the provider's time of the last change that was read. Everything up to it is known. */
   readonly marks: Readonly<Record<string, string>>;
   /** When the marks were read, ISO 8601 UTC. */
   readonly markedAt?: string;
-  /** By list, the last change that was read since then: most sweeps read on from there. Empty where the next must not. */
+  /** By list, the last change read since the marks. Most sweeps continue from there. Empty when the next sweep must not. */
   readonly recent?: Readonly<Record<string, string>>;
-  /** When every open payout was last confirmed by the lists of what is open, or some of too many, and how many sweeps ago. */
+  /**
+   * When the lists of open payouts last confirmed every open payout. While they are too long, when some were last looked up
+   * singly.
+   */
   readonly confirmedAt: string;
-  /** Those beside submitting do not count. */
+  /** Sweeps since `confirmedAt`. Sweeps during submitting do not count. */
   readonly sweepsSince: number;
-  /** The changes left something out: until they do not, every sweep confirms. */
+  /** The lists of changes missed something. Every sweep confirms until they miss nothing. */
   readonly isDistrusted: boolean;
-  /** The batch submitted at the last sweep. */
+  /** The batch was submitting at the last sweep. */
   readonly isSubmitting?: boolean;
-  /** Up to this time, by our clock, the batch or others made more than is worth reading: there only ends are read. */
+  /** Until this time, by our clock, this batch or others made more changes than are worth reading. Only ends are read then. */
   readonly manyUntil?: string;
-  /** The lists of what is open are too long: payouts are asked about one by one, some each hour. */
+  /** The lists of open payouts are too long. Payouts are looked up singly, some each hour. */
   readonly isLong?: boolean;
-  /** The chunk with which the next of those begin. */
+  /** The chunk at which the next hourly lookups start. */
   readonly slice?: number;
 }
 
-/** What one sweep of a batch leaves for the next. Losing it costs requests, never a payout. */
+/** State that one sweep of a batch leaves for the next. Losing it costs requests, but loses no payout. */
 export interface FollowState {
   readonly batchId: string;
   /** 0 before the first sweep. */
   readonly version: number;
-  /** The round of submitting that the last sweep went along with: see roundId. */
+  /** The submit round during the last sweep. See roundId. */
   readonly round?: string;
   readonly roundSince?: string;
-  /** Written by EndSubmit: this round submits nothing any more. */
+  /** Written by EndSubmit: this round submits nothing more. */
   readonly endedRound?: string;
-  /** The last round that left rows to submit, how many, and rounds in a row that made them no fewer. */
+  /** The last round that left rows to submit, the number of rows, and how many consecutive rounds have not reduced it. */
   readonly leftRound?: string;
   readonly left?: number;
   readonly idleRounds?: number;
-  /** Before this nothing is submitted again, since the last round came to nothing. */
+  /** Nothing is submitted again before this time, because the last round achieved nothing. */
   readonly submitAfter?: string;
-  /** Sweeps in a row in which the provider left something unanswered. */
+  /** Consecutive sweeps in which the provider left something unanswered. */
   readonly unanswered?: number;
   readonly sweptAt?: string;
-  /** When the next sweep is due: later than that by much, somebody should look. */
+  /** When the next sweep is due. If it is much later than that, someone should check. */
   readonly nextSweepAt?: string;
   readonly lists?: Readonly<Partial<Record<Rail, ListState>>>;
-  /** What was open after the last sweep, and when the interim reports were written: the same text says that nothing changed. */
+  /**
+   * What was open after the last sweep, what the interim reports were written for, and when. Equal texts mean that nothing has
+   * changed.
+   */
   readonly openPrint?: string;
   readonly interimOf?: string;
   readonly interimAt?: string;
@@ -54,11 +60,14 @@ export interface FollowState {
 
 const digits = 6;
 
-/** One round of submitting, of a batch's n-th execution. Texts that sort as the rounds follow each other. */
+/** Identifies one submit round of a batch's n-th execution. The ids sort in the order of the rounds. */
 export const roundId = (execution: number, round: number): string =>
   [execution, round].map((number) => String(number).padStart(digits, '0')).join('#');
 
-/** After a report that found rows open an execution goes on without a round, and must not begin at 1 again. */
+/**
+ * Returns the number of the next round. After a report that found open rows, an execution continues without a round, and must not
+ * restart at 1.
+ */
 export const nextRound = (execution: number, round: number, endedRound = ''): number => {
   const [of = 0, last = 0] = endedRound.split('#').map(Number);
   return Math.max(round, of === execution ? last : 0) + 1;

@@ -3,28 +3,29 @@ import type { ShownDestination } from './destination.ts';
 import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
-export type Rail = 'fiat' | 'crypto';
+export const rails = ['fiat', 'crypto'] as const;
+export type Rail = (typeof rails)[number];
 
-/** Why a payout is in its status: a stable code and a sentence without personal data. */
+/** Explains a status: a stable code, and a sentence without personal data. */
 export interface Reason {
   readonly code: string;
   readonly message: string;
 }
 
-/** Why a payout is in its status. */
+/** Explains a payout's status. */
 export interface PayoutReason extends Reason {
-  /** What the provider says of it in its own words, on one line, cleaned of what it tells of the recipient. Never logged. */
+  /** The provider's own words, on one line, with the recipient's data removed. Never logged. */
   readonly providerText?: string;
 }
 
-/** What the provider shows against the ledger, where no move of the payout follows from it. Codes and ids only. */
+/** An observation at the provider that contradicts the ledger and does not move the payout. Codes and ids only. */
 export interface Contradiction {
   readonly code: string;
-  /** The disbursement that contradicts, by the provider's id: the payout's own, or another one. */
+  /** The provider's id of the contradicting disbursement: the payout's own, or another one. */
   readonly disbursementId: string;
-  /** What the provider said of that disbursement. */
+  /** The provider's status of that disbursement. */
   readonly observed: ObservedStatus;
-  /** When it was first seen, ISO 8601 UTC. */
+  /** When it was first observed, ISO 8601 UTC. */
   readonly at: string;
 }
 
@@ -36,84 +37,87 @@ export interface Proof {
   readonly bytes: number;
 }
 
-/** One row of a batch as the ledger holds it. Who is paid stands in the chunk's file: here are a hash and a masked end. */
+/** One row of a batch as the ledger holds it. Only the chunk file names the recipient: the ledger has a hash and a masked end. */
 export interface Payout {
   readonly batchId: string;
-  /** Number of the chunk that looks after the payout, from 1. */
+  /** Number of the payout's chunk, from 1. */
   readonly chunk: number;
-  /** Row of the payout in the file, from 1, the header not counted. */
+  /** Row in the file, from 1, without the header. */
   readonly row: number;
   readonly reference: string;
   readonly rail: Rail;
   readonly amount: Money;
-  /** SHA-256 of the destination, to compare with what the provider says. See hashDestination. */
+  /** SHA-256 of the destination, for comparison with the provider's record. See hashDestination. */
   readonly destinationHash: string;
-  /** Absent of payouts registered before this was kept. */
+  /** Absent in payouts registered before this field existed. */
   readonly destination?: ShownDestination;
   readonly status: PayoutStatus;
   readonly reason?: PayoutReason;
   /** The call (CALL#k) that last claimed the payout. */
   readonly call?: number;
   readonly disbursementId?: string;
-  /** Fee that the provider charged, in the payout's currency. */
+  /** Fee charged by the provider, in the payout's currency. */
   readonly fee?: Money;
   /** Consecutive proofs that the provider does not know the reference. */
   readonly absences?: number;
   readonly proof?: Proof;
-  /** How often the provider was asked for its proof in vain. */
+  /** Number of requests for its proof that returned none. */
   readonly proofTries?: number;
   /** The batch that holds the reference, when rejected as a duplicate. */
   readonly heldBy?: string;
-  /** What contradicts it, in the order it was seen; each once. */
+  /** Contradictions in the order of observation, each once. */
   readonly contradictions?: readonly Contradiction[];
-  /** How many of these, from the first, an operator has seen to. */
+  /** Number of contradictions, from the first, that an operator has acknowledged. */
   readonly contradictionsNoted?: number;
-  /** When it came to its status, ISO 8601 UTC. Absent of payouts written before this was kept. */
+  /** When it reached its status, ISO 8601 UTC. Absent in payouts written before this field existed. */
   readonly statusSince?: string;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
 }
 
-/** Payouts of one chunk, those that were moved as they then stand. */
+/** Replaces the payouts of one chunk by their moved versions. */
 export const withMoved = (payouts: readonly Payout[], moved: readonly Payout[]): readonly Payout[] => {
   const byRow = new Map(moved.map((payout) => [payout.row, payout]));
   return payouts.map((payout) => byRow.get(payout.row) ?? payout);
 };
 
-/** The provider holds a second disbursement, under another id, with the payout's reference. */
+/** The provider has a second disbursement with the payout's reference, under another id. */
 export const usedTwiceCode = 'reference_used_twice';
 
-/** The provider tells another end of the payout than is recorded. */
+/** The provider shows another end than the recorded one. */
 export const changedAfterEndCode = 'changed_after_end';
 
-/** True of a completed payout whose money the provider says came back. */
+/** True when the money of a completed payout came back, according to the provider. */
 export const cameBack = ({ status, contradictions = [] }: Pick<Payout, 'status' | 'contradictions'>): boolean =>
   status === 'completed' && contradictions.some(({ code }) => code === changedAfterEndCode);
 
-/** Code of the timeline's line of a contradiction. */
+/** Timeline code of a contradiction. */
 export const contradictedEvent = 'payout.contradicted';
 
-/** What the provider shows against a payout, before it is recorded. */
+/** A contradiction before it is recorded. */
 export type FoundContradiction = Omit<Contradiction, 'at'>;
 
-/** For the timeline: codes and ids alone. */
+/** Describes a contradiction for the timeline. Codes and ids only. */
 export const describeContradiction = ({ code, disbursementId, observed }: FoundContradiction): string =>
   `${code}: ${disbursementId} is ${observed}`;
 
-/** What the timeline's line of a contradiction says. */
+/** Timeline text of a contradiction. */
 export const contradictedDetail = (
   { reference, status }: Pick<Payout, 'reference' | 'status'>,
   found: FoundContradiction,
 ): string => `${reference} is ${status}; ${describeContradiction(found)}`;
 
-/** Contradictions that nobody has seen to. */
+/** Contradictions that nobody has acknowledged. */
 export const openContradictions = ({
   contradictions = [],
   contradictionsNoted = 0,
 }: Pick<Payout, 'contradictions' | 'contradictionsNoted'>): readonly Contradiction[] =>
   contradictions.slice(contradictionsNoted);
 
-/** A second disbursement goes through statuses of its own, and is told once; of the payout's own each word is news. */
+/**
+ * A second disbursement is recorded once, because it passes through statuses of its own. Of the payout's own, each status is
+ * recorded.
+ */
 const isSame = (one: FoundContradiction, other: FoundContradiction): boolean =>
   one.code === other.code &&
   one.disbursementId === other.disbursementId &&
@@ -124,6 +128,6 @@ export const isRecorded = (
   found: FoundContradiction,
 ): boolean => contradictions.some((recorded) => isSame(recorded, found));
 
-/** Tells one payout of all batches from another: the key of a map. */
+/** Identifies one payout among all batches, as a map key. */
 export const payoutKey = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string =>
   `${batchId} ${chunk} ${row}`;

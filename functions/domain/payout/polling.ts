@@ -1,19 +1,26 @@
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Payout } from './payout.ts';
 
-/** Share of the time since submitting by which a status may be late while it is new: a payout of a minute is seen within 12 s. */
+/**
+ * Most delay of a new status, as a share of the time since submitting. A status one minute after submitting is seen within 12 s.
+ */
 const lateness = 0.2;
 
-/** Sweeps of batches that started together drift apart by up to a twentieth; always downward, so that no wait exceeds its maximum. */
+/**
+ * Largest share by which a wait is shortened, so that sweeps of batches started together drift apart. No wait exceeds its
+ * maximum.
+ */
 const jitter = 0.05;
 
-/** Milliseconds by which our clock and the provider's may differ: what the service lets the time of a signed request be off by. */
+/**
+ * Largest difference in milliseconds between our clock and the provider's. The service accepts signed requests within this limit.
+ */
 export const clocksDifferMs = 5 * 60_000;
 
-/** Longest wait between proofs of absence: three of them at 2, 4 and 8 minutes fit a coffee break. */
+/** Longest wait between proofs of absence. Three of them, at 2, 4 and 8 minutes, fit a coffee break. */
 const longestAbsenceWaitSeconds = 480;
 
-/** The same by the first wait: where that is longer than two minutes, the later ones are at most four times as long. */
+/** Longest wait as a multiple of the first one. Limits the later waits when the first is longer than two minutes. */
 const mostAbsenceTimes = 4;
 
 type PollSettings = Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>;
@@ -21,8 +28,8 @@ type PollSettings = Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeco
 const doubling = (first: number, done: number, most: number): number => Math.min(most, first * 2 ** done);
 
 /**
- * Whole seconds before the next sweep: a fifth of the time since the batch last submitted, between `pollFirstSeconds` and
- * `pollMaxSeconds`. A sweep costs the same however many payouts it shows, so what is new is looked at often.
+ * Returns whole seconds before the next sweep: a fifth of the time since the batch last submitted, between `pollFirstSeconds` and
+ * `pollMaxSeconds`. New payouts are checked often, because a sweep costs the same however many payouts it covers.
  *
  * @param random a number in [0, 1)
  */
@@ -35,29 +42,29 @@ export const sweepWaitSeconds = (
   return Math.max(1, Math.round(wait * (1 - jitter * random)));
 };
 
-/** Part of the time since submitting that passes between two interim reports: a batch is read whole for each. */
+/** Time between two interim reports, as a share of the time since submitting. Each report reads the whole batch. */
 const interimEvery = 0.1;
 
-/** Whether interim reports are due again. All times are milliseconds since 1970. */
+/** True when interim reports are due again. All times are milliseconds since 1970. */
 export const isInterimDue = (nowMs: number, submittedMs: number, lastMs: number | undefined): boolean =>
   lastMs === undefined || nowMs - lastMs >= (nowMs - submittedMs) * interimEvery;
 
-/** Whole seconds before something is tried again that came to nothing so many times in a row. */
+/** Returns whole seconds before the next try, after this many consecutive failures. */
 export const retryWaitSeconds = (failures: number, { pollFirstSeconds, pollMaxSeconds }: PollSettings): number =>
   failures === 0 ? 0 : doubling(pollFirstSeconds, failures - 1, pollMaxSeconds);
 
 /**
- * Whole seconds before the next sweep after so many in a row in which something was not answered. Never more than a minute:
- * of a provider that fails often, each sweep learns a part.
+ * Returns whole seconds before the next sweep, after this many consecutive sweeps with something unanswered. At most a minute:
+ * when a provider fails often, each sweep still learns a part.
  */
 export const unansweredWaitSeconds = (sweeps: number, { pollFirstSeconds, pollMaxSeconds }: PollSettings): number =>
   retryWaitSeconds(sweeps, { pollFirstSeconds, pollMaxSeconds: Math.min(60, pollMaxSeconds) });
 
 /**
- * Milliseconds since 1970 from which the next absence of a payout proves something: 120, 240 and 480 s apart by default,
- * since a look-up too early could take a request that is still under way for one that never came.
+ * Returns when the next absence of a payout counts as proof, in milliseconds since 1970. The proofs are 120, 240 and 480 s apart
+ * by default. An earlier lookup could miss a request that is still in progress.
  *
- * @param claimedAt of the call that claimed it last
+ * @param claimedAt when the last call claimed it
  */
 export const absenceIsDueAt = (
   { absences = 0, updatedAt }: Pick<Payout, 'absences' | 'updatedAt'>,
@@ -69,8 +76,8 @@ export const absenceIsDueAt = (
 };
 
 /**
- * Whether a look at something that stands since a time is due: at `firstSeconds` of its age, and each time that doubles. For
- * what is nearly always in order: the older it is, the rarer the looks.
+ * True when a check of something old is due: at age `firstSeconds`, and each time its age doubles. For checks that nearly always
+ * find nothing wrong: the older, the rarer.
  */
 export const isLookDue = (
   since: string,

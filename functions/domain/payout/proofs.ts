@@ -4,10 +4,15 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { Payout } from './payout.ts';
 import { cameBack } from './payout.ts';
 
-/** Times that the provider is asked for a proof: at once and after 5, 10, 20, 40, 80 s, about two and a half minutes. It is rendered after completion. */
+/**
+ * Most requests for one proof: immediately and after 5, 10, 20, 40 and 80 s, about two and a half minutes. The provider renders
+ * it after completion.
+ */
 export const mostProofTries = 6;
 
-/** Why a payout never gets a proof; undefined where it has one, or may get one. `hasNoProofs` as its batch's plan says. */
+/**
+ * Explains why a payout never gets a proof. Undefined when it has one, or may get one. `hasNoProofs` comes from its batch's plan.
+ */
 export const missingProofReason = (
   { rail }: Pick<Payout, 'rail'>,
   { hasNoProofs }: Pick<PlanSummary, 'hasNoProofs'> = {},
@@ -16,21 +21,24 @@ export const missingProofReason = (
   return rail === 'crypto' ? 'The provider gives proofs of bank transfers only.' : undefined;
 };
 
-/** Only bank transfers have proofs, and not those whose money came back. */
+/** True when a proof is missing. Only completed bank transfers have proofs, and not those whose money came back. */
 export const lacksProof = (payout: Payout): boolean =>
   payout.rail === 'fiat' && payout.status === 'completed' && payout.proof === undefined && !cameBack(payout);
 
-/** Whether the provider was asked in vain as often as it is asked. A later execution asks anew. */
+/** True when all requests for the proof were used without success. A later execution starts over. */
 export const isProofGivenUp = (payout: Payout): boolean =>
   lacksProof(payout) && (payout.proofTries ?? 0) >= mostProofTries;
 
-/** Milliseconds since 1970 from which a proof that is lacking may be asked for. */
+/** Returns the time from which a missing proof may be requested, in milliseconds since 1970. */
 export const proofIsDueAt = (
   { proofTries = 0, updatedAt }: Payout,
   { pollFirstSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds'>,
 ): number => (proofTries === 0 ? 0 : Date.parse(updatedAt) + pollFirstSeconds * 2 ** (proofTries - 1) * 1000);
 
-/** Completed bank transfers of a chunk, but for those that have no proof since their money came back. None where nobody gives any. */
+/**
+ * Number of a chunk's proofs to expect: completed bank transfers, except those without a proof whose money came back. 0 when the
+ * provider gives no proofs.
+ */
 export const proofsExpected = ({
   rail,
   hasNoProofs,
@@ -39,6 +47,6 @@ export const proofsExpected = ({
 }: ChunkRecord): number =>
   rail === 'fiat' && hasNoProofs !== true ? (tallies.completed?.count ?? 0) - withoutProof : 0;
 
-/** How many of those have no proof archived, and may have one. `isAskedAnew`: those given up count as well. */
+/** Number of those not archived that may still be obtained. With `isAskedAnew`, given-up proofs count too. */
 export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>
   proofsExpected(record) - record.proofs - (isAskedAnew ? 0 : (record.proofsGivenUp ?? 0));

@@ -3,32 +3,34 @@ import type { Rail } from './payout.ts';
 
 export interface RailLeft {
   readonly rail: Rail;
-  /** 0: the pages are read, and the rows that they did not show are asked about. Absent: none is read. */
+  /**
+   * Next page to read, from 1. 0: all pages are read, and the rows missing from them are looked up. Absent: nothing is read yet.
+   */
   readonly page?: number;
 }
 
-/** One comparison of an ended batch with the provider's lists, to be made some days after its end. */
+/** One comparison of an ended batch with the provider's lists, due some days after its end. */
 export interface Reconciliation {
   readonly batchId: string;
-  /** The batch's `statusSince` at that end, ISO 8601 UTC. One that ended again has another one due. */
+  /** The batch's `statusSince` at that end, ISO 8601 UTC. A batch that ends again gets another comparison. */
   readonly endedAt: string;
   readonly dueAt: string;
-  /** From 0: which of the days. */
+  /** Index into the setting `reconcileAfterDays`, from 0. */
   readonly round: number;
-  /** By rail, the page on which the batch's disbursements begin: nothing comes before what a list has. */
+  /** By rail, the list page on which the batch's disbursements begin. Nothing is inserted before existing records. */
   readonly firstPages?: Readonly<Partial<Record<Rail, number>>>;
-  /** Where it goes on that ran out of time, or was not answered. */
+  /** Where to continue when time ran out, or a request was not answered. */
   readonly cursor?: {
-    /** What is left of each rail that is not wholly compared. */
+    /** The rails that are not fully compared, with their next page. */
     readonly rails: readonly RailLeft[];
-    /** Rows that were compared: see createRowSet. */
+    /** Rows already compared: see createRowSet. */
     readonly seen: string;
   };
 }
 
 const dayMs = 86_400_000;
 
-/** When a batch that ended then is compared for the n-th time, from 0; undefined: not any more. */
+/** Returns when a batch that ended at `endedAt` is compared for the n-th time, from 0. Undefined when no comparison is left. */
 export const reconcileAt = (
   endedAt: string,
   round: number,

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { OrchestratorSettings } from '../settings.ts';
 
-/** How much was refused in equal words since a call was last accepted: rows that were alone in their call, and calls of several. */
+/** Refusals in the same words since a call was last accepted: rows that were alone in their call, and calls of several rows. */
 export interface EqualRefusals {
   readonly rows: number;
   readonly calls: number;
 }
 
 /**
- * What two refusals have in common that are about the same: a hash of the message without its numbers, its masked parts and
- * the references that were refused.
+ * Hashes a refusal's message without its numbers, masked parts and refused references. Refusals for the same cause get the same
+ * hash.
  */
 export const refusalWords = (message: string, references: readonly string[]): string => {
   const own = new Set(references.map((reference) => reference.toLowerCase()));
@@ -21,11 +21,13 @@ export const refusalWords = (message: string, references: readonly string[]): st
   return hash('sha256', words.join(' ')).slice(0, 16);
 };
 
-/** Refused calls of several rows that count as much as one row refused alone: one bad row among 98 refuses six or seven of them. */
+/**
+ * Refused calls of several rows that count as much as one single-row refusal. One bad row among 98 refuses six or seven calls.
+ */
 const callsPerRow = 10;
 
-/** Whether so much was refused in a row that the rows cannot be at fault. */
-export const areOfAll = (
+/** True when the consecutive refusals are so many that the rows cannot be the cause. */
+export const concernAllRows = (
   { rows, calls }: EqualRefusals,
   { equalRefusals }: Pick<OrchestratorSettings, 'equalRefusals'>,
 ): boolean => rows + calls / callsPerRow >= equalRefusals;

@@ -4,60 +4,67 @@ import type { ReportSummary } from '../batch/batch.ts';
 import type { Payout } from './payout.ts';
 import { payoutStatusIs } from './payout-status.ts';
 
-/** Most characters of a file's own reference. A retry's has a few more, so that it always tells of which payout it is. */
+/**
+ * Most characters of a reference that is not a retry's. A retry's may be longer, so that it always shows the payout it retries.
+ */
 export const ownReferenceLimit = 64;
 
 const shape = /^(.+)\.r([1-9]\d{0,2})$/i;
 
-/** What a reference is without the `.r1` of a retry, and how often it was tried before: `INV-7.r2` is INV-7, twice. */
+/** Splits a reference into its base and the number of earlier tries: `INV-7.r2` is INV-7 and 2. */
 const partsOf = (reference: string): { readonly base: string; readonly tries: number } => {
   const [, base = reference, round = 0] = shape.exec(reference) ?? [];
   return { base, tries: Number(round) };
 };
 
-/** Whether a reference is a retry's, by its form. Most have no point at all, and planning asks about a million of them. */
+/**
+ * True when a reference has the form of a retry's. Checks for a point first, because planning asks about a million references and
+ * most have none.
+ */
 export const isRetry = (reference: string): boolean => reference.includes('.') && shape.test(reference);
 
 export const isTooLong = (reference: string): boolean =>
   reference.length > ownReferenceLimit && partsOf(reference).base.length > ownReferenceLimit;
 
 /**
- * The reference under which a failed payout is tried again, made from the one it had: `INV-7`, `INV-7.r1`, `INV-7.r2`.
- * The old one is taken for ever. It is made the same way each time, so that the same retry file uploaded twice is
- * refused as duplicates instead of being paid twice.
+ * Returns the reference under which a failed payout is retried: `INV-7`, `INV-7.r1`, `INV-7.r2`. The old one stays taken forever.
+ * The result is the same each time, so a retry file uploaded twice is refused as duplicates instead of being paid twice.
  */
 export const retryReference = (reference: string): string => {
   const { base, tries } = partsOf(reference);
   return `${base}.r${tries + 1}`;
 };
 
-/** The references that a retry comes after, the first one first: INV-7 and INV-7.r1 of INV-7.r2. None of any other reference. */
+/**
+ * Returns the earlier references of a retry, the first one first: INV-7 and INV-7.r1 for INV-7.r2. Empty for any other reference.
+ */
 export const originalsOf = (reference: string): readonly string[] => {
   const { base, tries } = partsOf(reference);
   return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
 };
 
-/** Reason of a payout that an operator has given up: see functions/api/settle. */
+/** Reason of a payout that an operator wrote off: see functions/api/settle. */
 export const writtenOffCode = 'settled_written_off';
 
-/** Of a retry whose original, as it is now, must not be tried again. */
+/** Reason of a retry whose original, in its present state, must not be retried. */
 export const originalNotRetryable = 'original_not_retryable';
 
 type Judged = Pick<Payout, 'status' | 'reason' | 'contradictions'>;
 
-/** Reasons of ends after which the recipient may have the money all the same. */
+/** Reasons of ends after which the recipient may still have the money. */
 const mayBePaidCodes: readonly (string | undefined)[] = [
-  // Whatever became of it.
+  // An operator gave it up with its outcome unknown.
   writtenOffCode,
   // The payout that holds the reference may have been made.
   'duplicate_reference',
-  // So may the original.
+  // The original may have been made.
   originalNotRetryable,
 ];
 
 /**
- * Whether the recipient may have this money, or come to have it. So of whatever is completed or open, of some ends, and of
- * what the provider contradicts, seen to or not: what failed by its first word may have been paid by another.
+ * True when the recipient has this money, or may still get it: every completed or open payout, and ends with the reasons above.
+ * Also every payout that the provider contradicts, acknowledged or not: it may have reported `failed` first, and paid it after
+ * all.
  */
 export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): boolean =>
   status === 'completed' ||
@@ -65,18 +72,21 @@ export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): bool
   contradictions.length > 0 ||
   mayBePaidCodes.includes(reason?.code);
 
-/** Whether it ended without the recipient's having the money, for sure: the provider gives amount and fee back, or never took them. */
+/** True when it certainly ended unpaid: the provider returns amount and fee, or never took them. */
 export const endedUnpaid = (payout: Judged): boolean =>
   payoutStatusIs(payout.status, 'isRefunded') && !mayBePaid(payout);
 
-/** What the file is called that tries again what failed; undefined where nothing may be. */
+/** Returns the name of the retry file. Undefined when there is none. */
 export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): RetryName | undefined =>
   nameAt(report?.retryKey, retryNames);
 
-/** Whether a payout belongs into the retry file: it failed, or was refused, for sure. Somebody decided against a canceled one. */
+/**
+ * True when a payout belongs in the retry file: it certainly failed or was refused. Canceled ones do not, because someone decided
+ * against them.
+ */
 export const isRetryable = (payout: Judged): boolean =>
   (payout.status === 'failed' || payout.status === 'rejected') && !mayBePaid(payout);
 
-/** Whether a retry may come after it: it may be tried again, or was itself a retry of which nothing was ever submitted. */
+/** True when a retry may follow this payout: it may be retried, or it was a retry of which nothing was ever submitted. */
 export const mayBeFollowed = (payout: Judged): boolean =>
   isRetryable(payout) || (payout.status === 'rejected' && payout.reason?.code === originalNotRetryable);

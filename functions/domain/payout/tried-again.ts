@@ -2,11 +2,11 @@ import type { Batch } from '../batch/batch.ts';
 import type { RetryCount } from '../batch/plan.ts';
 import { mayPay } from '../report/corrections.ts';
 
-/** A batch that tries payouts of an earlier one again. */
+/** A batch that retries payouts of an earlier one. */
 export interface TriedAgain extends Pick<Batch, 'batchId' | 'status'> {
-  /** How many of them its plan has. Others may try the same ones. */
+  /** Number of those payouts in its plan. Other batches may retry the same ones. */
   readonly payouts: number;
-  /** How many of them it has paid, by its last report. No other batch has paid these. */
+  /** Number of those it has paid, by its last report. No other batch has paid these. */
   readonly paid: number;
 }
 
@@ -14,9 +14,9 @@ const countOf = (batchId: string, counts: readonly RetryCount[] = []): number =>
   counts.find((one) => one.batchId === batchId)?.payouts ?? 0;
 
 /**
- * What becomes elsewhere of a batch's payouts that paid nobody.
+ * Returns what other batches do with this batch's unpaid payouts.
  *
- * @param retries batches of its `retriedBy`. One that was refused or rejected tries nothing.
+ * @param retries the batches in its `retriedBy`. Refused and rejected ones are left out.
  */
 export const triedAgainOf = ({ batchId }: Pick<Batch, 'batchId'>, retries: readonly Batch[]): readonly TriedAgain[] =>
   retries.filter(mayPay).map((retry) => ({
@@ -27,12 +27,12 @@ export const triedAgainOf = ({ batchId }: Pick<Batch, 'batchId'>, retries: reado
   }));
 
 /**
- * How many payouts of a batch others have paid since. Those that are only tried again are not counted: a retry may be refused,
- * canceled, or fail, and two may try the same payout.
+ * Counts payouts of a batch that other batches have paid since. Payouts that are only being retried do not count: a retry may be
+ * refused, be canceled or fail, and two may retry the same payout.
  */
 export const paidSince = (triedAgain: readonly Pick<TriedAgain, 'paid'>[] = []): number =>
   triedAgain.reduce((sum, { paid }) => sum + paid, 0);
 
-/** Whether others have paid as many payouts as this batch did not. */
+/** True when other batches have paid as many payouts as this batch left unpaid. */
 export const areAllPaidSince = (unpaid: number, triedAgain?: readonly Pick<TriedAgain, 'paid'>[]): boolean =>
   unpaid > 0 && paidSince(triedAgain) >= unpaid;

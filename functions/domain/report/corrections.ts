@@ -7,50 +7,56 @@ import { countSkipped } from '../batch/skipped-rows.ts';
 import { plural } from '../money/format-money.ts';
 import type { Reason } from '../payout/payout.ts';
 
-/** Whether a batch has rows that another may correct: it was refused, or it skipped some. Once true it stays so. */
+/** True when a batch has rows that another may correct: it was refused, or it skipped some. Once true it stays true. */
 export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'>): boolean =>
   status === 'validation_failed' || countSkipped(plan) > 0;
 
-/** Reasons for which a file is refused since other batches pay its rows, or have paid them. */
+/** Reasons of a file that is refused because other batches pay its rows, or have paid them. */
 export const alreadyPaidCode = 'already_paid';
 export const sameContentCode = 'same_content';
 
-/** Whether a batch was refused since others hold what it has: that they pay it is to be seen, and it may be owed again. */
+/**
+ * True when a batch was refused because of payments in other batches. Those payments can still fail, and then its rows are owed
+ * again.
+ */
 export const isHeldElsewhere = ({ reason }: { readonly reason?: Pick<Reason, 'code'> | undefined }): boolean =>
   reason?.code === alreadyPaidCode || reason?.code === sameContentCode;
 
-/** What the file is called in which a batch's rows are mended; undefined where none came back. */
+/** Returns the name of the file in which a batch's rows are corrected. Undefined when there is none. */
 export const toCorrectName = (plan: Pick<PlanSummary, 'toCorrectKey'> | undefined): ToCorrectName | undefined =>
   nameAt(plan?.toCorrectKey, toCorrectNames);
 
-/** Most corrections of one batch, since planning the next reads each of them; and most that correct one another in a row. */
+/** Most corrections of one batch, and most corrections in a chain. Planning the next correction reads each of them. */
 const most = { corrections: 100, inARow: 50 } as const;
 
-/** Whether a batch pays, has paid, or may yet. One that ended without a report ended before anything was registered. */
+/**
+ * True when a batch pays, has paid, or may still pay. A batch that ended without a report ended before anything was registered.
+ */
 export const mayPay = ({ mode, status, plan, report }: Pick<Batch, 'mode' | 'status' | 'plan' | 'report'>): boolean =>
   mode === 'disburse' && plan?.manifestKey !== undefined && !(isBatchEnd(status) && report === undefined);
 
-/** Whether a batch ended and made no payment, and makes none any more. */
+/** True when a batch has ended without any payment. */
 export const paidNobody = (batch: Batch): boolean => batch.status === 'failed' || !mayPay(batch);
 
-/** A correction's relatives as they were read, before its debts were held against theirs. */
+/** A correction's related batches, read before their debts are compared. */
 export interface Relatives {
-  /** What it corrects, what that corrects, and so on: the nearest first. */
+  /** The batch it corrects, the batch that one corrects, and so on, nearest first. */
   readonly corrected: readonly Batch[];
-  /** All of `correctedBy` of these, but for itself: some of them are among `corrected` too. */
+  /** All batches in the `correctedBy` of these, except itself. Some of them are in `corrected` too. */
   readonly corrections: readonly Batch[];
 }
 
-/** Whether so many corrections precede this one that no more is taken, also not read. */
+/** True when the chain of corrections before this one is too long to accept, or even to read. */
 export const isTooManyInARow = (corrected: readonly unknown[]): boolean => corrected.length > most.inARow;
 
 const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): readonly Batch[] =>
   corrections.filter((one) => correctedBy?.has(one.batchId) && mayPay(one));
 
 /**
- * Why a file cannot be the correction of a batch that pays its other rows: with the batch's other corrections it has more rows
- * than were skipped, so that one of them is another row, or is paid there. Rows that repeat a debt are found besides. The
- * corrections of a correction count too: who mends a refused correction corrects what that one corrected.
+ * Returns why a file cannot correct a batch that pays its other rows. Together with the batch's other corrections it has more
+ * rows than were skipped, so one of its rows is new, or already paid. Repeated debts are found separately.
+ *
+ * Corrections of a correction count too: correcting a refused correction also corrects its original.
  */
 export const correctionRefusal = (
   { corrected, corrections }: Relatives,
@@ -60,7 +66,7 @@ export const correctionRefusal = (
   if (full !== undefined || isTooManyInARow(corrected)) {
     const message =
       `Batch ${(full ?? corrected[0])?.batchId} has ${full === undefined ? `${most.inARow} corrections before it` : `${most.corrections} corrections`}: ` +
-      'no more are taken. Nothing was paid. Make sure that nobody in this file is paid already, and start it without corrects.';
+      'no more are accepted. Nothing was paid. Check that nobody in this file is already paid, then start it without corrects.';
     return { code: 'too_many_corrections', message };
   }
   for (const batch of corrected) {
@@ -76,39 +82,39 @@ export const correctionRefusal = (
     const name = toCorrectName(batch.plan);
     const advice =
       taken > 0
-        ? 'Start a file of just the rows that are left.'
+        ? 'Start a file with only the remaining rows.'
         : name === undefined
-          ? 'Start a file of just the skipped rows.'
-          : `Start its ${name}, which has just the skipped rows.`;
+          ? 'Start a file with only the skipped rows.'
+          : `Start its ${name}, which has only the skipped rows.`;
     const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
     return { code: 'more_than_skipped', message };
   }
   return undefined;
 };
 
-/** Ids of batches in a sentence, the oldest first: five, and how many more there are. */
+/** Lists batch ids in a sentence, oldest first: five of them, and the number of the others. */
 export const listBatches = (batchIds: Iterable<string>): string => {
   const all = [...batchIds].sort();
-  const told = all.slice(0, 5);
-  return [...told, ...(all.length > told.length ? [`${all.length - told.length} more`] : [])].join(', ');
+  const shown = all.slice(0, 5);
+  return [...shown, ...(all.length > shown.length ? [`${all.length - shown.length} more`] : [])].join(', ');
 };
 
-/** By which batches rows are paid already, and when: under the same references is all that is known. */
+/** Describes which batches have paid the rows, and when. Only the references are known to match. */
 export const describePayers = ({ batches, lastOn }: NonNullable<PlanSummary['alreadyPaid']>): string => {
   const on = lastOn === undefined ? '' : batches.length === 1 ? ` on ${lastOn}` : `, last on ${lastOn}`;
   return `under the same references, by ${listBatches(batches)}${on}`;
 };
 
-/** Of some rows of a file: how many are paid already, by whom, and what is done about them. A sentence for after another. */
+/** Describes how many rows are already paid, by which batches, and what to do. A sentence to append to another. */
 export const describePaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined): string => {
   const paid = plan?.alreadyPaid;
   if (paid === undefined) return '';
-  return ` Paid already: ${paid.rows} of these, ${describePayers(paid)}. Leave them out. If they are owed again, give them references of their own.`;
+  return ` Already paid: ${paid.rows} of these, ${describePayers(paid)}. Remove them. If they are owed again, give them new references.`;
 };
 
 /**
- * Other corrections of a batch that was refused whole, which may pay the same rows. How many rows there are to pay nobody
- * knows, since rows may have been missing, and a file may be mended in two parts: a person decides.
+ * Returns other corrections of a fully refused batch, which may pay the same rows. The true number of rows is unknown: rows may
+ * have been missing, and a file may be corrected in two parts. A person decides.
  */
 export const otherCorrections = ({ corrected, corrections }: Relatives): readonly string[] => {
   const isBounded = ({ plan }: Batch) => countSkipped(plan) > 0;

@@ -4,7 +4,7 @@ import type { Payout } from '../payout/payout.ts';
 import { csvReport } from './csv-report.ts';
 import { streamedZip } from './streamed-zip.ts';
 
-/** A completed bank transfer with its proof's bytes; undefined when they are not those that were archived. */
+/** A completed bank transfer with the bytes of its proof. Undefined when they differ from the archived ones. */
 export interface ProvenPayout {
   readonly payout: Payout;
   readonly pdf: Uint8Array | undefined;
@@ -12,23 +12,23 @@ export interface ProvenPayout {
 
 const columns = ['file', 'row', 'reference', 'currency', 'amount', 'disbursementId', 'sha256', 'bytes', 'problem'];
 
-/** Row first, so that files sort as the rows do and no name begins with a point; nothing in it can leave a folder. */
+/** Starts with the row, so that files sort like rows and no name begins with a point. No character can lead out of the folder. */
 const fileNameOf = ({ row, reference }: Payout): string =>
   `${String(row).padStart(7, '0')}-${reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
 
 const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
   const { row, reference, amount, disbursementId = '', proof } = payout;
   const file = isWhole ? fileNameOf(payout) : '';
-  const problem = isWhole ? '' : 'The archived file was altered.';
+  const problem = isWhole ? '' : 'The archived file was changed.';
   const [sha256, bytes] = [proof?.sha256 ?? '', String(proof?.bytes ?? '')];
   return [file, String(row), reference, amount.currency, amount.amount, disbursementId, sha256, bytes, problem];
 };
 
 /**
- * A ZIP of proofs, a PDF at a time: stored, since a PDF is packed already. Last comes index.csv, which says what each is of and
- * what it must hash to. An altered proof is left out, and the index says so. No name tells who was paid.
+ * Writes a ZIP of proofs, one PDF at a time. Files are stored, because PDFs are already compressed. The last file, index.csv,
+ * lists each proof's payout and hash. An altered proof is left out, and the index says so. No file name shows the recipient.
  *
- * @param at the time that its files bear
+ * @param at modification time of its files
  */
 export async function* proofArchive(proofs: AsyncIterable<ProvenPayout>, at: Date): AsyncGenerator<Uint8Array> {
   const zip = streamedZip();

@@ -1,6 +1,6 @@
 import type { BatchTransition } from '../batch/batch-status.ts';
 import { batchTransitions } from '../batch/batch-status.ts';
-import type { PlannedPayout } from '../batch/chunk.ts';
+import type { PlannedPayout } from '../batch/chunk-file.ts';
 import type { PlanSummary } from '../batch/plan.ts';
 import type { Progress } from '../batch/progress.ts';
 import { countIn } from '../batch/progress.ts';
@@ -13,18 +13,18 @@ import { nameOf, shownDestination } from '../payout/destination.ts';
 import type { Payout } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { endedUnpaid, retryReference } from '../payout/retries.ts';
-import type { PayoutField } from '../payout-file/fields.ts';
+import type { PayoutField } from '../payout-file/field-table.ts';
 import { payoutFields } from '../payout-file/fields.ts';
 import { correctionColumns } from '../payout-file/readers/header.ts';
 
-/** What a row was planned to be; undefined where its chunk file is not as it was written. */
+/** The planned payout of a row. Undefined when its chunk file was altered. */
 type PlannedRow = PlannedPayout | undefined;
 
-/** Payouts registered before the ledger kept it have it in the chunk file alone. */
+/** For payouts registered before the ledger kept the destination, only the chunk file has it. */
 const destinationOf = ({ destination }: Payout, planned: PlannedRow): ShownDestination | undefined =>
   destination ?? (planned && shownDestination(planned.recipient));
 
-/** What results.csv tells of a payout, by column. Of the account only its end. */
+/** The cells of results.csv, by column. Only the end of an account is shown. */
 const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => string | undefined>> = {
   row: ({ row }) => String(row),
   reference: ({ reference }) => reference,
@@ -34,7 +34,7 @@ const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => 
   rail: ({ rail }) => rail,
   currency: ({ amount }) => amount.currency,
   amount: ({ amount }) => amount.amount,
-  // What the provider gives back nobody bore.
+  // Nobody bore a fee that the provider returns.
   fee: (payout) => (endedUnpaid(payout) ? undefined : payout.fee?.amount),
   status: ({ status }) => status,
   reasonCode: ({ reason }) => reason?.code,
@@ -49,7 +49,7 @@ const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => 
   updatedAt: ({ updatedAt }) => updatedAt,
 };
 
-/** The columns of results.csv: its own, then those of the file that begin with `x-`. */
+/** The columns of results.csv: its own, then the file's columns that begin with `x-`. */
 export const resultColumns = (extraColumns: readonly string[]): readonly string[] => [
   ...Object.keys(results),
   ...extraColumns,
@@ -58,18 +58,18 @@ export const resultColumns = (extraColumns: readonly string[]): readonly string[
 /**
  * One line of results.csv, in the order of resultColumns.
  *
- * @param planned undefined where the chunk file is not as it was written: then only what the ledger knows is told
+ * @param planned undefined when the chunk file was altered. Then the line has only what the ledger knows.
  */
 export const resultRow = (
   payout: Payout,
   planned: PlannedPayout | undefined,
   extraColumns: readonly string[],
 ): readonly string[] => [
-  ...Object.values(results).map((tell) => tell(payout, planned) ?? ''),
+  ...Object.values(results).map((cell) => cell(payout, planned) ?? ''),
   ...extraColumns.map((name) => planned?.extras?.[name] ?? ''),
 ];
 
-/** The line of results.csv of a row that was skipped: it is no payout, and has no status of one. */
+/** The line of results.csv for a skipped row, which is no payout and has no payout status. */
 export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly string[]): readonly string[] => {
   const { row, reference, currency, amount, codes, message, problems, extras = {} } = skipped;
   const cells: Readonly<Record<string, string>> = {
@@ -79,16 +79,17 @@ export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly str
     amount,
     status: 'skipped',
     reasonCode: [...codes].join(' '),
-    reason: problems === 1 ? message : `${message} Problems of this row in errors.csv: ${problems}.`,
-    // Their names begin with x-, and so differ from all others.
+    reason: problems === 1 ? message : `${message} errors.csv lists ${problems} problems of this row.`,
+    // Their names begin with x-, so they differ from all others.
     ...extras,
   };
   return resultColumns(extraColumns).map((column) => cells[column] ?? '');
 };
 
 /**
- * The retry file has every column a payout file may have, and the file's own, so that it can be uploaded as it is. Its last says
- * why the payout failed: an account that is closed is put right first. Readers leave it out, as they do of a file to correct.
+ * Columns of the retry file: all columns that a payout file may have, and the file's own, so that it can be uploaded unchanged.
+ * The last one says why the payout failed, so that a closed account is corrected first. Readers ignore it, as in a file to
+ * correct.
  */
 export const retryColumns = (extraColumns: readonly string[]): readonly string[] => [
   ...payoutFields,
@@ -101,7 +102,7 @@ const whyFailed = ({ reason }: Pick<Payout, 'reason'>): string => {
   return message.includes(providerText) ? message : `${message} ${providerText}`;
 };
 
-/** One line of the retry file, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
+/** One line of the retry file, in the order of retryColumns: the original row, under a new reference (see retryReference). */
 export const retryRow = (
   planned: PlannedPayout,
   payout: Pick<Payout, 'amount' | 'reason'>,
@@ -121,7 +122,7 @@ export const retryRow = (
   ];
 };
 
-/** Counts and sums by currency and status; only what there is any of. */
+/** Counts and sums by currency and status, without empty ones. */
 export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
   currencies.flatMap(({ currency, tallies }) =>
     payoutStatuses.flatMap((status) => {
@@ -130,7 +131,10 @@ export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
     }),
   );
 
-/** Whether the ledger's counts and sums, and the skipped rows, add up to the file. Empty when they do; else a row was lost. */
+/**
+ * Checks that the ledger's counts and sums, plus the skipped rows, add up to the file. Returns the problems. Any problem means a
+ * lost row.
+ */
 export const checkTallies = (
   plan: Pick<PlanSummary, 'chunks' | 'currencies' | 'manifestKey' | 'rows' | 'invalidRows'>,
   progress: Pick<Progress, 'chunks' | 'currencies' | 'payouts'>,
@@ -149,12 +153,13 @@ export const checkTallies = (
 };
 
 /**
- * How a batch ends by what became of its payouts. A payout that is still open (on hold, quarantined) counts as not
- * completed; when a person has settled it, the report made again may come to another end. Nor is a file completed of which
- * rows were skipped. `failed` says that nothing was paid, and integrators pay the file again on that word. So a batch that
- * may have paid something is `partially_completed`.
+ * Decides a batch's end from its payouts. A payout that is still open (on hold, quarantined) counts as not completed. After a
+ * person settled it, a new report may reach another end. A file with skipped rows is never `completed`.
  *
- * @param hasMaybePaid one of its payouts may have been paid: see mayBePaid
+ * `failed` means that nothing was paid, and integrators then pay the file again. A batch that may have paid something is
+ * `partially_completed`.
+ *
+ * @param hasMaybePaid true when one of its payouts may have been paid: see mayBePaid
  */
 export const endOfBatch = (
   plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows'>,

@@ -1,7 +1,7 @@
 import type { ZipDeflate, ZipPassThrough } from 'fflate';
 import { Zip } from 'fflate';
 
-/** A ZIP that is handed on while it is written: what was added to it is taken from time to time, so it is never whole in memory. */
+/** A ZIP that is passed on while it is written. Taking its bytes from time to time keeps it from filling the memory. */
 export const streamedZip = () => {
   let written: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
@@ -9,9 +9,9 @@ export const streamedZip = () => {
     written.push(bytes);
   });
   return {
-    /** @param file whose content is pushed after it was added */
+    /** @param file push its content after adding it */
     add: (file: ZipDeflate | ZipPassThrough): void => zip.add(file),
-    /** The bytes since the last taking. */
+    /** Returns the bytes written since the last call. */
     take: (): readonly Uint8Array[] => {
       const taken = written;
       written = [];

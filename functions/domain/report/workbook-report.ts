@@ -6,12 +6,15 @@ import { beginSheet, styleOf, textRow } from '../payout-file/written-workbook.ts
 import { guardedCell, unguardedCell } from './csv-report.ts';
 import { storedWhileWritten } from './stored-while-written.ts';
 
-/** No text of a workbook is a formula. Only what a reader would take for a guard gets one, so that it is read as it was. */
+/**
+ * A workbook's text is never a formula. Only text that a reader would take for guarded gets a guard, so that it reads back
+ * unchanged.
+ */
 const readable = (text: string): string => (unguardedCell(text) === text ? text : guardedCell(text));
 
 /**
- * A workbook for people and spreadsheets: a header, then the rows written to it, all of them texts, so that zeros in front stay.
- * An amount that is typed over becomes a number, as in the template. Write arrays in the order of the columns; read it as bytes.
+ * A workbook for people and spreadsheets: a header, then the rows written to it. All cells are text, so leading zeros stay. An
+ * amount typed over becomes a number, as in the template. Write arrays in the order of the columns, and read bytes.
  */
 export const workbookReport = (columns: readonly string[]): Transform => {
   const workbook = packedWorkbook();
@@ -33,6 +36,6 @@ export const workbookReport = (columns: readonly string[]): Transform => {
   });
 };
 
-/** A workbook that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */
+/** A workbook that `put` stores while it is written. It starts with the first row, so an empty report leaves no file. */
 export const workbookSink = <Stored>(columns: readonly string[], put: (workbook: Readable) => Promise<Stored>) =>
   storedWhileWritten<readonly string[], Stored>(() => workbookReport(columns), put);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { schemaByType } from '../../domain/events/cloud-event.ts';
 
-/** The JSON Schema of all events, each type under its name, as it is committed. */
+/** The committed JSON Schema document of all events, with each type under its name. */
 export const eventSchemasText = (): string => {
   const definitions = [...schemaByType()].map(([type, schema]) => {
     const { $schema: _dialect, ...definition } = z.toJSONSchema(schema);
@@ -11,7 +11,7 @@ export const eventSchemasText = (): string => {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Events of the payout orchestrator',
     description:
-      'What the event bus, GET /batches/{batchId}/events and the webhook tell. Made from functions/domain/events.',
+      'Events on the event bus, in GET /batches/{batchId}/events and in webhooks. Generated from functions/domain/events.',
     oneOf: definitions.map(([type]) => ({ $ref: `#/$defs/${type}` })),
     $defs: Object.fromEntries(definitions),
   };

@@ -1,6 +1,7 @@
 import type { ChunkRecord, ContradictionTally, WaitingStatus } from '../../domain/batch/chunk.ts';
 import { waitingStatuses } from '../../domain/batch/chunk.ts';
 import { earliest } from '../../domain/batch/progress.ts';
+import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Tallies, Tally } from '../../domain/money/tally.ts';
 import { sumTallies } from '../../domain/money/tally.ts';
@@ -9,7 +10,7 @@ import { cameBack, openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { isProofGivenUp } from '../../domain/payout/proofs.ts';
 
-/** Since when payouts in a status are in it, from the first on. */
+/** Times since which payouts have been in a status, oldest first. */
 const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
   payouts
     .filter((payout) => payout.status === status)
@@ -34,7 +35,7 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,
-    ...(since === undefined ? {} : { since }),
+    ...given({ since }),
     ...(withoutProof === 0 ? {} : { withoutProof }),
   };
 };
@@ -49,7 +50,7 @@ const tallyByStatus = (currency: string, payouts: readonly Payout[]): Tallies =>
 };
 
 /**
- * Counts and sums of payouts of one currency by status, the number of archived proofs, and what waits for a person since when.
+ * Counts and sums payouts of one currency by status. Also counts archived proofs and finds since when payouts wait for a person.
  * Statuses without payouts are left out.
  */
 export const addUp = (
@@ -63,7 +64,7 @@ export const addUp = (
     ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
     waitingSince: waitingSince(payouts),
-    ...(lastHeldAt === undefined ? {} : { lastHeldAt }),
+    ...given({ lastHeldAt }),
     contradictions: tallyContradictions(payouts),
   };
 };

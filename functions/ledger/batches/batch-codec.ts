@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import { controlTotalsInText, controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
@@ -89,12 +90,12 @@ const batch = once<z.ZodType<Batch>>(() =>
 
 export const readBatch = reading('batch', batch);
 
-/** What puts a batch into the index of those that have not ended; `null` once it has. */
+/** Value of `open`, the attribute that indexes batches that have not ended. `null` once the batch has ended. */
 export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
 
 type Changes = { readonly [Field in keyof Batch]?: Batch[Field] | null };
 
-/** What is set on a batch, as its item has it; `null` removes an attribute. */
+/** The attributes that changes set on a batch's item. `null` removes an attribute. */
 export const batchAttributes = ({
   plan: planned,
   fees,
@@ -111,7 +112,7 @@ export const batchAttributes = ({
   ...(released === undefined ? {} : { release: released && releaseItem(released) }),
 });
 
-/** The batch's item, with what puts it into the indexes. */
+/** The batch's item, including the attributes that index it. */
 export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> => {
   const open = openWhile(of.status);
   return {
@@ -133,7 +134,7 @@ const event = once<z.ZodType<BatchEvent>>(() =>
   }),
 );
 
-/** A line of the timeline, with what is known of it. */
+/** A line of the timeline. */
 export const eventOf = (
   at: string,
   {
@@ -149,8 +150,7 @@ export const eventOf = (
   at,
   code,
   by,
-  ...(detail === undefined ? {} : { detail }),
-  ...(note === undefined ? {} : { note }),
+  ...given({ detail, note }),
 });
 
 export const readEvent = reading('event', event);
@@ -159,7 +159,7 @@ export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & Ba
   ...of,
 });
 
-/** What an idempotency key stands for. Kept for ever: a payroll's key used again a year later must not pay again. */
+/** The batch that an idempotency key created. Kept forever: a payroll's key reused a year later must not pay again. */
 export interface Idempotency {
   readonly batchId: string;
   readonly requestHash: string;
@@ -172,12 +172,12 @@ export const idempotencyItem = (caller: string, key: string, of: Idempotency): K
   ...of,
 });
 
-/** What a day has released of a currency. */
+/** The sum that one day released of one currency. */
 export const readReleasedSum = reading('released', () =>
   z
     .object({ currency: z.string(), amount: decimalText() })
     .transform(({ currency, amount }) => Money.of(amount, currency)),
 );
 
-/** The batches that disburse a file version, or a content; absent when there is none (any more). */
+/** The batches that disburse a file version or a content. `batches` is absent when there are none (any more). */
 export const readFileMark = reading('file', () => z.object({ batches: z.set(z.string()).exactOptional() }));

@@ -15,7 +15,7 @@ import { batchAttributes, eventItem, eventOf, openWhile, readBatch } from './bat
 import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
-/** What changes set, and the condition that comes with it. */
+/** The update for changes, and the conditions that come with it. */
 const changing = ({
   endedExecution,
   leavingSince,
@@ -25,19 +25,19 @@ const changing = ({
 }: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
   update: batchAttributes(endedExecution === undefined ? changes : { ...changes, executionEnded: true }),
   conditions: [
-    // The first plan that is recorded stands: a run that came to another end changes nothing any more.
+    // The first recorded plan wins: a later run with another result changes nothing.
     ...(changes.plan === undefined ? [] : [absent('plan')]),
     ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
-    // A call that was posted before a person resumed is refused in words that this person has seen.
+    // A person resumed after seeing these words. A refusal of a call posted before that must not pause the batch again.
     ...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),
     ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),
   ],
 });
 
 /**
- * Tells batches of one that pays rows of them, mended, or tries payouts of them again: of the former while their other
- * corrections are those that were read. A batch may be both, and a transaction writes an item once.
+ * Adds this batch to the earlier batches whose rows it corrects or whose payouts it retries. Each corrected batch must still have
+ * the corrections that were read. A batch may be in both lists, but a transaction writes an item only once.
  */
 const joinEarlier = (
   batchId: string,
@@ -66,7 +66,7 @@ const joinEarlier = (
     ),
 ];
 
-/** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
+/** Every change of a batch after its creation. Each is one conditional write, together with its timeline event. */
 export const createBatchMoves = (
   dependencies: LedgerDependencies,
 ): Pick<
@@ -76,11 +76,11 @@ export const createBatchMoves = (
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
-  const standing = (batchId: string, item: Item | undefined): Batch => {
+  const batchOf = (batchId: string, item: Item | undefined): Batch => {
     if (item === undefined) throw new InvariantBroken(`batch_missing: ${batchId}`);
     return readBatch(item);
   };
-  const getBatch = async (batchId: string): Promise<Batch> => standing(batchId, await store.get(keys.batch(batchId)));
+  const getBatch = async (batchId: string): Promise<Batch> => batchOf(batchId, await store.get(keys.batch(batchId)));
 
   const withEvent = async (
     batchId: string,
@@ -95,13 +95,13 @@ export const createBatchMoves = (
     ]);
     return result.kind === 'written'
       ? { kind: 'moved', batch: await getBatch(batchId) }
-      : { kind: 'refused', batch: standing(batchId, result.writes[0]?.item) };
+      : { kind: 'refused', batch: batchOf(batchId, result.writes[0]?.item) };
   };
 
   const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
     const at = isoNow(clock);
     const { update, conditions } = changing(changes);
-    // Nothing was paid of it, and nothing will be.
+    // A refused file pays nothing, neither before nor later.
     const refusesFile = transition.to === 'validation_failed' || transition.event === batchTransitions.reject.event;
     const { reconcileAt: dueAt } = changes;
     const alongside = [
@@ -112,7 +112,7 @@ export const createBatchMoves = (
     return withEvent(
       batchId,
       {
-        // A reason tells why a batch is in its status: the last status's reason does not outlive it.
+        // A reason explains the current status, so a new status clears it.
         update: setting({
           reason: null,
           ...update,
@@ -138,7 +138,7 @@ export const createBatchMoves = (
     const { update, conditions } = changing(changes);
     const condition = and(oneOf('status', whileStatus), ...conditions);
     const result = await store.update(keys.batch(batchId), setting(update), condition);
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: standing(batchId, result.item) };
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: batchOf(batchId, result.item) };
   };
 
   const recordPlan: BatchLedger['recordPlan'] = async (batch, plan, corrected = []) => {
@@ -161,8 +161,8 @@ export const createBatchMoves = (
     const holder = own?.failed === true || mark?.item === undefined ? undefined : firstOfMark(mark.item);
     if (holder !== undefined) return { kind: 'same_content', batchId: holder };
     if (own?.failed !== true && others.some(({ failed }) => failed)) return { kind: 'corrected_meanwhile' };
-    // No two runs of PlanBatch share a prefix: the plan that stands is this one, and only its answer was lost.
-    const isOwn = standing(batchId, own?.item).plan?.prefix === plan.prefix;
+    // Each run of PlanBatch has its own prefix. An equal prefix means that this plan was recorded and only the response was lost.
+    const isOwn = batchOf(batchId, own?.item).plan?.prefix === plan.prefix;
     return { kind: isOwn ? 'recorded' : 'refused' };
   };
 
@@ -176,7 +176,7 @@ export const createBatchMoves = (
       },
       eventOf(at, { code: 'batch.cancel_requested', by, note }),
     );
-    // Asked twice is asked once: only an end refuses.
+    // A repeated request counts as one. Only a batch that has ended refuses it.
     const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
     return asked ? { kind: 'moved', batch: result.batch } : result;
   };
@@ -207,7 +207,7 @@ export const createBatchMoves = (
       batchId,
       {
         update: setting({ executions: next, executionEnded: null }),
-        // Not on executionEnded: that the n-th is over stays true, whoever says so and however late.
+        // Does not depend on executionEnded: execution n has ended, no matter how late that is recorded.
         condition: equals('executions', executions),
       },
       eventOf(isoNow(clock), { code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note }),

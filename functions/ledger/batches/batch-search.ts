@@ -9,12 +9,14 @@ import { batchIdOfCreatedAt } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 
-/** Reads of chunks, of chunk records and of batches in one request: 20,000 payouts, some seconds of the gateway's 29. */
+/**
+ * Limit on reads of chunks, chunk records and batches in one request. 200 is 20,000 payouts: some seconds of the gateway's 29.
+ */
 const mostLooks = 200;
 
 const firstPlace = { chunk: 1, row: 0 } as const;
 
-/** Whether the plan says that there is something to find. A preview registers nothing. */
+/** True when the plan may contain a match. A preview registers no payouts. */
 const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): boolean =>
   mode === 'disburse' &&
   plan !== undefined &&
@@ -25,8 +27,8 @@ const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): bo
   );
 
 /**
- * Finding payouts by what no index tells, such as their amount: batch by batch. An index of amounts would have one partition
- * for all who are paid the same on a payday, and throttle their claims.
+ * Finds payouts batch by batch, by properties without an index, such as the amount. An index of amounts would put everyone who is
+ * paid the same on a payday into one partition, and throttle their claims.
  */
 export const createBatchSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findInBatches'> => {
   const walk = createPayoutWalk(dependencies);

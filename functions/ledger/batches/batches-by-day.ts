@@ -8,22 +8,22 @@ import { readBatch } from './batch-codec.ts';
 
 const dayMs = 86_400_000;
 
-/** Days that a request walks back: a query each, half a second in all. */
+/** Days that one request walks back, at one query each: half a second in all. */
 const daysPerCall = 93;
 
-/** So many days without any batch end a walk, a year and some: else a reader would be sent back for ever. */
+/** A walk ends after this many days without a batch, a little over a year. Otherwise it would never end. */
 const mostQuietDays = 4 * daysPerCall;
 
 const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
 
-/** Where the batches older than this one begin. */
+/** The cursor for batches older than this one. */
 export const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
   day: dayOf(createdAt),
   before: createdAtAndId(createdAt, batchId),
 });
 
-/** Where the days before those of one call begin; undefined where nothing has been there for long. */
+/** The cursor for the days before one call's. Undefined when there has been no batch for too long. */
 export const nextDays = (
   { day, quietDays = 0 }: Pick<BatchCursor, 'day' | 'quietDays'>,
   hasSeen: boolean,
@@ -32,7 +32,7 @@ export const nextDays = (
   return quiet < mostQuietDays ? { day: daysBefore(day, daysPerCall), quietDays: quiet } : undefined;
 };
 
-/** Batches of the days that one call walks back, newest first. */
+/** The batches of the days that one call walks back, newest first. */
 export const createBatchesByDay = (dependencies: LedgerDependencies) => {
   const indexed = createIndexQuery(dependencies);
   const { name: index, partitionKey, sortKey } = ledgerTable.indexes.batchesByDay;

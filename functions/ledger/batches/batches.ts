@@ -27,7 +27,7 @@ const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBat
   executions: 1,
 });
 
-/** Creating, reading and listing batches. Their changes of status are in batch-moves.ts. */
+/** Creates, reads and lists batches. Their status changes are in batch-moves.ts. */
 export const createBatches = (
   dependencies: LedgerDependencies,
 ): Pick<
@@ -71,7 +71,7 @@ export const createBatches = (
   ): Promise<CreateBatch> => {
     if (idempotency?.failed && idempotency.item !== undefined) {
       const earlier = readIdempotency(idempotency.item);
-      // The batch id is new to this request, so finding it says that this request's own first attempt was written.
+      // The batch id is new to this request, so this request's own first attempt was written.
       if (earlier.batchId === newBatch.batchId) return { kind: 'created', batch: await existing(earlier.batchId) };
       return startedBy(earlier, newBatch.requestHash);
     }
@@ -141,7 +141,7 @@ export const createBatches = (
     };
     const items: BatchEvent[] = [];
     for await (const item of store.query(range)) {
-      // One more than asked for is read, so that a cursor always leads to something.
+      // Reads one more than the limit, so that a cursor always leads to something.
       if (items.length === limit)
         return { items, cursor: writeEventCursor({ at: String(item['sk']).slice(prefix.length) }) };
       items.unshift(readEvent(item));

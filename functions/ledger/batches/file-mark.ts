@@ -7,12 +7,12 @@ import type { Write } from '../table/writes.ts';
 import { readFileMark } from './batch-codec.ts';
 
 /**
- * The marks of a payout file: one of its version, one of its content. Each is the set of batches that disburse it. A set,
- * because with `allowSameFile` several may, and one of them leaving must not make the file look new while another pays from it.
+ * The marks of a payout file: one for its version, one for its content. Each is the set of batches that disburse it.
+ * `allowSameFile` allows several. When one leaves, the file must not look new while another still pays from it.
  */
 const change = (verb: 'ADD' | 'DELETE', batchId: string): Expression => changingSets(verb, { batches: [batchId] });
 
-/** Joins the batches of a mark; without `allowSameFile` only when there is none. */
+/** Adds a batch to a mark. Without `allowSameFile`, only when the mark has no batch. */
 export const joinMark = (key: Key, { batchId, allowSameFile }: Pick<Batch, 'batchId' | 'allowSameFile'>): Write => ({
   kind: 'update',
   key,
@@ -21,11 +21,11 @@ export const joinMark = (key: Key, { batchId, allowSameFile }: Pick<Batch, 'batc
   returnsOld: true,
 });
 
-/** What a preview does instead of joining: it finds what a batch that pays would find, and leaves no trace. */
+/** A preview checks a mark instead of joining it: it gets the result that a paying batch would get, and leaves no trace. */
 export const checkMark = (key: Key, { allowSameFile }: Pick<Batch, 'allowSameFile'>): readonly Write[] =>
   allowSameFile ? [] : [{ kind: 'check', key, condition: absent('batches'), returnsOld: true }];
 
-/** Leaves the batches of a mark. Leaving twice changes nothing. */
+/** Removes a batch from a mark. Idempotent. */
 export const leaveMark = (key: Key, batchId: string): Write => ({
   kind: 'update',
   key,
@@ -35,5 +35,5 @@ export const leaveMark = (key: Key, batchId: string): Write => ({
 /** The batches of a mark, oldest first: batch ids sort by time. */
 export const batchesOfMark = (item: Item): readonly string[] => [...(readFileMark(item).batches ?? [])].sort();
 
-/** The first batch of a mark that refused another. */
+/** The oldest batch of a mark, which refused a later one. */
 export const firstOfMark = (item: Item): string | undefined => batchesOfMark(item)[0];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { FollowState, ListState } from '../../domain/payout/follow-state.ts';
 import type { FollowLedger } from '../../ports/ledger/ledger.ts';
+import { rail } from '../payouts/payout-codec.ts';
 import { absent, below, equals, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
@@ -26,7 +27,7 @@ const listState = once<z.ZodType<ListState>>(() =>
 const followState = once<z.ZodType<FollowState>>(() =>
   z.object({
     batchId: z.string(),
-    // EndSubmit may have written before any sweep.
+    // EndSubmit may write before any sweep does.
     version: z.int().nonnegative().default(0),
     round: z.string().exactOptional(),
     roundSince: z.string().exactOptional(),
@@ -38,7 +39,7 @@ const followState = once<z.ZodType<FollowState>>(() =>
     unanswered: z.int().nonnegative().exactOptional(),
     sweptAt: z.string().exactOptional(),
     nextSweepAt: z.string().exactOptional(),
-    lists: z.partialRecord(z.enum(['fiat', 'crypto']), listState()).exactOptional(),
+    lists: z.partialRecord(rail(), listState()).exactOptional(),
     openPrint: z.string().exactOptional(),
     interimOf: z.string().exactOptional(),
     interimAt: z.string().exactOptional(),
@@ -47,7 +48,7 @@ const followState = once<z.ZodType<FollowState>>(() =>
 
 const readState = reading('follow', followState);
 
-/** What sweeps leave for each other, and the end of a round of submitting beside it. */
+/** State that sweeps leave for each other, with the end of a submit round beside it. */
 export const createFollow = (dependencies: LedgerDependencies): FollowLedger => {
   const store = createStore(dependencies);
 

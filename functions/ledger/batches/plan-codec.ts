@@ -7,7 +7,7 @@ import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import { counter, rail, storedTally } from '../payouts/payout-codec.ts';
 import { decimalText } from '../table/decimal-text.ts';
 
-/** How many payouts of other batches, by batch. */
+/** Number of payouts retried, by their original batch. */
 export const retryCounts = once(() => z.array(z.object({ batchId: z.string(), payouts: counter() })));
 const hashedFile = once(() => z.object({ key: z.string(), sha256: z.string() }));
 
@@ -42,7 +42,7 @@ const currencyPlan = once(() =>
     ),
 );
 
-/** A batch's plan, as its item has it. */
+/** A batch's plan, as its item stores it. */
 export const plan = once(() =>
   z.object({
     prefix: z.string(),

@@ -28,7 +28,7 @@ const progress = once<z.ZodType<Progress>>(() =>
   }),
 );
 
-/** Undefined of what cannot be read as well: it is made from the chunk records, and is made anew. */
+/** Undefined also when the item is unreadable: progress is derived from the chunk records, so it is computed again. */
 export const readStoredProgress = (item: Item | undefined): Progress | undefined => progress().safeParse(item).data;
 
 export const progressItem = (batchId: string, of: Progress): Key & Readonly<Record<string, unknown>> => ({

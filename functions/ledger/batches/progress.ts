@@ -7,7 +7,7 @@ import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import { progressItem, readStoredProgress } from './progress-codec.ts';
 
-/** What a batch's chunk records add up to, kept for a while so that many who ask do not each add them up. */
+/** Progress of a batch, added up from its chunk records. Cached for a while, so that many readers do not each add it up. */
 export const createProgress = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'readProgress'> => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
@@ -23,7 +23,7 @@ export const createProgress = (dependencies: LedgerDependencies): Pick<PayoutLed
       (changedAt === undefined || stored.asOf > changedAt);
     if (isFresh) return stored;
     const progress = sumProgress(await readRecords(store, batchId, { consistent: false }), nowMs);
-    // Refused where somebody who began later was done sooner.
+    // Fails when a run that began later finished first.
     await store.put(progressItem(batchId, progress), or(absent('asOf'), below('asOf', progress.asOf)));
     return progress;
   };

@@ -3,6 +3,7 @@ import { once } from '../../domain/once.ts';
 import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReconcileLedger } from '../../ports/ledger/ledger.ts';
+import { rail } from '../payouts/payout-codec.ts';
 import { present, setting } from '../table/expressions.ts';
 import { createIndexQuery } from '../table/index-query.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
@@ -12,7 +13,6 @@ import { createStore } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 
-const rail = once(() => z.enum(['fiat', 'crypto']));
 const railLeft = once(() => z.object({ rail: rail(), page: z.int().nonnegative().exactOptional() }));
 
 const reconciliation = once<z.ZodType<Reconciliation>>(() =>
@@ -28,14 +28,14 @@ const reconciliation = once<z.ZodType<Reconciliation>>(() =>
 
 const readItem = reading('reconciliation', reconciliation);
 
-/** What makes one due. Written twice it is the same. */
+/** Makes a reconciliation due. Idempotent. */
 export const reconciliationWrite = (due: Reconciliation): Write => ({
   kind: 'update',
   key: keys.reconciliation(due.batchId, due.dueAt),
   update: setting({ ...due, open: openReconciliations }),
 });
 
-/** Which ended batches are to be compared with the provider's lists, and how far that has come. */
+/** Ended batches to compare with the provider's lists, and how far each comparison has come. */
 export const createReconciliations = (dependencies: LedgerDependencies): ReconcileLedger => {
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
@@ -64,7 +64,7 @@ export const createReconciliations = (dependencies: LedgerDependencies): Reconci
   };
 
   const endReconciliation: ReconcileLedger['endReconciliation'] = async (over, next) => {
-    // Who says it late finds nothing, and must not bring back what came of the next one.
+    // A late second call fails on the missing item, so it cannot bring back the next one.
     await store.transact([
       { kind: 'delete', key: keyOf(over), condition: present('pk') },
       ...(next === undefined ? [] : [reconciliationWrite(next)]),

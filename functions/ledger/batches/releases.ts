@@ -18,7 +18,7 @@ import { batchAttributes, eventItem, eventOf, openWhile, readReleasedSum } from 
 /** A transaction has room for 100 writes, and each currency takes two. */
 const mostChecked = 20;
 
-/** Releasing batches, and what a day has released. */
+/** Releases batches and sums what each day released. */
 export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
@@ -29,7 +29,10 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
     return new Map(sums.map((sum) => [sum.currency, sum]));
   };
 
-  /** Adds the batch to the day. Two batches that read the same sum cannot both be within its limit by it: one looks again. */
+  /**
+   * Adds the batch to the day's sums. When two batches read the same sum, one fails and checks again, so both cannot slip under
+   * the limit.
+   */
   const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
     counted === undefined || plan === undefined
       ? []
@@ -44,7 +47,10 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           };
         });
 
-  /** Of two that share debts and are released at once, one looks again. Beyond the most, the sums of a day they share see to it. */
+  /**
+   * When two batches share debts and are released concurrently, one must check again. Beyond `mostChecked` batches, the sums of
+   * their common day ensure it.
+   */
   const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
     unreleased
       .slice(0, mostChecked)
@@ -59,7 +65,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
     const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
     const { from, to, event } = transition;
     const moved = { status: to, statusSince: at, open: openWhile(to), reason: null, awaitingFundsSince: null };
-    // Another run of it may have given back what this plan counts on.
+    // Another run of this batch may have released the reservation that this plan needs.
     const reserved = [...reservationsOf(funding)].map(
       ([currency, amount]): Write => ({
         kind: 'check',

@@ -43,10 +43,10 @@ export const readNewsItem = reading('news', () =>
   z.object({ newsId: z.string(), news: z.union([batchNews(), payoutNews()]) }),
 );
 
-/** Written in one transaction with what it tells of, so that neither is without the other. */
+/** Written in one transaction with the change it reports, so that neither exists without the other. */
 export const newsWrite = (batchId: string, id: string, news: News): Write => {
   const newsId = `${news.at}#${id}`;
-  // Batch and id once more, apart from the key: the stream's reader goes by them.
+  // Batch and id are also attributes, because the stream's reader uses them.
   const item = { ...keys.news(batchId, newsId), open: openNews, batchId, newsId, news };
   return { kind: 'put', item, condition: absent('pk') };
 };

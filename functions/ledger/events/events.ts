@@ -10,10 +10,10 @@ import { ledgerTable, openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 import { numberedItem, readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
 
-/** Days for which events can be read again: more than a year, for who compares years. Numbers are kept for ever. */
+/** Days for which events can be read again: over a year, for readers who compare years. Sequence numbers are kept forever. */
 const eventDays = 400;
 
-/** News, and the numbered events that are made of them. */
+/** News, and the numbered events that are made from them. */
 export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
@@ -42,7 +42,7 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
         update: setting({ ...after, numberedAt, open: openEvents }),
         condition: sequence === 0 ? absent('sequence') : equals('sequence', sequence),
       },
-      // Once it is gone it has its number: a repeated record of the stream finds nothing to do.
+      // News is deleted once it has a number, so a repeated stream record finds nothing to do.
       ...found.map(
         ({ newsId }): Write => ({ kind: 'delete', key: keys.news(batchId, newsId), condition: present('pk') }),
       ),
@@ -68,7 +68,7 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
     const key = keys.eventNumbers(batchId);
     const all = await store.update(key, setting({ published, open: null }), equals('sequence', published));
     if (all.kind === 'written') return;
-    // More were numbered since, so it stays open. Said late, it takes nothing back.
+    // More events were numbered since, so it stays open. A late call does not lower the number.
     await store.update(
       key,
       setting({ published }),

@@ -15,10 +15,10 @@ import type { Write } from '../table/writes.ts';
 import { createReadCurrency, nextVersion, pairLock, releasing, reservationWrites } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 
-/** Tries against batches that reserve at the same time; each loss means that another one got through. */
+/** Attempts when other batches reserve concurrently. Each failure means that another one succeeded. */
 const mostTries = 20;
 
-/** Claiming conversions and recording what became of them. */
+/** Claims conversions and records their outcomes. */
 export const createConversions = (
   dependencies: LedgerDependencies,
 ): Pick<FundsLedger, 'claimConversion' | 'recordConversion' | 'listConversions'> => {
@@ -26,7 +26,7 @@ export const createConversions = (
   const store = createStore(dependencies);
   const readCurrency = createReadCurrency(store);
 
-  /** As claimCall: a claim id new to each invocation makes finding one's own the proof of a lost answer only. */
+  /** As claimCall: the claim id is new to each invocation, so finding one's own proves that only the response was lost. */
   const claimConversion: FundsLedger['claimConversion'] = async (conversion, output) => {
     const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([
@@ -34,10 +34,10 @@ export const createConversions = (
       {
         kind: 'check',
         key: keys.batch(batchId),
-        // Of one that disburses all is there: it was found short before another run of it saw the money.
+        // A batch that already disburses has its money: another run found it after this one found the batch short.
         condition: and(batchThat('mayReserve'), present('release')),
       },
-      // Another run of the batch may have given the lock back meanwhile: then somebody else may be converting the pair.
+      // Another run of the batch may have released the lock, and another batch may be converting the pair.
       {
         kind: 'check',
         key: pairLock(planned),
@@ -48,11 +48,11 @@ export const createConversions = (
     if (result.kind === 'written') return { kind: 'claimed' };
     const [item] = result.writes;
     if (item?.item === undefined) return { kind: 'stopped' };
-    const standing = readConversion(item.item);
-    return standing.claimId === claimId ? { kind: 'claimed' } : { kind: 'taken', conversion: standing };
+    const stored = readConversion(item.item);
+    return stored.claimId === claimId ? { kind: 'claimed' } : { kind: 'taken', conversion: stored };
   };
 
-  /** What the batch has set aside once the conversion has happened: what it brought instead of what it took. */
+  /** The batch's reservations after the conversion: its output is added, and its input removed. */
   const owning = async (conversion: Conversion): Promise<readonly Write[]> => {
     const { batchId } = conversion;
     const { input, output } = amountsOf(conversion);
@@ -71,28 +71,28 @@ export const createConversions = (
   const recordConversion: FundsLedger['recordConversion'] = async (conversion, from, audit) => {
     const { batchId, n, claimId } = conversion;
     const condition = and(equals('claimId', claimId), oneOf('status', from));
-    const told = audit === undefined ? [] : [eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit))];
+    const auditEvents = audit === undefined ? [] : [eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit))];
     const writes: readonly Write[] = [
       { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true },
-      ...told.map((item) => ({ kind: 'put', item, condition: absent('pk') }) as const),
+      ...auditEvents.map((item) => ({ kind: 'put', item, condition: absent('pk') }) as const),
       ...(isInDoubt(conversion) ? [] : [releasing(conversion)]),
     ];
     let isOwned = isMade(conversion);
     for (let tries = 0; tries < mostTries; tries += 1) {
       const result = await store.transact([...writes, ...(isOwned ? await owning(conversion) : [])]);
       if (result.kind === 'written') return true;
-      const [standing] = result.writes;
-      if (standing?.failed === true) return isSame(conversion, standing.item);
-      // Nobody would give back what is set aside for a batch that is not being funded any more.
+      const [stored] = result.writes;
+      if (stored?.failed === true) return isSame(conversion, stored.item);
+      // A batch that is no longer being funded would never give the reservation back.
       if (result.writes[writes.length]?.failed === true) isOwned = false;
     }
     throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} tries`);
   };
 
-  /** What stands may be what was to be written: then only the first attempt's answer was lost. */
-  const isSame = (conversion: Conversion, standing: Item | undefined): boolean => {
-    if (standing === undefined) throw new InvariantBroken(`conversion_missing: ${conversion.batchId} ${conversion.n}`);
-    return isDeepStrictEqual(readConversion(standing), { ...conversion });
+  /** True when the stored conversion equals the one to write: then only the first attempt's response was lost. */
+  const isSame = (conversion: Conversion, stored: Item | undefined): boolean => {
+    if (stored === undefined) throw new InvariantBroken(`conversion_missing: ${conversion.batchId} ${conversion.n}`);
+    return isDeepStrictEqual(readConversion(stored), { ...conversion });
   };
 
   const listConversions: FundsLedger['listConversions'] = async (batchId) =>

@@ -23,7 +23,7 @@ export const feeEstimate = once(() =>
 );
 export const feeEstimateItem = ({ fee, ...of }: FeeEstimate) => ({ ...of, currency: fee.currency, fee: fee.amount });
 
-/** A planned conversion, in a batch's funding plan and in the record of a conversion. */
+/** A planned conversion, as stored in a funding plan and in a conversion's record. */
 export const storedPlannedConversion = once(() =>
   z.object({
     inputCurrency: z.string(),
@@ -43,18 +43,18 @@ const currencyFunding = once(() =>
       balance: decimalText(),
       reservedByOthers: decimalText(),
       shortfall: decimalText(),
-      // Plans written before this was kept have none.
+      // Plans stored before this field existed have none.
       unclear: decimalText().default('0'),
     })
     .transform(currencyFundingOfText),
 );
 
-/** How a batch is funded, as its item has it. */
+/** A batch's funding, as its item stores it. */
 export const funding = once(() =>
   z.object({
     currencies: z.array(currencyFunding()),
     conversions: z.array(storedPlannedConversion().transform(plannedConversionOfText)),
-    // A plan that was stored without is good for no conversion: it is made anew.
+    // A plan stored without this field allows no conversion; it is made again.
     conversionsBefore: z.int().default(-1),
     plannedAt: z.string(),
     unclearSince: z.string().exactOptional(),
@@ -66,7 +66,7 @@ export const fundingItem = ({ currencies, conversions, ...of }: FundingPlan) => 
   conversions: conversions.map(plannedConversionInText),
 });
 
-/** What a batch is released with, as its item has it. */
+/** A batch's release, as its item stores it. */
 export const release = once(() =>
   z.object({
     hash: z.string(),

@@ -13,15 +13,15 @@ import { reading } from '../table/reading.ts';
 import type { Item } from '../table/store.ts';
 import { storedPlannedConversion } from './funding-codec.ts';
 
-/** Which change of a currency's reservations is the last. */
+/** The number of the last change to a currency's reservations. */
 export const readFundsVersion = reading('funds', () => z.object({ version: z.int().positive() }));
 
-/** A currency that money was set aside in. */
+/** A currency in which money was ever reserved. */
 export const readFundedCurrency = reading('currency', () => z.object({ currency: z.string() }));
 
 const storedReservation = reading('reservation', () => z.object({ batchId: z.string(), amount: decimalText() }));
 
-/** @param currency of the item's partition */
+/** @param currency from the item's partition */
 export const readReservation =
   (currency: string) =>
   (item: Item): Reservation => {

@@ -13,13 +13,13 @@ import { createStore, startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 
-/** The condition that nobody changed a currency's reservations since it was read; 0 is before the first. */
+/** The condition that a currency's reservations have not changed since they were read. Version 0 is before the first change. */
 const asRead = ({ version }: FundsRecord): Expression =>
   version === 0 ? absent('version') : equals('version', version);
 
 /**
- * The version is read before the reservations, never after: should a batch reserve in between, the amounts are newer
- * than the version, and a reservation decided on them fails its condition. The other way about it would pass.
+ * Reads the version before the reservations. If a batch reserves in between, the amounts are newer than the version, and a
+ * reservation based on them fails its condition. In the opposite order it would pass.
  */
 export const createReadCurrency =
   (store: Pick<ReturnType<typeof createStore>, 'get' | 'query'>) =>
@@ -30,7 +30,7 @@ export const createReadCurrency =
     return { currency, version: item === undefined ? 0 : readFundsVersion(item).version, reservations };
   };
 
-/** One more change of a currency's reservations: who decided on them as they were is refused. */
+/** Counts one more change of a currency's reservations. A decision based on the version before it then fails. */
 export const nextVersion = (record: FundsRecord): readonly Write[] => [
   {
     kind: 'update',
@@ -38,13 +38,17 @@ export const nextVersion = (record: FundsRecord): readonly Write[] => [
     update: setting({ version: record.version + 1 }),
     condition: asRead(record),
   },
-  // With the first change of a currency, and for ever: who looks for all money set aside finds it by this.
+  // Written with a currency's first change and kept forever, so that all currencies with reservations can be listed.
   ...(record.version === 0
     ? [{ kind: 'update', key: keys.currency(record.currency), update: setting({ currency: record.currency }) } as const]
     : []),
 ];
 
-/** Replaces what a batch has set aside of a currency. @param amount zero removes it */
+/**
+ * Replaces a batch's reservation in one currency.
+ *
+ * @param amount zero removes it
+ */
 export const reservationWrites = (
   batchId: string,
   record: FundsRecord,
@@ -63,7 +67,7 @@ export const reservationWrites = (
       : {
           kind: 'put',
           item: reservationItem({ batchId, amount: amount.canonical() }, now),
-          // The version guards the reservation: what is there is what was read.
+          // The version already guards the reservation: the stored amount is the one that was read.
           condition: held === undefined ? absent('pk') : equals('amount', held.amount.amount),
         },
   ];
@@ -73,14 +77,14 @@ export const reservationWrites = (
 export const pairLock = ({ input, output }: LockingConversion['planned']): Key =>
   keys.pairLock(input.currency, output.currency);
 
-/** Releases a pair that is locked for the conversion, or for nothing; refused when another holds the lock. */
+/** Releases the lock of a conversion's pair. Succeeds when there is no lock; fails when another conversion holds it. */
 export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
   kind: 'delete' as const,
   key: pairLock(planned),
   condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
 });
 
-/** Money set aside for batches, and the locks of the treasury. */
+/** Money reserved for batches, and the treasury's locks. */
 export const createFunds = (
   dependencies: LedgerDependencies,
 ): Pick<
@@ -108,10 +112,12 @@ export const createFunds = (
       reservationWrites(batchId, record, moneyIn(amounts, record.currency), isoNow(clock)),
     );
     if (writes.length === 0) return true;
-    // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
-    const setsAside = [...amounts.values()].some((amount) => !amount.isZero());
+    // Otherwise a run that outlived its batch would reserve money that nobody gives back.
+    const reservesMoney = [...amounts.values()].some((amount) => !amount.isZero());
     const isFunded: readonly Write[] =
-      setsAside || whileFunded ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }] : [];
+      reservesMoney || whileFunded
+        ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }]
+        : [];
     const isSince: readonly Write[] =
       since === undefined ? [] : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
     return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';

@@ -34,21 +34,21 @@ const readItem = reading('pace', () => z.object({ version: z.int().positive(), s
 const versioned = (item: Item | undefined): Versioned =>
   item === undefined ? { version: 0, schedule: emptySchedule } : readItem(item);
 
-/** What is to be made of the schedule as it stands: written where one is given. */
+/** A decision on the current schedule. `schedule` is written when present. */
 export interface Change<Answer> {
   readonly answer: Answer;
   readonly schedule?: Schedule;
 }
 
 /**
- * Tries against others that lease at the same moment. Each fails only because another succeeded, so some hundred leases a
- * second pass. Waits grow for three tries only: who was unlucky must not become slower than those who come later. At most
- * 25 + 50 + 18 * 100 ms, half of that on average.
+ * Attempts when others lease at the same moment. Each failure means that another one succeeded, so some hundred leases per second
+ * pass. Waits grow only for three attempts, so that unlucky callers do not fall behind newer ones. At most 25 + 50 + 18 * 100 ms,
+ * half of that on average.
  */
 const tries = 20;
 const growing = 3;
 
-/** The schedule of each kind of turn: read, decided on, written on condition that nobody wrote it meanwhile. */
+/** The schedule of each kind of turn. Each change reads it, decides, and writes on condition that nobody wrote meanwhile. */
 export const createPaceItems = ({
   wait,
   ...dependencies
@@ -57,22 +57,22 @@ export const createPaceItems = ({
 
   const read = async (kind: TurnKind): Promise<Schedule> => versioned(await store.get(keys.pace(kind))).schedule;
 
-  /** Undefined when others were faster each time: nothing is written then. */
+  /** Undefined when every attempt lost to another writer. Nothing is written then. */
   const change = async <Answer>(
     kind: TurnKind,
     decide: (schedule: Schedule) => Change<Answer>,
   ): Promise<Answer | undefined> => {
     const key = keys.pace(kind);
-    let stands = versioned(await store.get(key));
+    let current = versioned(await store.get(key));
     for (let attempt = 1; attempt <= tries; attempt += 1) {
-      const decided = decide(stands.schedule);
+      const decided = decide(current.schedule);
       if (decided.schedule === undefined) return decided.answer;
-      const { version } = stands;
+      const { version } = current;
       const item = { ...key, version: version + 1, schedule: decided.schedule };
       const written = await store.put(item, version === 0 ? absent('version') : equals('version', version));
       if (written.kind === 'written') return decided.answer;
-      // A refusal shows what stands: it need not be read again.
-      stands = versioned(written.item);
+      // A refused write returns the current item, so it is not read again.
+      current = versioned(written.item);
       await wait(backoffMs(dependencies.random, Math.min(attempt, growing)));
     }
     return undefined;

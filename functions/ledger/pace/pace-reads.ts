@@ -3,13 +3,13 @@ import type { Turn } from '../../ports/pace.ts';
 import type { Lease } from './schedule.ts';
 
 export interface BlockDependencies {
-  /** Slots from the ledger, at most `count`. */
+  /** Leases at most `count` slots from the ledger. */
   readonly leaseSlots: (count: number, withinMs: number) => Promise<Lease>;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<unknown>;
-  /** Slots that may be leased before anybody asks for them, at most. */
+  /** The most slots that may be leased before anyone asks for them. */
   readonly mostAhead: number;
-  /** The slots are spare ones: the ledger has none before those of the last block have passed. */
+  /** Leases spare slots: the ledger grants none until those of the last block have passed. */
   readonly isSpare: boolean;
 }
 
@@ -19,27 +19,27 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** A slot that nobody wanted is of no use so long after its time: used late, it would meet the slots of others. */
+/** An unused slot expires this long after its time. Used later, it would collide with the slots of others. */
 const lateMs = 100;
-/** Who asks within this time of the last block's last slot goes on with a run of reads: its next block may be larger. */
+/** A read within this time of the last block's last slot continues a run of reads, so the next block may be larger. */
 const runMs = 250;
-/** Those who wait for a slot look again after this time at the latest: somebody with less time may have joined. */
+/** Waiting callers check again after this time at the latest, because one with less time may have joined. */
 const longestNapMs = 1000;
 
 /**
- * Turns of the callers in one function instance, from slots that are leased in blocks: for all who wait at that moment,
- * and, while most of a block is used, for more in the next, doubling up to `mostAhead`. A sweep of hundreds of reads so writes
- * to the ledger a few dozen times, and one read leases one slot.
+ * Turns for the callers in one function instance, from slots leased in blocks. A block covers all callers that wait at that
+ * moment. While most of a block is used, the next one is larger, doubling up to `mostAhead`. So a sweep of hundreds of reads
+ * writes to the ledger a few dozen times, and a single read leases one slot.
  */
 export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: BlockDependencies) => {
   let slots: number[] = [];
   let waiting: Waiter[] = [];
   let ahead = 0;
-  /** Of the last block: its slots, and those of them that passed unused. */
+  /** Slots of the last block, and how many of them passed unused. */
   let leased = 0;
   let unused = 0;
   let lastSlotMs = Number.NEGATIVE_INFINITY;
-  /** Before this the ledger has no spare slot. */
+  /** The ledger has no spare slot before this time. */
   let spareFromMs = Number.NEGATIVE_INFINITY;
   let isServing = false;
 
@@ -59,7 +59,7 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
     unused += before - slots.length;
   };
 
-  /** Slots to those who have waited longest. */
+  /** Gives slots to the callers that have waited longest. */
   const handOut = (): void => {
     const unserved: Waiter[] = [];
     for (const waiter of waiting) {
@@ -74,14 +74,14 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
     waiting = unserved;
   };
 
-  const sendAwayThoseWithoutTime = (waitMs: number): void => {
+  const turnAwayLateWaiters = (waitMs: number): void => {
     const backAtMs = clock() + waitMs;
     for (const waiter of waiting) if (waiter.untilMs < backAtMs) waiter.resolve({ kind: 'later', waitMs });
     waiting = waiting.filter(({ untilMs }) => untilMs >= backAtMs);
   };
 
   const waitFor = async (waitMs: number): Promise<void> => {
-    sendAwayThoseWithoutTime(waitMs);
+    turnAwayLateWaiters(waitMs);
     if (waiting.length > 0) await wait(Math.min(waitMs, longestNapMs));
   };
 
@@ -112,7 +112,7 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
         handOut();
         if (waiting.length === 0) break;
         await fill();
-        // Handed out before any is dropped: the lease itself may have taken longer than a slot is good for.
+        // Handed out before expired ones are dropped: the lease itself may take longer than a slot lasts.
         handOut();
       }
     } catch (error) {
@@ -129,7 +129,7 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
         waiting.push({ untilMs: clock() + withinMs, resolve, reject });
         void serve();
       }),
-    /** After the provider slowed us down: what is leased ahead was leased at the old rate. */
+    /** Discards slots that were leased ahead at the old rate, after the provider throttled us. */
     drop: (): void => {
       slots = [];
       ahead = 0;

@@ -11,35 +11,38 @@ import type { Lease, Schedule } from './schedule.ts';
 import { lease, queuedMs } from './schedule.ts';
 
 export interface PaceDependencies extends LedgerDependencies {
-  /** Requests a second of each kind; 0 sets no limit, and then nothing is read or written for it. */
+  /** Requests per second of each kind. 0 sets no limit, and then the ledger is neither read nor written. */
   readonly limits: Readonly<Record<RequestKind, number>>;
   readonly log: Pick<Log, 'warn'>;
   readonly count: Count;
 }
 
-/** One lease is at most so many slots. */
+/** The most slots in one lease. */
 const mostAtOnce = 25;
-/** Of reads nobody asked for yet, half a second's at most are leased: so much is lost when a sweep ends. */
+/** Reads may be leased ahead for at most half a second. That much is lost when a sweep ends. */
 const aheadSeconds = 0.5;
-/** Who waited so long for a POST looks whether the provider has stopped everybody meanwhile: its 429 would leave the call in doubt. */
+/**
+ * After waiting this long, a POST checks whether the provider has blocked everyone meanwhile. A 429 would leave the call in
+ * doubt.
+ */
 const lookAgainAfterMs = 250;
-/** What `told` takes of the request's time at most. */
-const toldWithinMs = 1000;
-/** After losing to others in every try: half a second to a second. */
+/** Time limit in ms for reporting an answer within a request. */
+const reportWithinMs = 1000;
+/** Wait after losing every attempt to others: half a second to a second. */
 const crowdedMs = 500;
 
-/** The pace as one item a kind of turn in the ledger: see schedule.ts for the rules. */
+/** The pace, stored as one ledger item per kind of turn. See schedule.ts for the rules. */
 export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: PaceDependencies): Pace => {
   const limits: Readonly<Record<TurnKind, number>> = { ...ofRequests, register: ofRequests.post };
   const { clock, random, ids, wait = inRealTime } = dependencies;
   const items = createPaceItems({ ...dependencies, wait });
   const instance = ids.unique().slice(0, 8);
-  /** Answers that were not told to the ledger yet: they go with the next write, so that success costs none. */
-  const untold: Record<TurnKind, number> = { post: 0, read: 0, register: 0 };
+  /** Answers not yet reported to the ledger. They go with the next write, so that success costs no write. */
+  const unreported: Record<TurnKind, number> = { post: 0, read: 0, register: 0 };
 
-  const takeUntold = (kind: TurnKind): number => {
-    const answers = untold[kind];
-    untold[kind] = 0;
+  const takeUnreported = (kind: TurnKind): number => {
+    const answers = unreported[kind];
+    unreported[kind] = 0;
     return answers;
   };
   const withAnswers = (kind: TurnKind, schedule: Schedule, answers: number): Schedule =>
@@ -51,14 +54,14 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     slots: number,
     { withinMs, isSpare = false }: TurnRequest,
   ): Promise<Lease> => {
-    const answers = takeUntold(kind);
+    const answers = takeUnreported(kind);
     const wanted = { asker, count: Math.min(slots, mostAtOnce), withinMs, isSpare };
-    const made = await items.change(kind, (stands): Change<Lease> => {
-      const schedule = withAnswers(kind, stands, answers);
+    const made = await items.change(kind, (current): Change<Lease> => {
+      const schedule = withAnswers(kind, current, answers);
       const answer = lease(schedule, limits[kind], { ...wanted, nowMs: clock() });
       return { answer, ...(answer.schedule === undefined ? {} : { schedule: answer.schedule }) };
     });
-    if (made?.schedule === undefined) untold[kind] += answers;
+    if (made?.schedule === undefined) unreported[kind] += answers;
     return made ?? { kind: 'later', waitMs: Math.ceil(crowdedMs * (1 + random())) };
   };
 
@@ -76,7 +79,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   const isBlocked = async (kind: TurnKind): Promise<boolean> =>
     ((await items.read(kind)).rate.blockedUntilMs ?? 0) > clock();
 
-  /** One slot for one POST, or the chunk before it: each stands for a batch, and a POST that moves money is worth a write. */
+  /** One slot for one POST or chunk registration. Each counts for its batch, and a POST that moves money is worth a write. */
   const turnToWrite = async (
     kind: Exclude<TurnKind, 'read'>,
     { batchId = instance, withinMs, isSpare = false }: TurnRequest,
@@ -105,10 +108,10 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   };
 
   const slowDown = async (kind: RequestKind, answer: PaceAnswer): Promise<void> => {
-    const answers = takeUntold(kind);
+    const answers = takeUnreported(kind);
     try {
-      const change = await items.change(kind, (stands) => {
-        const before = withAnswers(kind, stands, answers);
+      const change = await items.change(kind, (current) => {
+        const before = withAnswers(kind, current, answers);
         const schedule = afterAnswer(kind, before, answer);
         return { answer: { before, schedule }, schedule };
       });
@@ -120,22 +123,22 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
       if (after === before && answer.kind === 'unanswered') return;
       log.warn('provider.slowed_down', { kind, answer: answer.kind, perSecond: after ?? 0, blockedMs });
     } catch {
-      // The request itself has its answer; what could not be told now, the next one like it tells.
+      // The request itself has its answer. The next such answer will report again.
       log.warn('provider.slow_down_untold', { kind, answer: answer.kind });
     }
   };
 
-  const told: Pace['told'] = async (kind, answer) => {
+  const report: Pace['report'] = async (kind, answer) => {
     if (limits[kind] === 0) return;
     if (answer.kind === 'answered') {
-      untold[kind] += 1;
+      unreported[kind] += 1;
       return;
     }
     if (answer.kind === 'throttled') {
       count('ProviderThrottled');
       if (kind === 'read') for (const blocks of [reads, spareReads]) blocks.drop();
     }
-    await Promise.race([slowDown(kind, answer), wait(toldWithinMs)]);
+    await Promise.race([slowDown(kind, answer), wait(reportWithinMs)]);
   };
 
   const turn: Pace['turn'] = async (kind, request) => {
@@ -159,5 +162,5 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     };
   };
 
-  return { turn, told, state: () => Promise.all(requestKinds.map(stateOf)) };
+  return { turn, report, state: () => Promise.all(requestKinds.map(stateOf)) };
 };

@@ -2,70 +2,78 @@ import type { Rate } from './rate.ts';
 import { fullRate, perSecondAt } from './rate.ts';
 
 /**
- * Who may make a request when, for all batches and functions together. GCRA with a burst of one: each request gets a slot in
- * time, slots stand at least one interval (1000 / rate ms) apart, and what is not used does not add up. So no second ever
- * has more than rate + 1 of them, and providers count in windows of a second.
+ * Decides who may make a request when, across all batches and functions. GCRA with a burst of one: each request gets a slot in
+ * time. Slots are at least one interval (1000 / rate ms) apart, and unused ones do not accumulate. So no second has more than
+ * rate + 1 requests; providers count in windows of a second.
  */
 export interface Schedule {
   readonly rate: Rate;
   /** The next free slot, milliseconds since 1970. */
   readonly nextAtMs: number;
-  /** Who asked lately, by batch or by function instance. */
+  /** Recent askers, by batch or function instance. */
   readonly askers: Readonly<Record<string, Asker>>;
-  /** As of when `used` counts. */
+  /** The time to which `used` applies. */
   readonly askersAtMs: number;
 }
 
 interface Asker {
-  /** Slots had lately: halved every half-life. */
+  /** Recently used slots, halved every half-life. */
   readonly used: number;
-  /** The last time at which one of those who were sent away was told to come back. */
+  /** The latest time at which a caller that was sent away will come back. */
   readonly backAtMs: number;
 }
 
 export const emptySchedule: Schedule = { rate: fullRate, nextAtMs: 0, askers: {}, askersAtMs: 0 };
 
 /**
- * How far ahead slots are leased to those who had their share: long enough that the next callers come back before the
- * queue is empty (a Wait of Step Functions lasts whole seconds, a step's start up to one), short enough that a newcomer behind it
- * is sent within seconds. At low rates one interval, so that one can always queue behind the one who is at it.
+ * How far ahead slots are leased to askers that had their share.
+ *
+ * - Long enough that the next callers return before the queue is empty. A Wait of Step Functions lasts whole seconds, and a step
+ * takes up to one second to start.
+ * - Short enough that a newcomer behind it is served within seconds.
+ * - At low rates one interval, so that one caller can always queue behind the current one.
  */
 const aheadMs = 2500;
-/** Those who had less than their share lease twice as far ahead: the second half is theirs, however many others wait. */
+/** Askers below their share lease twice as far ahead. The second half is theirs, however many others wait. */
 const precedence = 2;
 
 /**
- * `used` halves in 3 s, at low rates in five intervals. Longer, and a batch that ran alone would stand back for a newcomer
- * until that had as much; shorter, and the share would rest on single slots.
+ * `used` halves in 3 s, or in five intervals at low rates. If longer, a batch that ran alone would wait until a newcomer had used
+ * as much. If shorter, the share would depend on single slots.
  */
 const halfLifeMs = 3000;
 const halfLifeIntervals = 5;
-/** Who had less than a tenth of what the busiest had is not counted among those who share: most have ended. */
+/** Askers with less than a tenth of the busiest one's use do not count as active: most have ended. */
 const activePart = 0.1;
 /** `used` below this is forgotten. */
 const forgottenBelow = 0.05;
-/** So that the item stays near 1 KB, which is what one write costs. Who is left out counts as a newcomer. */
+/** Keeps the item near 1 KB, the size that one write costs. An asker that is left out counts as a newcomer. */
 const mostAskers = 20;
 
 /**
- * Those who are sent away come back one by one, a little faster than slots become free: some of them are gone by then, and
- * Step Functions rounds waits up.
+ * Callers sent away return one by one, a little faster than slots become free. Some have ended by then, and Step Functions rounds
+ * waits up.
  */
 const backFasterBy = 0.8;
-/** A line of those to come back is no longer than this: a canceled batch leaves one behind, and resumes. */
+/**
+ * Limits the line of returning callers. A batch that stops leaves its line behind, and must not wait behind it when it resumes.
+ */
 const longestLineMs = 60_000;
 
-/** Spare requests take a quarter of a second at most at once, which is how late others may be for them, and stand a quarter wider apart. */
+/**
+ * Spare requests take at most 250 ms of slots at a time, which is how much they may delay others. They are a quarter further
+ * apart.
+ */
 const spareMs = 250;
 const spareIntervals = 1.25;
 
 export interface LeaseRequest {
-  /** A batch id, or a function instance's. */
+  /** A batch id or function instance. */
   readonly asker: string;
   /** Slots wanted, at least 1; fewer may be granted. */
   readonly count: number;
   readonly nowMs: number;
-  /** How far ahead a slot is of use. */
+  /** How far ahead a slot is still useful. */
   readonly withinMs: number;
   readonly isSpare: boolean;
 }
@@ -73,14 +81,14 @@ export interface LeaseRequest {
 export type Lease =
   /** Times of the slots, ascending; the first may be now. */
   | { readonly kind: 'granted'; readonly slots: readonly number[]; readonly schedule: Schedule }
-  /** `schedule` is to be kept where it is given. */
+  /** `schedule` is stored when present. */
   | { readonly kind: 'later'; readonly waitMs: number; readonly schedule?: Schedule };
 
-/** The first slot that nobody has. */
+/** The first free slot. */
 const firstFree = ({ nextAtMs, rate: { blockedUntilMs = 0 } }: Schedule, nowMs: number): number =>
   Math.max(nextAtMs, blockedUntilMs, nowMs);
 
-/** Milliseconds until all slots that were leased have passed. */
+/** Milliseconds until all leased slots have passed. */
 export const queuedMs = ({ nextAtMs }: Schedule, nowMs: number): number => Math.max(0, Math.ceil(nextAtMs - nowMs));
 
 const faded = ({ askers, askersAtMs }: Schedule, nowMs: number, intervalMs: number): Record<string, Asker> => {
@@ -99,7 +107,7 @@ const kept = (askers: Readonly<Record<string, Asker>>): Readonly<Record<string, 
       .map(([name, { used, backAtMs }]) => [name, { used: Math.round(used * 100) / 100, backAtMs }]),
   );
 
-/** How many share the rate, and whether one of them had less than an equal part of what all had. */
+/** Counts the askers that share the rate, and says whether this one had less than an equal share. */
 const sharing = (askers: Readonly<Record<string, Asker>>, asker: string, nowMs: number) => {
   const most = Math.max(0, ...Object.values(askers).map(({ used }) => used));
   const active = Object.entries(askers).filter(
@@ -120,7 +128,9 @@ const leaseSpare = (schedule: Schedule, request: LeaseRequest, intervalMs: numbe
   return { kind: 'granted', slots, schedule: { ...schedule, nextAtMs: nowMs + granted * wide } };
 };
 
-/** When one who is sent away comes back: at its turn among those of its batch, which together get a batch's part of the rate. */
+/**
+ * Sends a caller away until its turn in the line of its batch. Together the callers of a batch get one batch's share of the rate.
+ */
 const sentAway = (
   schedule: Schedule,
   { asker, nowMs }: LeaseRequest,
@@ -134,7 +144,7 @@ const sentAway = (
 };
 
 /**
- * Leases up to `count` slots. The next free slot is granted to anybody when it is now, whatever the rate; ahead of now by
+ * Leases up to `count` slots. A slot that is free now is granted to anyone, whatever the rate. Slots ahead of now are granted by
  * share: see `aheadMs`.
  *
  * @param limitPerSecond more than 0

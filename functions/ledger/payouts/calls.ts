@@ -9,10 +9,10 @@ import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, requestItems } from '../table/store.ts';
 import { callItem, readCall } from './payout-codec.ts';
 
-/** Rows one claim may move: a transaction's items less the call and the check of the batch. */
+/** The most rows of one claim: a transaction's items minus the call and the check of the batch. */
 const rowsPerCall = requestItems - 2;
 
-/** Claiming calls and recording what became of them. */
+/** Claims calls and records their outcomes. */
 export const createCalls = (
   dependencies: LedgerDependencies,
 ): Pick<PayoutLedger, 'claimCall' | 'recordCallOutcome'> => {
@@ -20,8 +20,8 @@ export const createCalls = (
   const store = createStore(dependencies);
 
   /**
-   * The claim id must be new to each invocation: finding it on the call that stands says that this very invocation
-   * wrote it and only the answer was lost, so the permit is still unused. Everybody else finds another's id: `taken`.
+   * The claim id must be new to each invocation. If the stored call has this id, this invocation wrote it and only the response
+   * was lost, so the permit is still unused. Everyone else finds another id and gets `taken`.
    */
   const claimCall: PayoutLedger['claimCall'] = async (call) => {
     const { batchId, chunk, k, rows, payloadHash, claimId } = call;
@@ -40,15 +40,15 @@ export const createCalls = (
       ...rows.map((row) => ({
         kind: 'update' as const,
         key: keys.payout(batchId, chunk, row),
-        // What was counted and said before belongs to the submission before this one.
+        // Absences and the reason belong to the previous submission.
         update: setting({ status: claim.to, call: k, statusSince: now, updatedAt: now, absences: null, reason: null }),
         condition: oneOf('status', claim.from),
       })),
     ]);
     if (result.kind === 'written') return { kind: 'claimed' };
-    const [standing, batch] = result.writes;
-    if (standing?.failed && standing.item !== undefined)
-      return readCall(standing.item).claimId === claimId ? { kind: 'claimed' } : { kind: 'taken' };
+    const [existing, batch] = result.writes;
+    if (existing?.failed && existing.item !== undefined)
+      return readCall(existing.item).claimId === claimId ? { kind: 'claimed' } : { kind: 'taken' };
     return batch?.failed ? { kind: 'stopped' } : { kind: 'taken' };
   };
 

@@ -11,8 +11,8 @@ import { createStore, startingWith } from '../table/store.ts';
 import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
 
 /**
- * Attempts to write a chunk's record. Who loses was overtaken by somebody who added up later, so each attempt lost is
- * one won by another; a chunk has a submitting child, a sweep and now and then a webhook, never this many.
+ * Attempts to write a chunk's record. A failed attempt means that another writer succeeded. A chunk has a submitting child, a
+ * sweep and now and then a webhook, so there are never this many.
  */
 const refreshAttempts = 20;
 
@@ -27,7 +27,7 @@ export const readRecords = (
     readChunkRecord,
   );
 
-/** A chunk as a whole: its contents, its record, and the records of a batch. */
+/** Whole chunks: their contents, their records, and the records of a batch. */
 export const createChunks = (
   dependencies: LedgerDependencies,
 ): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks'> => {
@@ -39,8 +39,8 @@ export const createChunks = (
   };
 
   /**
-   * The record is read first, the payouts after it. A writer whose version is not the last is refused and reads again. So
-   * the record that stands in the end was added up from payouts that were read after every earlier writer had finished.
+   * Reads the record before the payouts. A writer with an outdated version fails and reads again. So the final record was added
+   * up from payouts read after every earlier writer had finished.
    */
   const readChunk: PayoutLedger['readChunk'] = async (batchId, chunk): Promise<ChunkContents | undefined> => {
     const record = await readRecord(batchId, chunk);
@@ -59,8 +59,8 @@ export const createChunks = (
   };
 
   /**
-   * Undefined when another has written the record since it was read. Writes nothing when nothing changed. A move is
-   * written even if the sums stay equal. Somebody may have read the payouts before it, and must not write after it.
+   * Undefined when someone else has written the record since it was read. Writes nothing when nothing changed. Writes a move even
+   * when the sums stay equal: someone may have read the payouts before the move, and must not write after it.
    */
   const write = async (
     { record, payouts: found }: CountedChunk,

@@ -8,21 +8,21 @@ import { reading } from '../table/reading.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
 
-/** Numbers of an item: 30,000 debts, 360 KB of the 400 that an item may have. */
+/** Numbers per item: 30,000 debts, or 360 KB of the 400 KB limit. */
 const numbersPerItem = 90_000;
 const writesAtOnce = 16;
 const dayMs = 86_400_000;
-/** A batch may be approved, paused and followed for so long after it was planned that its debts are kept beyond the window. */
+/** Days added to the window for which debts are kept: a batch may be approved, paused and followed this long after planning. */
 const longestOpenDays = 30;
 
 const readDebtItem = reading('debts', () =>
   z.object({ batchId: z.string(), plannedAt: z.string(), debts: z.instanceof(Uint8Array) }),
 );
 
-/** Little-endian, as every machine is that this runs on. */
+/** Little-endian, like every machine that runs this. */
 const bytesOf = (debts: Uint32Array): Uint8Array => new Uint8Array(debts.slice().buffer);
 
-/** What batches owe: their debts of the last days, packed. */
+/** The debts of recent batches, packed. */
 export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
   const { clock } = dependencies;
   const store = createStore(dependencies);

@@ -10,13 +10,13 @@ import { ledgerTable } from '../table/table.ts';
 import { readPayout } from './payout-codec.ts';
 import { isWanted } from './payout-walk.ts';
 
-/** Payouts looked at in one request, wanted or not: three pages of the index, and as many reads of many. */
+/** The most payouts examined in one request, matching or not: three pages of the index, and three batch reads. */
 const mostLookedAt = 300;
 const keysPerPage = 100;
 
 type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
 
-/** Finding what one recipient was paid, over all batches. */
+/** Finds the payouts of one recipient in all batches. */
 export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findByDestination'> => {
   const store = createStore(dependencies);
   const queryIndex = createIndexQuery(dependencies);
@@ -42,7 +42,10 @@ export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<
     });
   };
 
-  /** In the order of the keys. The index may tell of a payout that a moment-old read does not show: it is left out. */
+  /**
+   * Payouts in the order of the keys. Undefined when the index knows a payout that an eventually consistent read does not show
+   * yet.
+   */
   const payoutsOf = async (found: readonly Key[]): Promise<readonly (Payout | undefined)[]> => {
     const items = await store.getMany(found, { consistent: false });
     const bySortKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, readPayout(item)]));
@@ -54,10 +57,10 @@ export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<
     let lookedAt = 0;
     let last: Key | undefined;
     const goOnAfter = (key: Key) => ({ items, cursor: writeDestinationCursor(placeOfPayoutKey(key)) });
-    /** The cursor once there are enough. */
+    /** Returns the page once there are enough payouts. */
     const take = async (page: readonly Key[]) => {
       for (const [index, payout] of (await payoutsOf(page)).entries()) {
-        // One more than asked for is looked at, so that a cursor leads to something.
+        // Examines one more than the limit, so that a cursor leads to something.
         if (last !== undefined && (items.length === wanted.limit || lookedAt === mostLookedAt)) return goOnAfter(last);
         lookedAt++;
         last = page[index];

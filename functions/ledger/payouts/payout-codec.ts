@@ -7,13 +7,14 @@ import { once } from '../../domain/once.ts';
 import type { ShownDestination } from '../../domain/payout/destination.ts';
 import { mask } from '../../domain/payout/destination.ts';
 import type { Contradiction, Payout, PayoutReason, Proof } from '../../domain/payout/payout.ts';
+import { rails } from '../../domain/payout/payout.ts';
 import { observedStatuses, payoutStatuses } from '../../domain/payout/payout-status.ts';
 import { decimalText } from '../table/decimal-text.ts';
 import type { Key } from '../table/keys.ts';
 import { chunkOfKey, keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 
-export const rail = once(() => z.enum(['fiat', 'crypto']));
+export const rail = once(() => z.enum(rails));
 export const counter = once(() => z.int().nonnegative());
 const reason = once<z.ZodType<PayoutReason>>(() =>
   z.object({
@@ -22,7 +23,7 @@ const reason = once<z.ZodType<PayoutReason>>(() =>
     providerText: z.string().exactOptional(),
   }),
 );
-/** The end of the account, and the bank after a space: one short text, since a sweep reads every payout. */
+/** The end of the account, then a space and the bank. One short text, because a sweep reads every payout. */
 const paidTo = once(() =>
   z.string().transform((text): ShownDestination => {
     const [end = '', ...bank] = text.split(' ');
@@ -87,13 +88,13 @@ export const payoutItem = ({ destination, amount, ...of }: Payout): Key & Readon
   ...(destination === undefined ? {} : { paidTo: paidToText(destination) }),
 });
 
-/** What a move sets, as the item has it. The fee is in the payout's currency. */
+/** The attributes that a move sets. The fee is in the payout's currency. */
 export const payoutAttributes = <Changes extends Pick<Payout, 'fee'>>({ fee, ...changes }: Changes) => ({
   ...changes,
   ...(fee === undefined ? {} : { fee: fee.amount }),
 });
 
-/** Who holds a reference. */
+/** The payout that holds a reference. */
 export interface ReferenceHolder {
   readonly batchId: string;
   readonly chunk: number;
@@ -155,7 +156,7 @@ const contradictionTally = once<z.ZodType<ContradictionTally>>(() =>
 
 const noContradictions: ContradictionTally = { recorded: 0, payouts: 0 };
 
-/** A batch of a million rows reads ten thousand of these at once: what the key tells, or is nothing, is not in them. */
+/** A batch of a million rows reads ten thousand of these at a time, so they omit what the key contains, and zeros. */
 const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
   z
     .object({
@@ -182,7 +183,7 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
 
 export const readChunkRecord = reading('chunk', chunkRecord);
 
-/** The attributes of a record that change, `null` for those that it then does not have. */
+/** The changeable attributes of a record. `null` removes one. */
 export const chunkChanges = (of: ChunkRecord) => ({
   tallies: talliesInText(of.tallies),
   proofs: of.proofs === 0 ? null : of.proofs,
@@ -196,6 +197,6 @@ export const chunkChanges = (of: ChunkRecord) => ({
 export const chunkItem = (of: ChunkRecord): Key & Readonly<Record<string, unknown>> => {
   const { rail: ofRail, currency, hasNoProofs, registeredAt } = of;
   const given = Object.entries(chunkChanges(of)).filter(([, value]) => value !== null);
-  const told = { rail: ofRail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }), registeredAt };
-  return { ...keys.chunk(of.batchId, of.chunk), ...told, ...Object.fromEntries(given) };
+  const fixed = { rail: ofRail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }), registeredAt };
+  return { ...keys.chunk(of.batchId, of.chunk), ...fixed, ...Object.fromEntries(given) };
 };

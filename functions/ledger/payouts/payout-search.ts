@@ -8,7 +8,7 @@ import { createStore, startingWith } from '../table/store.ts';
 import { readPayout, readReferenceHolder } from './payout-codec.ts';
 import { createPayoutWalk, pageOf } from './payout-walk.ts';
 
-/** Finding payouts: by reference, and in order. */
+/** Finds payouts by reference, and lists them in order. */
 export const createPayoutSearch = (
   dependencies: LedgerDependencies,
 ): Pick<PayoutLedger, 'listPayouts' | 'getPayoutByReference' | 'findReferences' | 'getPayouts' | 'getPayoutsOf'> => {
@@ -42,7 +42,7 @@ export const createPayoutSearch = (
   };
 
   const getPayouts: PayoutLedger['getPayouts'] = async (ids, { mayBeOld } = { mayBeOld: false }) => {
-    // Two references in different letter cases name one payout, and a request may name an item once.
+    // Two references in different letter cases name one payout, and a request may name an item only once.
     const wanted = new Map(ids.map((id) => [payoutKey(id), keys.payout(id.batchId, id.chunk, id.row)]));
     const items = await store.getMany([...wanted.values()], { consistent: !mayBeOld });
     return items.map(readPayout);

@@ -10,20 +10,20 @@ import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
 import { readChunkRecord, readPayout } from './payout-codec.ts';
 
-/** Chunk records in one read, while looking for the next chunk. */
+/** Chunk records per read while looking for the next chunk. */
 const chunkRecordsPerRead = 100;
 
-/** What one read has found, in order, and the cursors by which a later request goes on. */
+/** The payouts of one read, in order, and the cursors for the next request. */
 export interface WalkResult {
   readonly payouts: readonly Payout[];
   readonly cursorAfter: (payout: Payout) => string;
-  /** After all that was read. */
+  /** The cursor after everything that was read. */
   readonly cursor: string;
-  /** One request looks no further, though there may be more. */
+  /** Ends the request, although there may be more. */
   readonly endsRequest?: true;
 }
 
-/** Whether a payout is one of those wanted. */
+/** True when a payout matches the search. */
 export const isWanted = (wanted: WantedPayouts, payout: Payout): boolean => {
   const { status, contradicted, proven, currency, amount, referencePrefix } = wanted;
   return (
@@ -36,7 +36,7 @@ export const isWanted = (wanted: WantedPayouts, payout: Payout): boolean => {
   );
 };
 
-/** Whether a chunk's record says that there is something to find. */
+/** True when a chunk's record shows that the chunk may contain a match. */
 const mayHave = (
   { status, contradicted, proven, currency }: WantedPayouts,
   { tallies, contradictions, proofs, currency: of }: ChunkRecord,
@@ -47,8 +47,8 @@ const mayHave = (
   (currency === undefined || of === currency);
 
 /**
- * A page of what the looks find. With `mostLooks` it ends there, though it may have fewer than asked for, and go on. Else one
- * more payout is looked for, so that a cursor leads to something.
+ * One page of payouts from reads. With `mostLooks` it stops there, even with fewer than `limit`, and returns a cursor. Otherwise
+ * it looks for one more payout, so that a cursor leads to something.
  */
 export const pageOf = async (
   looks: AsyncIterable<WalkResult>,
@@ -70,8 +70,8 @@ export const pageOf = async (
 };
 
 /**
- * Walks a batch's payouts in the order of chunks and rows, a look for each chunk that is read, and for each read of chunk
- * records. Only chunks with a record are read, and of those only the ones whose record says there is something to find.
+ * Walks a batch's payouts in the order of chunks and rows. Yields once per chunk that is read, and once per read of chunk
+ * records. Only reads chunks whose record shows a possible match.
  */
 export const createPayoutWalk = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);

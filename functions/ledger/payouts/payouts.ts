@@ -16,7 +16,7 @@ import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
 
-/** Changes of one payout: each one conditional write. */
+/** Changes of one payout. Each is one conditional write. */
 export const createPayoutMoves = (
   dependencies: LedgerDependencies,
 ): Pick<
@@ -26,7 +26,7 @@ export const createPayoutMoves = (
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
-  const standing = ({ batchId, chunk, row }: PayoutId, item: Item | undefined): Payout => {
+  const payoutOf = ({ batchId, chunk, row }: PayoutId, item: Item | undefined): Payout => {
     if (item === undefined) throw new InvariantBroken(`payout_missing: ${batchId} ${chunk} ${row}`);
     return readPayout(item);
   };
@@ -34,17 +34,17 @@ export const createPayoutMoves = (
   const change = (id: PayoutId, update: Expression, condition: Expression): Promise<Written> =>
     store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
 
-  /** The condition that no call has claimed it since; a payout that no call ever claimed has none. */
+  /** The condition that no newer call has claimed the payout. `call` is undefined when no call ever has. */
   const claimedLastBy = (call: number | undefined): Expression =>
     call === undefined ? absent('call') : equals('call', call);
 
-  /** The condition that it is not known by another id: who observed one decided without knowing of the other. */
+  /** The condition that the payout has no other disbursement id. The caller decided without knowing of another one. */
   const knownByNoOther = (disbursementId: string): Expression =>
     or(absent('disbursementId'), equals('disbursementId', disbursementId));
 
   const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
     const now = isoNow(clock);
-    // A reason tells why a payout is in its status: the last status's reason does not outlive it.
+    // A reason explains the current status, so a new status clears it.
     const update = setting({
       reason: null,
       ...payoutAttributes(changes),
@@ -59,16 +59,16 @@ export const createPayoutMoves = (
     ];
     const condition = and(...conditions);
     const audited = of.audit === undefined ? [] : [lineOf(id, eventOf(now, of.audit))];
-    if (payoutStatusIs(transition.to, 'isTold')) {
-      const before = standing(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
+    if (payoutStatusIs(transition.to, 'isNews')) {
+      const before = payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
       const news = payoutNews(now, before, transition.to, changes.reason);
-      // What is told names the status that it leaves.
+      // News names the previous status, so the payout must still be in it.
       const leaving = and(...conditions, equals('status', before.status));
       return moveWith(id, { update, condition: leaving }, [...audited, newsWrite(id.batchId, ids.sortable(), news)]);
     }
     if (audited.length > 0) return moveWith(id, { update, condition }, audited);
     const result = await change(id, update, condition);
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(id, result.item) };
   };
 
   const lineOf = ({ batchId }: PayoutId, event: BatchEvent): Write => ({
@@ -85,8 +85,8 @@ export const createPayoutMoves = (
     const key = keys.payout(id.batchId, id.chunk, id.row);
     const result = await store.transact([{ kind: 'update', key, ...move, returnsOld: true }, ...alongside]);
     return result.kind === 'written'
-      ? { kind: 'moved', payout: standing(id, await store.get(key)) }
-      : { kind: 'refused', payout: standing(id, result.writes[0]?.item) };
+      ? { kind: 'moved', payout: payoutOf(id, await store.get(key)) }
+      : { kind: 'refused', payout: payoutOf(id, result.writes[0]?.item) };
   };
 
   const countAbsence: PayoutLedger['countAbsence'] = async (payout): Promise<MovePayout> => {
@@ -99,7 +99,7 @@ export const createPayoutMoves = (
         payout.absences === undefined ? absent('absences') : equals('absences', payout.absences),
       ),
     );
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(payout, result.item) };
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(payout, result.item) };
   };
 
   const recordProof: PayoutLedger['recordProof'] = async (id, proof) => {
@@ -108,8 +108,8 @@ export const createPayoutMoves = (
       setting({ proof, updatedAt: isoNow(clock) }),
       and(absent('proof'), equals('status', 'completed')),
     );
-    // The first proof stays: the provider may make the PDF anew each time it is asked.
-    const payout = standing(id, result.item);
+    // The first proof stays: the provider may create a new PDF for each request.
+    const payout = payoutOf(id, result.item);
     if (payout.proof === undefined) throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
     return payout;
   };
@@ -121,10 +121,10 @@ export const createPayoutMoves = (
       setting({ proofTries: (proofTries ?? 0) + 1, updatedAt: isoNow(clock) }),
       and(absent('proof'), proofTries === undefined ? absent('proofTries') : equals('proofTries', proofTries)),
     );
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(payout, result.item) };
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(payout, result.item) };
   };
 
-  /** `contradicted` is how many there are: a number to be conditional on, which a list is not. */
+  /** `contradicted` is the number of contradictions. A condition can compare a number, but not a list. */
   const contradictedAsRead = ({ contradictions }: Payout): Expression =>
     contradictions === undefined ? absent('contradicted') : equals('contradicted', contradictions.length);
 

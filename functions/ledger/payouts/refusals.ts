@@ -11,7 +11,9 @@ import { createStore, startingWith } from '../table/store.ts';
 const ids = once(() => z.set(z.string()).default(new Set()));
 const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
 
-/** What the provider refused in a row, by currency and words. Sets of what was refused, so that nothing counts twice. */
+/**
+ * Consecutive refusals by the provider, by currency and wording. Stored as sets of rows and calls, so that nothing counts twice.
+ */
 export const createRefusals = (
   dependencies: LedgerDependencies,
 ): Pick<PayoutLedger, 'countRefusal' | 'forgetRefusals'> => {

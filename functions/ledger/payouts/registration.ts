@@ -1,4 +1,4 @@
-import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { Money } from '../../domain/money/money.ts';
@@ -14,19 +14,19 @@ import { createStore, startingWith } from '../table/store.ts';
 import { createChunks } from './chunks.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
 
-/** Rows of a chunk being written at once: within the SDK's 50 connections, and a partition's 1,000 writes a second. */
+/** Rows of a chunk written concurrently: within the SDK's 50 connections and a partition's 1,000 writes per second. */
 const rowsAtOnce = 25;
 
-/** What stands in place of a payout must be that payout, whatever became of it since. */
-const mustBeSame = (standing: Payout, planned: Payout): void => {
+/** A stored payout must be the planned one, whatever its status now. */
+const mustBeSame = (stored: Payout, planned: Payout): void => {
   const same =
-    standing.reference === planned.reference &&
-    standing.amount.equals(planned.amount) &&
-    standing.destinationHash === planned.destinationHash;
+    stored.reference === planned.reference &&
+    stored.amount.equals(planned.amount) &&
+    stored.destinationHash === planned.destinationHash;
   if (!same) throw new InvariantBroken(`payout_differs_from_plan: ${planned.batchId} ${planned.row}`);
 };
 
-/** Writing a chunk's payouts for the first time. */
+/** Writes a chunk's payouts for the first time. */
 export const createRegistration = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'registerPayouts'> => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
@@ -43,9 +43,8 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
   };
 
   /**
-   * Two writes, each at half the price it has in a transaction. The reference is first: a payout stands `ready` only where
-   * its row holds the reference. A run that is cut off between the two leaves a reference that is held, and the next one
-   * writes its payout.
+   * Two writes, each at half its price in a transaction. The reference is first: a payout is `ready` only when its row holds the
+   * reference. If a run stops between the two, the row already holds its reference, and the next run writes the payout.
    */
   const register = async (payout: Payout): Promise<void> => {
     const { batchId, chunk, row, reference } = payout;
@@ -81,11 +80,11 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
 
   const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk, destinationHashes) => {
     const { batchId, chunk: n, rail, currency, hasNoProofs } = chunk;
-    // The record is written last: where it stands, everything stands.
+    // The record is written last: when it exists, everything exists.
     const registered = await readChunk(batchId, chunk.chunk);
     if (registered !== undefined) return registered;
     const now = isoNow(clock);
-    // Of two rows with one reference the first has it, so such rows are written one after the other.
+    // When two rows have the same reference, the first gets it, so such rows are written sequentially.
     const byReference = Map.groupBy(
       chunk.payouts.map(asReady(chunk, destinationHashes, now)),
       ({ reference }) => keys.reference(reference).pk,
@@ -99,9 +98,9 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     const of = { batchId, chunk: n, rail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }) };
     const record = { ...of, ...addUp(currency, payouts), registeredAt: now, version: 1 };
     const written = await store.put(chunkItem(record), absent('pk'));
-    // A second run that got here first wrote the same, and may have gone on since.
-    const standing = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);
-    return standing ?? { record, payouts, calls: [] };
+    // A concurrent run that was first wrote the same, and may have continued since.
+    const stored = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);
+    return stored ?? { record, payouts, calls: [] };
   };
 
   return { registerPayouts };

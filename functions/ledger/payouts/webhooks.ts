@@ -16,12 +16,12 @@ const keyOf = (subject: LookupSubject): Key =>
 
 const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
-/** Keeping webhooks, each body once, and bounding what is asked because of them. */
+/** Stores webhooks, each body once, and limits the lookups that they cause. */
 export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
-  /** An arrival that is not the latest is refused: the later one is in the stream and is asked about after both. */
+  /** Refuses an arrival that is not the latest: the later one is in the stream, and its lookup covers both. */
   const write = (webhook: ArrivedWebhook) => ({
     key: keys.webhook(webhook.hash),
     update: arrival(webhook),
@@ -29,8 +29,8 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
   });
 
   /**
-   * The mark of a signed message is written with the arrival it came with, never before: a message whose storing failed is
-   * sent again and must not be taken for known.
+   * A signed message's mark is written together with its arrival. A message whose storing failed is sent again, and must not be
+   * mistaken for a known one.
    */
   const storeWebhook: WebhookLedger['storeWebhook'] = async (webhook) => {
     const { key, update, condition } = write(webhook);
@@ -45,8 +45,8 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
   };
 
   /**
-   * Times are compared as the functions' clocks tell them, which agree to within a few milliseconds; a webhook travels
-   * longer than that after the change it tells of, so a look-up that seems to begin after it came does see the change.
+   * Compares the times of different functions' clocks, which agree to within a few milliseconds. A webhook takes longer than that
+   * to arrive after its change. So a lookup that seems to begin after the arrival does see the change.
    */
   const beginLookup: WebhookLedger['beginLookup'] = async (
     subject,
@@ -64,17 +64,17 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     );
     if (result.kind === 'written') return { kind: 'begun', askedAt };
     if (result.item === undefined) throw new InvariantBroken('lookup_refused_without_one');
-    const standing = readLookup(result.item);
-    // The answer of this very write was lost, and the SDK made it again.
-    if (standing.askedBy === askedBy) return { kind: 'begun', askedAt };
-    if (standing.finishedAskedAt !== undefined && standing.finishedAskedAt > receivedAt) return { kind: 'covered' };
-    const until = later(standing.askedAt, windowSeconds);
-    if (standing.askedAt > receivedAt) return { kind: 'under_way', askedAt: standing.askedAt, until };
+    const existing = readLookup(result.item);
+    // The response to this write was lost, and the SDK repeated it.
+    if (existing.askedBy === askedBy) return { kind: 'begun', askedAt };
+    if (existing.finishedAskedAt !== undefined && existing.finishedAskedAt > receivedAt) return { kind: 'covered' };
+    const until = later(existing.askedAt, windowSeconds);
+    if (existing.askedAt > receivedAt) return { kind: 'under_way', askedAt: existing.askedAt, until };
     return { kind: 'closed', until };
   };
 
   const finishLookup: WebhookLedger['finishLookup'] = async (subject, askedAt, reference) => {
-    // Refused where a later one was finished first, which says more; an item that has expired needs no mark.
+    // Fails when a later lookup finished first, which covers more. An expired item needs no mark.
     await store.update(
       keyOf(subject),
       setting({ finishedAskedAt: askedAt, ...(reference === undefined ? {} : { reference }) }),

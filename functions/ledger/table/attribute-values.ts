@@ -2,9 +2,9 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { InvariantBroken } from '../../domain/errors.ts';
 
 /**
- * Reads an item in DynamoDB's own notation. The document client does so for answers, but not for the items that come
- * with an error (why a condition failed) nor for a stream's images. Knows the kinds the ledger writes; numbers are its
- * counters and versions, never amounts.
+ * Reads an item in DynamoDB's own notation. The document client does this for responses, but not for items in errors (why a
+ * condition failed) or in a stream's images. Supports the types the ledger writes. Numbers are its counters and versions, never
+ * amounts.
  */
 export const plainItem = (item: Readonly<Record<string, AttributeValue>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));

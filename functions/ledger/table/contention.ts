@@ -8,12 +8,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Random } from '../../ports/environment.ts';
 
-/** Reasons for which DynamoDB cancels a transaction that may succeed unchanged a moment later. */
+/** Reasons for canceling a transaction that may succeed unchanged a moment later. */
 const passingReasons: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /**
- * True when nothing was written and the same request may succeed a moment later. A transaction in which one item
- * conflicts and another fails its condition counts as passing too: what it is refused for is asked again at rest.
+ * True when nothing was written and the same request may succeed a moment later. This includes a transaction in which one item
+ * conflicts and another fails its condition: the retry decides.
  */
 const isPassing = (error: unknown): boolean =>
   (error instanceof TransactionCanceledException &&
@@ -25,10 +25,9 @@ const isPassing = (error: unknown): boolean =>
   error instanceof RequestLimitExceeded;
 
 /**
- * Attempts and waits under contention. Every claim of a batch checks the one batch item, so claims that come together
- * conflict; a transaction takes 10 to 30 ms. The wait before attempt n is anywhere in [0, min(25 ms * 2^(n-1), 1 s)):
- * 25 + 50 + 100 + 200 + 400 + 800 + 3 * 1000 ms, at most 4.6 s in all, 2.3 s on average, which fits into every
- * function's timeout beside its own work.
+ * Attempts and waits under contention. Every claim checks the batch's item, so concurrent claims of a batch conflict; a
+ * transaction takes 10 to 30 ms. The wait before attempt n is random in [0, min(25 ms * 2^(n-1), 1 s)). In all 25 + 50 + 100 +
+ * 200 + 400 + 800 + 3 * 1000 ms: at most 4.6 s, 2.3 s on average. That fits into every function's timeout besides its own work.
  */
 const contention = { attempts: 10, firstWaitMs: 25, longestWaitMs: 1000 } as const;
 
@@ -37,11 +36,11 @@ export interface Waiting {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Milliseconds to wait before the given attempt, the first repetition being 1. Rounded down to a whole number. */
+/** Milliseconds to wait before a repetition, the first being 1. Rounded down to a whole number. */
 export const backoffMs = (random: Random, repetition: number): number =>
   Math.floor(random() * Math.min(contention.firstWaitMs * 2 ** (repetition - 1), contention.longestWaitMs));
 
-/** Makes the request, again after a jittered wait while others are in its way. Throws the last error when they stay. */
+/** Makes a request, and repeats it after a jittered wait under contention. Throws the last error when the contention lasts. */
 export const underContention = async <Answer>(waiting: Waiting, request: () => Promise<Answer>): Promise<Answer> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -2,28 +2,28 @@ import * as z from 'zod';
 import { InvalidCursor } from '../../domain/errors.ts';
 import { once } from '../../domain/once.ts';
 
-/** A UTC day that there is: the calendar's, not only the form's. */
+/** A UTC day that exists in the calendar. */
 const day = once(() => z.iso.date());
 
-/** Where a list of batches goes on: at this day, before this batch of it. */
+/** Continues a list of batches at this day, before this batch. */
 const batchCursor = once(() =>
   z.strictObject({
     day: day(),
     before: z.string().min(1).max(200).exactOptional(),
-    /** Days without any batch that were walked by then. */
+    /** Consecutive days without a batch so far. */
     quietDays: z.int().min(0).max(10_000).exactOptional(),
   }),
 );
 export type BatchCursor = z.infer<ReturnType<typeof batchCursor>>;
 
-/** Where a timeline goes on: at this line, and on to older ones. */
+/** Continues a timeline at this event, towards older ones. */
 const eventCursor = once(() => z.strictObject({ at: z.string().max(100) }));
 type EventCursor = z.infer<ReturnType<typeof eventCursor>>;
 
-/** Rows of a file at most, and so chunks: a larger number is no place in any list. */
+/** The most rows, and so chunks, of a file. A larger number is not a place in any list. */
 const largestNumber = 1_000_000;
 
-/** Where a list of payouts goes on: after this row of this chunk. */
+/** Continues a list of payouts after this row of this chunk. */
 const payoutCursor = once(() =>
   z.strictObject({
     chunk: z.int().min(1).max(largestNumber),
@@ -32,11 +32,11 @@ const payoutCursor = once(() =>
 );
 export type PayoutCursor = z.infer<ReturnType<typeof payoutCursor>>;
 
-/** Where a search for a destination goes on: after this payout. */
+/** Continues a search for a destination after this payout. */
 const destinationCursor = once(() => payoutCursor().extend({ batchId: z.string().min(1).max(100) }));
 type DestinationCursor = z.infer<ReturnType<typeof destinationCursor>>;
 
-/** Where a search through batches goes on: with `within` in the batch that `before` names, and then before it. */
+/** Continues a search through batches: first after `within` in the batch that `before` names, then before that batch. */
 const searchCursor = once(() =>
   batchCursor().extend({
     within: payoutCursor().exactOptional(),
@@ -44,10 +44,10 @@ const searchCursor = once(() =>
 );
 export type SearchCursor = z.infer<ReturnType<typeof searchCursor>>;
 
-/** Opaque to who passes it on: JSON in base64url. */
+/** Opaque to clients: JSON in base64url. */
 const written = (cursor: object): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
-/** Throws InvalidCursor for a text that no list of this kind has given out. */
+/** Throws InvalidCursor for a text that no list of this kind returned. */
 const read =
   <Cursor>(schema: () => z.ZodType<Cursor>) =>
   (text: string): Cursor => {

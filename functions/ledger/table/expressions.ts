@@ -1,6 +1,6 @@
 import { InvariantBroken } from '../../domain/errors.ts';
 
-/** A condition or an update, with the names and values it speaks of. Placeholders are made from attribute names. */
+/** A condition or an update, with its names and values. Placeholders are made from attribute names. */
 export interface Expression {
   readonly text: string;
   readonly names: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Expression {
 
 const named = (attribute: string): Readonly<Record<string, string>> => ({ [`#${attribute}`]: attribute });
 
-/** Names and values of several expressions together, as a request states them once. */
+/** The names and values of several expressions, merged for one request. */
 export const allNames = (parts: readonly Pick<Expression, 'names'>[]): Record<string, string> =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(part.names)));
 export const allValues = (parts: readonly Expression[]): Record<string, unknown> =>
@@ -36,7 +36,7 @@ export const equals = (attribute: string, value: string | number | boolean | Rea
   values: { [`:is_${attribute}`]: value },
 });
 
-/** Of a field of an attribute that is a map. */
+/** Compares a field of a map attribute. */
 export const fieldEquals = (attribute: string, field: string, value: string): Expression => ({
   text: `#${attribute}.#${field} = :is_${attribute}_${field}`,
   names: { ...named(attribute), ...named(field) },
@@ -49,14 +49,14 @@ export const present = (attribute: string): Expression => ({
   values: {},
 });
 
-/** Of an attribute that is a list, or absent. */
+/** True when a list attribute lacks the member, or is absent. */
 export const lacks = (attribute: string, member: string): Expression => ({
   text: `NOT contains(#${attribute}, :lacks_${attribute})`,
   names: named(attribute),
   values: { [`:lacks_${attribute}`]: member },
 });
 
-/** Comparisons of numbers, or of texts: ISO 8601 times of one form sort by time. */
+/** Compares numbers or texts. ISO 8601 times in one format sort by time. */
 export const below = (attribute: string, value: string | number): Expression => ({
   text: `#${attribute} < :below_${attribute}`,
   names: named(attribute),
@@ -68,14 +68,14 @@ export const atMost = (attribute: string, value: string): Expression => ({
   values: { [`:most_${attribute}`]: value },
 });
 
-/** A comparison of numbers. */
+/** Compares numbers. */
 export const atLeast = (attribute: string, value: number): Expression => ({
   text: `#${attribute} >= :least_${attribute}`,
   names: named(attribute),
   values: { [`:least_${attribute}`]: value },
 });
 
-/** The condition of a transition: the attribute is one of the values it may leave from. */
+/** The condition of a transition: the attribute has one of the values that it may leave from. */
 export const oneOf = (attribute: string, values: readonly string[]): Expression => {
   if (values.length === 0) throw new InvariantBroken('condition_without_values');
   return {
@@ -85,7 +85,7 @@ export const oneOf = (attribute: string, values: readonly string[]): Expression 
   };
 };
 
-/** Adds to sets, or takes from them: DynamoDB makes one with its first member, and removes it with its last. */
+/** Adds members to sets or removes them. DynamoDB creates a set with its first member and removes it with its last. */
 export const changingSets = (
   verb: 'ADD' | 'DELETE',
   members: Readonly<Record<string, readonly string[]>>,
@@ -97,7 +97,7 @@ export const changingSets = (
   values: Object.fromEntries(Object.entries(members).map(([attribute, of]) => [`:of_${attribute}`, new Set(of)])),
 });
 
-/** Sets each attribute to its value; `null` removes it, `undefined` leaves it as it is. */
+/** Sets each attribute to its value. `null` removes it; `undefined` leaves it unchanged. */
 export const setting = (changes: Readonly<Record<string, unknown>>): Expression => {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const set = given.filter(([, value]) => value !== null);

@@ -10,13 +10,13 @@ export interface IndexQuery {
   readonly before?: { readonly name: string; readonly value: string };
   /** Only this sort key. */
   readonly at?: { readonly name: string; readonly value: string };
-  /** All keys of the item, the table's and the index's, after which it goes on. */
+  /** Continues after the item with these keys: all of the table's and the index's. */
   readonly after?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
   readonly pageSize?: number;
 }
 
-/** What is asked of the sort key, in the words of a key condition. */
+/** The part of the key condition about the sort key. */
 const onSortKey = ({ before, at }: IndexQuery) => {
   const sort = before ?? at;
   if (sort === undefined) return { condition: '', names: {}, values: {} };
@@ -24,7 +24,7 @@ const onSortKey = ({ before, at }: IndexQuery) => {
   return { condition, names: { '#sort': sort.name }, values: { ':sort': sort.value } };
 };
 
-/** Reads an index, page after page. Indexes are eventually consistent: what decides about money reads the table. */
+/** Reads an index, page by page. Indexes are eventually consistent, so decisions about money read the table. */
 export const createIndexQuery = ({ client, table, random, wait = waitMs }: LedgerDependencies) =>
   async function* (query: IndexQuery): AsyncGenerator<Item> {
     const { index, partition, after, newestFirst = false, pageSize } = query;

@@ -12,7 +12,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Digits of row, chunk and call numbers in sort keys: a file has at most 1,000,000 rows, so no number is longer. */
+/** Digits of row, chunk and call numbers in sort keys. A file has at most 1,000,000 rows, so no number is longer. */
 const digits = 7;
 
 const padded = (n: number): string => {
@@ -20,7 +20,7 @@ const padded = (n: number): string => {
   return n.toString().padStart(digits, '0');
 };
 
-/** In lower case: to a provider that does not tell letter cases apart `INV-7` and `inv-7` are one payout. */
+/** Lower case: for a provider that ignores letter case, `INV-7` and `inv-7` are one payout. */
 const sameReference = (reference: string): string => reference.toLowerCase();
 export const isReferenceUnder = (prefix: string, reference: string): boolean =>
   sameReference(reference).startsWith(sameReference(prefix));
@@ -33,13 +33,13 @@ const releasedPartition = (day: string): string => `${partitionPrefixes.released
 const eventsPartition = (batchId: string): string => `${partitionPrefixes.events}${batchId}`;
 const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
 
-/** All treasury locks stand together, so that they can be listed; there are a few, and seldom. No currency is called so. */
+/** All treasury locks share one partition, so that they can be listed; they are few and rare. No currency has this name. */
 const pairLocksPartition = fundsPartition('LOCKS');
 
-/** The list of currencies that money was ever set aside in, as one partition. No currency is called so. */
+/** The list of currencies in which money was ever reserved, in one partition. No currency has this name. */
 const currenciesPartition = fundsPartition('CURRENCIES');
 
-/** What the sort keys of a kind of item start with, for queries. */
+/** The prefix of the sort keys of each kind of item, for queries. */
 export const sortPrefixes = {
   chunk: 'CHUNK#',
   conversion: 'CONVERSION#',
@@ -57,7 +57,7 @@ export const sortPrefixes = {
   numbered: 'NUMBERED#',
 } as const;
 
-/** The key of every kind of item. Numbers are padded where items are read in their order. */
+/** The key of every kind of item. Numbers are padded where items are read in order. */
 export const keys = {
   batch: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'BATCH' }),
   follow: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'FOLLOW' }),
@@ -81,12 +81,12 @@ export const keys = {
     pk: batchPartition(batchId),
     sk: `${sortPrefixes.refusals}${currency}#${words}`,
   }),
-  /** Apart from the other lines of the timeline, which they would bury. */
+  /** Separate from the other timeline events, which they would bury. */
   contradiction: (batchId: string, at: string, id: string): Key => ({
     pk: batchPartition(batchId),
     sk: `${sortPrefixes.contradiction}${at}#${id}`,
   }),
-  /** In a partition of its own: who may only look at batches may write this and nothing else. */
+  /** In its own partition: a role that may only read batches may write this and nothing else. */
   progress: (batchId: string): Key => ({ pk: `${partitionPrefixes.progress}${batchId}`, sk: 'PROGRESS' }),
   payout: (batchId: string, chunk: number, row: number): Key => ({
     pk: chunkPartition(batchId, chunk),
@@ -121,9 +121,9 @@ export const keys = {
     sk: 'PROVIDER',
   }),
   lookup: (reference: string): Key => ({ pk: `${partitionPrefixes.lookup}${reference}`, sk: 'LOOKUP' }),
-  /** No reference holds a `#`. By a hash: what a stranger calls an id may be an account number. */
+  /** No reference contains a `#`. Hashed, because a stranger's id may be an account number. */
   lookupOfId: (idHash: string): Key => ({ pk: `${partitionPrefixes.lookup}ID#${idHash}`, sk: 'LOOKUP' }),
-  /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
+  /** The caller is an ARN, which contains no `#`. A key may contain one, so it comes last. */
   idempotency: (caller: string, key: string): Key => ({
     pk: `${partitionPrefixes.idempotency}${withoutSession(caller)}#${key}`,
     sk: 'IDEMPOTENCY',
@@ -132,7 +132,7 @@ export const keys = {
     pk: `${partitionPrefixes.file}${file.key}#${file.versionId}`,
     sk: 'FILE',
   }),
-  /** What a day has released of a currency. The day, and not the currency, is the partition: one read tells all of it. */
+  /** The sum that a day released of a currency. The day is the partition, so that one query reads all its currencies. */
   released: (day: string, currency: string): Key => ({
     pk: releasedPartition(day),
     sk: `${sortPrefixes.currency}${currency}`,
@@ -142,7 +142,7 @@ export const keys = {
     pk: debtsPartition(of),
     sk: `${sortPrefixes.debts}${batchId}#${runId}#${part}`,
   }),
-  /** In a partition of their own: who numbers and publishes events may write these and nothing else. */
+  /** In their own partition: the role that numbers and publishes events may write these and nothing else. */
   eventNumbers: (batchId: string): Key => ({ pk: eventsPartition(batchId), sk: 'NUMBERS' }),
   news: (batchId: string, newsId: string): Key => ({
     pk: eventsPartition(batchId),
@@ -155,7 +155,7 @@ export const keys = {
   pace: (kind: TurnKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
 
-/** Partition key values for queries over the items of a batch, a chunk or a currency. */
+/** Partition keys for queries over the items of a batch, a chunk or a currency. */
 export const partitions = {
   batch: batchPartition,
   chunk: chunkPartition,
@@ -167,22 +167,22 @@ export const partitions = {
   events: eventsPartition,
 } as const;
 
-/** Which batch a partition is of. */
+/** The batch of a partition key. */
 export const batchIdOfKey = (pk: string): string => pk.slice(partitionPrefixes.batch.length);
 
-/** Which news an item is, and of which batch. */
+/** The batch and id of a news key. */
 export const newsOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly newsId: string } => ({
   batchId: pk.slice(partitionPrefixes.events.length),
   newsId: sk.slice(sortPrefixes.news.length),
 });
 
-/** Whose chunk record a key is of: the record does not say it a second time. */
+/** The batch and chunk of a chunk record's key. The record does not repeat them. */
 export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly chunk: number } => ({
   batchId: batchIdOfKey(pk),
   chunk: Number(sk.slice(sortPrefixes.chunk.length)),
 });
 
-/** Which payout a key is of. */
+/** The payout of a key. */
 export const placeOfPayoutKey = ({ pk, sk }: Key) => {
   const place = pk.slice(partitionPrefixes.chunk.length);
   const end = place.lastIndexOf('#');
@@ -193,17 +193,17 @@ export const placeOfPayoutKey = ({ pk, sk }: Key) => {
   };
 };
 
-/** The value of `open`, by which the batches are found that have not ended. */
+/** The value of `open` that indexes batches that have not ended. */
 export const openBatches = 'BATCHES';
-/** The same of comparisons with the provider's lists that are yet to be made. */
+/** The value of `open` that indexes reconciliations still to be made. */
 export const openReconciliations = 'RECONCILIATIONS';
-/** The same of batches with events that are numbered and not published. */
+/** The value of `open` that indexes batches with events that are numbered but not published. */
 export const openEvents = 'EVENTS';
 
-/** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
+/** A batch's sort key in the index of its day: by time, then by id when two share a millisecond. */
 export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;
 
-/** The batch that such a sort key is of. */
+/** The batch id of such a sort key. */
 export const batchIdOfCreatedAt = (createdAtAndBatchId: string): string =>
   createdAtAndBatchId.slice(createdAtAndBatchId.indexOf('#') + 1);
 

@@ -4,8 +4,8 @@ import { once } from '../../domain/once.ts';
 import type { Item } from './store.ts';
 
 /**
- * Reads an item of the table by its schema, which is made when the first one is read. What does not fit was not written by
- * this ledger: nothing goes on. The message names the kind and the first attribute at fault, never a value.
+ * Reads an item by its schema, which is created on the first read. An item that does not fit was not written by this ledger, so
+ * this throws. The message names the kind and the first faulty attribute, never a value.
  */
 export const reading = <Value>(kind: string, makeSchema: () => z.ZodType<Value>): ((item: Item) => Value) => {
   const schema = once(makeSchema);

@@ -20,14 +20,14 @@ import type { Key } from './keys.ts';
 import type { Write } from './writes.ts';
 import { conditionOf, placeholders, transactItem } from './writes.ts';
 
-/** What every part of the ledger is made of. */
+/** The dependencies of every part of the ledger. */
 export interface LedgerDependencies {
   readonly client: DynamoDBDocumentClient;
   readonly table: string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
-  /** Waits between attempts under contention; real time unless a test says otherwise. */
+  /** Waits between attempts under contention. Real time by default; tests replace it. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -37,12 +37,12 @@ export type Item = Readonly<Record<string, unknown>>;
 export type Written =
   /** `item` is the item after the write (updates only). */
   | { readonly kind: 'written'; readonly item?: Item }
-  /** The condition failed; `item` is what stands, undefined when there is none. */
+  /** The condition failed. `item` is the existing item, undefined when there is none. */
   | { readonly kind: 'refused'; readonly item?: Item };
 
 export type Transacted =
   | { readonly kind: 'written' }
-  /** One entry a write, in their order; `item` only where the write said `returnsOld` and there is an item. */
+  /** One entry per write, in order. `item` only when the write set `returnsOld` and the item exists. */
   | { readonly kind: 'refused'; readonly writes: readonly { readonly failed: boolean; readonly item?: Item }[] };
 
 export interface RangeQuery {
@@ -51,20 +51,20 @@ export interface RangeQuery {
   readonly from: string;
   /** Sort keys up to here, inclusive. */
   readonly to: string;
-  /** Items a page: a hint for callers that stop early. */
+  /** Items per page: a hint for callers that stop early. */
   readonly pageSize?: number;
-  /** False reads at half the price what may be a moment old: never what decides about money. */
+  /** False reads eventually consistently at half the price. Never use it for decisions about money. */
   readonly consistent?: boolean;
   readonly newestFirst?: boolean;
 }
 
-/** Items in one BatchGetItem and one TransactWriteItems: limits of DynamoDB. */
+/** The most items in one BatchGetItem or TransactWriteItems: limits of DynamoDB. */
 export const requestItems = 100;
 
-/** Times in a row that DynamoDB may leave keys of a BatchGetItem unread before it counts as an outage. */
-const emptyHanded = 20;
+/** Consecutive BatchGetItems with unread keys before it counts as an outage. */
+const mostUnprocessedInARow = 20;
 
-/** Sorts after every character of a key, so that `prefix` to `prefix + afterAll` is all that starts with it. */
+/** Sorts after every character of a key, so `prefix` to `prefix + afterAll` covers everything that starts with the prefix. */
 const afterAll = '\uffff';
 export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> => ({
   from: prefix,
@@ -92,13 +92,13 @@ const orRefused = async (request: Promise<Written>): Promise<Written> => {
 };
 
 /**
- * The table as the verbs use it: reads are strongly consistent, unless told otherwise, and whole, a failed condition is a value that says what
- * stands instead, and contention is waited out. The SDK repeats a request whose answer was lost; each verb says what
- * its repetition finds.
+ * The table as the ledger uses it. Reads are strongly consistent by default, and complete. A failed condition is a value that
+ * holds the existing item. Contention is retried. The SDK repeats a request whose response was lost, and each caller states what
+ * the repetition finds.
  */
 export const createStore = ({ client, table, ids, random, wait = waitMs }: LedgerDependencies) => {
   const waiting: Waiting = { random, wait };
-  const telling = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const returningOldItem = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
   const get = async (key: Key): Promise<Item | undefined> => {
     const { Item: item } = await underContention(waiting, () =>
@@ -107,7 +107,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     return item;
   };
 
-  /** Items by key, in no order; those that are not there are left out. `attributes` bounds what is answered; all by default. */
+  /** Items by key, in no order. Missing items are left out. `attributes` limits the response; all by default. */
   const getMany = async (
     wanted: readonly Key[],
     { attributes = [], consistent }: { readonly attributes?: readonly string[]; readonly consistent: boolean },
@@ -133,13 +133,13 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       items.push(...(Responses?.[table] ?? []));
       left = [...left.slice(requestItems), ...unprocessed];
       repetition = unprocessed.length === 0 ? 0 : repetition + 1;
-      if (repetition > emptyHanded) throw new Error('ledger_reads_throttled');
+      if (repetition > mostUnprocessedInARow) throw new Error('ledger_reads_throttled');
       if (repetition > 0) await wait(backoffMs(random, repetition));
     }
     return items;
   };
 
-  /** Everything in a range of one partition, in order, page after page. */
+  /** All items in a range of one partition, in order, page by page. */
   const query = async function* (range: RangeQuery): AsyncGenerator<Item> {
     const { pk, from, to, pageSize, consistent = true, newestFirst = false } = range;
     let next: Record<string, unknown> | undefined;
@@ -167,7 +167,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       underContention(waiting, async () => {
         await client.send(
           new PutCommand({
-            ...telling,
+            ...returningOldItem,
             Item: { ...item },
             ConditionExpression: condition.text,
             ...placeholders(condition),
@@ -182,7 +182,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       underContention(waiting, async () => {
         const { Attributes } = await client.send(
           new UpdateCommand({
-            ...(condition === undefined ? { TableName: table } : telling),
+            ...(condition === undefined ? { TableName: table } : returningOldItem),
             Key: { ...key },
             UpdateExpression: change.text,
             ...conditionOf(condition),
@@ -199,7 +199,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       underContention(waiting, async () => {
         await client.send(
           new DeleteCommand({
-            ...telling,
+            ...returningOldItem,
             Key: { ...key },
             ConditionExpression: condition.text,
             ...placeholders(condition),
@@ -210,8 +210,8 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     );
 
   /**
-   * All writes or none. One token for all attempts, so that an attempt whose answer was lost is not made twice: DynamoDB
-   * answers its repetition within ten minutes as the first.
+   * Writes all or nothing. All attempts share one token, so an attempt whose response was lost is not made twice: within ten
+   * minutes DynamoDB returns the first result.
    */
   const transact = async (writes: readonly Write[]): Promise<Transacted> => {
     if (writes.length > requestItems) throw new InvariantBroken('transaction_too_large');

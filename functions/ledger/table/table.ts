@@ -1,26 +1,29 @@
 /**
- * The ledger's table as the infra makes it and the verbs use it: names only, so that the CDK app and the tests can read
- * them without the AWS SDK. All key attributes are strings.
+ * The ledger's table, for the infra and the ledger. Names only, so that the CDK app and the tests can read them without the AWS
+ * SDK. All key attributes are strings.
  */
 export const ledgerTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds; only webhooks carry it, when a payout was last asked about for one, debts, events once they are numbered, and checks of the provider. */
+  /** Epoch seconds. Only webhooks and their lookups, debts, numbered events and provider checks have it. */
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
-    /** Batches of one UTC day, in order of creation. Only batch items carry `day`. */
+    /** Batches of one UTC day, in order of creation. Only batch items have `day`. */
     batchesByDay: {
       name: 'batches-by-day',
       partitionKey: 'day',
       sortKey: 'createdAtAndId',
       projection: 'ALL',
     },
-    /** What is not done yet. Sparse: a batch carries `open` until it has ended, a comparison until it is made. Keys alone: each is read before it is acted on. */
+    /**
+     * Unfinished items. Sparse: a batch has `open` until it has ended, a reconciliation until it is made. Keys only, because each
+     * item is read before it is acted on.
+     */
     open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'KEYS_ONLY' },
     /**
-     * What a destination was paid, the newest batch last: ids of batches sort by time. Only payouts carry a destination. Both keys
-     * are written once, so that a payout costs one unit more, however often it moves.
+     * Payouts to a destination, the newest batch last: batch ids sort by time. Only payouts have a destination. Both keys are
+     * written once, so a payout costs one more unit, however often it moves.
      */
     payoutsByDestination: {
       name: 'payouts-by-destination',
@@ -31,25 +34,22 @@ export const ledgerTable = {
   },
 } as const;
 
-/**
- * Event source filter of the stream for webhooks that arrived, for the first time or again: everything else never wakes a
- * function.
- */
+/** Stream filter for webhooks that arrived, for the first time or again. Nothing else wakes the function. */
 export const storedWebhookFilter = {
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: { NewImage: { sk: { S: ['WEBHOOK'] } } },
 } as const;
 
-/** The value of `open` of what is to be told outside and has no number yet. */
+/** The value of `open` that indexes news without a number. */
 export const openNews = 'NEWS';
 
-/** Event source filter of the stream for news: only what was just written, and neither what was numbered nor anything else. */
+/** Stream filter for newly written news. It skips news that was numbered, and everything else. */
 export const newsFilter = {
   eventName: ['INSERT'],
   dynamodb: { NewImage: { open: { S: [openNews] } } },
 } as const;
 
-/** What the partition keys start with, for grants by `dynamodb:LeadingKeys`. */
+/** The prefixes of partition keys, for grants by `dynamodb:LeadingKeys`. */
 export const partitionPrefixes = {
   batch: 'BATCH#',
   chunk: 'CHUNK#',

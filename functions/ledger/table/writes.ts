@@ -4,7 +4,7 @@ import { allNames, allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { ledgerTable } from './table.ts';
 
-/** One write of a transaction, or by itself. With `returnsOld` a failed condition comes with the item as it stands. */
+/** One write, alone or in a transaction. With `returnsOld`, a failed condition returns the existing item. */
 export type Write =
   | { readonly kind: 'put'; readonly item: Key; readonly condition: Expression; readonly returnsOld?: true }
   | {
@@ -17,7 +17,7 @@ export type Write =
   | { readonly kind: 'delete'; readonly key: Key; readonly condition?: Expression }
   | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly returnsOld?: true };
 
-/** DynamoDB refuses an empty map of names or values, so what is empty is left out. */
+/** DynamoDB refuses an empty map of names or values, so empty ones are left out. */
 export const placeholders = (...parts: readonly Expression[]) => {
   const names = allNames(parts);
   const values = allValues(parts);
@@ -35,7 +35,7 @@ const returningOld = (returnsOld: true | undefined) =>
 
 const primaryKey = (key: Key) => ({ [ledgerTable.partitionKey]: key.pk, [ledgerTable.sortKey]: key.sk });
 
-/** The write as an item of TransactWriteItems. */
+/** The write in the format of TransactWriteItems. */
 export const transactItem = (table: string, write: Write): TransactWriteItem => {
   switch (write.kind) {
     case 'put':

@@ -1,13 +1,13 @@
 import type { Audit, Conversion, PlannedConversion } from '../../domain/batch/batch.ts';
 import type { Money, MoneyByCurrency } from '../../domain/money/money.ts';
 
-/** What a batch has set aside of a currency. */
+/** Money in one currency that a batch has reserved. */
 export interface Reservation {
   readonly batchId: string;
   readonly amount: Money;
 }
 
-/** Money of one currency that running batches have set aside. */
+/** Money in one currency that running batches have reserved. */
 export interface FundsRecord {
   readonly currency: string;
   /** 0 before the first reservation. */
@@ -17,39 +17,41 @@ export interface FundsRecord {
 
 export type ClaimConversion =
   | { readonly kind: 'claimed' }
-  /** This conversion was claimed before: it is looked into, never POSTed again. */
+  /** This conversion was claimed before. Investigate it, and never POST it again. */
   | { readonly kind: 'taken'; readonly conversion: Conversion }
   | { readonly kind: 'stopped' };
 
-/** What is converted from, and to. */
+/** Source and target of a conversion. */
 export interface CurrencyPair {
   readonly inputCurrency: string;
   readonly outputCurrency: string;
 }
 
-/** What a pair is locked for: a conversion, made or to be made. */
+/** A conversion that a pair is locked for, made or still to be made. */
 export type LockingConversion = Pick<Conversion, 'batchId' | 'n'> & {
   readonly planned: Pick<PlannedConversion, 'input' | 'output'>;
 };
 
-/** A treasury lock that is held. */
+/** A held treasury lock. */
 export interface PairLock extends CurrencyPair {
-  /** Names a conversion: see domain/conversion.ts. */
+  /** Names a conversion: see domain/money/conversion.ts. */
   readonly holder: string;
-  /** When the holder took it last, ISO 8601 UTC. */
+  /** When the holder last took the lock, ISO 8601 UTC. */
   readonly lockedAt: string;
 }
 
 export interface FundsLedger {
-  /** Every currency that money was ever set aside in, in order. Strongly consistent. */
+  /** Lists every currency that was ever reserved, in order. Strongly consistent. */
   listFundedCurrencies(): Promise<readonly string[]>;
   /** Strongly consistent. */
   readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
   /**
-   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or zero
-   * removes it), conditional on the versions in `read`. To set money aside, the batch must still be funding itself
-   * (`validating` or `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. With `since`, it
-   * has its status since then. False when another batch changed a version, or this one moved on: read again.
+   * Replaces the batch's reservation in each currency, in one transaction. An absent or zero amount removes it. Conditional on
+   * the versions in `read`.
+   *
+   * To reserve money, the batch must still be funding itself (`validating` or `awaiting_funds`, no cancellation requested). To
+   * release money, this is required only with `whileFunded`. With `since`, the batch must have had its status since then. False
+   * when another batch changed a version, or this one moved on: read again.
    */
   reserve(
     batchId: string,
@@ -57,27 +59,28 @@ export interface FundsLedger {
     amounts: MoneyByCurrency,
     of?: { readonly whileFunded?: boolean; readonly since?: string },
   ): Promise<boolean>;
-  /** True when the pair is locked for the conversion now, also when it was before. */
+  /** Locks the pair for the conversion. True when it is locked for it now, even if it was before. */
   lockPair(conversion: LockingConversion): Promise<boolean>;
   /**
-   * Releases a pair that is locked for the conversion, one transaction: unless that is in doubt. Two runs of a batch hold the
-   * lock together, and who gives up must not release what the other claimed under.
+   * Unlocks a pair locked for the conversion, in one transaction, unless the conversion is in doubt. Two runs of a batch may
+   * share the lock, and the run that gives up must not release the lock under the other's claim.
    */
   unlockPair(conversion: LockingConversion): Promise<void>;
-  /** Every lock that is held. Strongly consistent. */
+  /** Lists every held lock. Strongly consistent. */
   listPairLocks(): Promise<readonly PairLock[]>;
-  /** Takes a lock from a holder that is gone, conditional on the lock as read. False when it changed since. */
+  /** Takes a lock from a holder that is gone, conditional on the lock as read. False when it has changed. */
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
-   * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no
-   * cancellation requested), the pair must be locked for this conversion, and nobody has changed the reservations of what it
-   * brings since they were read. Changes their version: from now on this conversion is expected to bring it.
+   * Claims a conversion in one transaction, on these conditions: CONVERSION#n does not exist; the batch is being funded
+   * (`validating` or `awaiting_funds`, no cancellation requested); the pair is locked for this conversion; and nobody has changed
+   * the target currency's reservations since they were read. Changes the version of those reservations, because this conversion
+   * is now expected to bring that currency.
    */
   claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;
   /**
-   * One transaction, conditional on the claim id and on the status being one of `from`; `audit` is written with it. A conversion
-   * that ends frees its pair. What it took is no longer set aside by its batch, and what it brought is, as long as the batch is
-   * being funded. False when it was in another status.
+   * Records a conversion's outcome in one transaction, with `audit`. Conditional on the claim id and on a status in `from`. An
+   * ended conversion unlocks its pair. The batch's reservation shrinks by what the conversion took. While the batch is being
+   * funded, it also grows by what the conversion brought. False when the status was another one.
    */
   recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;
   /** In order of n. */

@@ -9,35 +9,35 @@ import type { ProviderCheckLedger } from './provider-check.ts';
 import type { ReleaseLedger } from './release-ledger.ts';
 import type { WebhookLedger } from './webhook-ledger.ts';
 
-/** What a batch's sweeps leave for each other. */
+/** State that a batch's sweeps leave for each other. */
 export interface FollowLedger {
-  /** Strongly consistent; version 0 where nothing is kept yet. */
+  /** Strongly consistent. Version 0 when nothing is stored yet. */
   readFollow(batchId: string): Promise<FollowState>;
-  /** Conditional on the version as read. False when another sweep was quicker: its state is as good. */
+  /** Conditional on the version as read. False when another sweep was faster: its state is as good. */
   writeFollow(state: FollowState): Promise<boolean>;
-  /** Sets `endedRound`, which no sweep writes, unless a later round has ended. Saying it twice, or late, changes nothing. */
+  /** Sets `endedRound`, which no sweep writes, unless a later round has ended. Repeated or late calls change nothing. */
   endRound(batchId: string, round: string): Promise<void>;
 }
 
 /** Comparisons of ended batches with the provider's lists. The first is written with the batch's end. */
 export interface ReconcileLedger {
-  /** Those that are due by now, the longest due first, as an index has them: each is read before it is acted on. */
+  /** Lists due comparisons, the longest overdue first, from an index. The index may lag, so read each before acting on it. */
   listDueReconciliations(): Promise<readonly Pick<Reconciliation, 'batchId' | 'dueAt'>[]>;
-  /** Strongly consistent; undefined once it is over. */
+  /** Strongly consistent. Undefined once it is finished. */
   readReconciliation(of: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<Reconciliation | undefined>;
-  /** How far it has come, unless it is over. */
+  /** Stores its progress, unless it is finished. */
   keepReconciliation(reconciliation: Reconciliation): Promise<void>;
-  /** One transaction: this one is over, and the next one is due. Saying it twice, or late, changes nothing. */
+  /** Ends this comparison and schedules the next one, in one transaction. Repeated or late calls change nothing. */
   endReconciliation(reconciliation: Reconciliation, next?: Reconciliation): Promise<void>;
 }
 
-/** A page of something, with an opaque cursor to the next one. */
+/** A page of items, with an opaque cursor to the next page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly cursor?: string;
 }
 
-/** The whole ledger. Handlers name the part they need. */
+/** The whole ledger. Handlers name only the part they need. */
 export type Ledger = BatchLedger &
   ReleaseLedger &
   PayoutLedger &

@@ -1,31 +1,31 @@
 import type { Rail } from '../../domain/payout/payout.ts';
 
-/** What was found of a provider before money is sent to it. */
+/** The result of checking a provider before money is sent through it. */
 export type CheckedProvider =
   | { readonly kind: 'fits' }
-  /** It did not answer, which says nothing of the settings. */
+  /** It did not answer. This proves nothing about the settings. */
   | { readonly kind: 'unanswered' }
-  /** What is set does not fit it. `told`: what was found and what a person does, fit for ledger and log. */
-  | { readonly kind: 'unfit'; readonly told: string };
+  /** A setting does not fit it. `problem`: what was found and what a person must do, safe for ledger and logs. */
+  | { readonly kind: 'unfit'; readonly problem: string };
 
-/** A look at the provider by a few reads, before a batch is paid. */
+/** Checks the provider with a few reads before a batch is paid. */
 export interface ProviderCheck {
-  /** Of the settings that it is looked at by: what was found by others says nothing. */
+  /** Hash of the settings used in the check. A result for other settings does not count. */
   readonly settingsHash: string;
-  /** Asks what batches of a rail rest on. Never throws for what the provider, the network or the credentials' store does. */
+  /** Checks what batches of a rail rely on. Never throws for a failure of the provider, the network or the credentials' store. */
   run(rail: Rail): Promise<CheckedProvider>;
 }
 
-/** Which check: of a rail, by settings. */
+/** Identifies a check: rail and settings. */
 export interface CheckedRail {
   readonly rail: Rail;
   readonly settingsHash: string;
 }
 
-/** When a provider was last found to fit, for all batches together. */
+/** When a provider was last found to fit, shared by all batches. */
 export interface ProviderCheckLedger {
-  /** ISO 8601 UTC; undefined when that is days ago, or it never was. Strongly consistent. */
+  /** ISO 8601 UTC. Undefined when that was days ago, or never. Strongly consistent. */
   readProviderFit(of: CheckedRail): Promise<string | undefined>;
-  /** Unless a later one stands. Saying it twice, or late, changes nothing. */
+  /** Records the time, unless a later one is recorded. Repeated or late calls change nothing. */
   recordProviderFit(of: CheckedRail, at: string): Promise<void>;
 }

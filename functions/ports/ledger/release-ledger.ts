@@ -3,20 +3,21 @@ import type { MoneyByCurrency } from '../../domain/money/money.ts';
 
 export interface ReleaseBatch {
   readonly release: Release;
-  /** What the day had released when it was read; absent when the batch counted before. */
+  /** The day's released amounts as read. Absent when the batch was already counted. */
   readonly counted?: MoneyByCurrency;
-  /** Batches that owe some of the same debts, and were not released when they were read. */
+  /** Batches that owe some of the same debts, and were not released when read. */
   readonly unreleased?: readonly string[];
 }
 
 export interface ReleaseLedger {
-  /** What a day has released, without fees. Strongly consistent. */
+  /** Returns the amounts that a day has released, without fees. Strongly consistent. */
   readReleased(day: string): Promise<MoneyByCurrency>;
   /**
-   * One transaction: the batch is released as it was read, its amounts are added to what the day has released, and it begins
-   * to disburse unless something is to be converted first. `changed` when any of this is not as read: its status and since when, no
-   * cancellation, its funding plan, the day's sums, the batches that share debts with it, and which of them are released.
-   * `unfunded` when the money of that plan is not set aside.
+   * Releases the batch as read, in one transaction: adds its amounts to the day's released amounts, and starts disbursing unless
+   * a conversion comes first.
+   *
+   * `changed`: something is no longer as read: status and its time, no cancellation, funding plan, the day's amounts, or the
+   * batches that share debts and their releases. `unfunded`: the plan's money is not reserved.
    */
   releaseBatch(batch: Batch, of: ReleaseBatch): Promise<'released' | 'unfunded' | 'changed'>;
 }

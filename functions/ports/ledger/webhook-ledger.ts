@@ -5,39 +5,42 @@ export interface ArrivedWebhook {
   readonly body: string;
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
-  /** The sender's id of the message, where a signature vouches for it: only then does a repetition count as one. */
+  /** The sender's message id, when a signature covers it. Only then does a repetition count as one. */
   readonly signedId?: string;
 }
 
 export type BeginLookup =
-  /** The caller asks the provider now; nobody else does within the window. */
+  /** The caller asks the provider now. Nobody else does within the window. */
   | { readonly kind: 'begun'; readonly askedAt: string }
-  /** A look-up that began after the hint had come was finished: what the hint told of is recorded. */
+  /** A lookup that began after the hint arrived has finished, so the hint's change is recorded. */
   | { readonly kind: 'covered' }
-  /** A look-up that began after the hint had come, at `askedAt`, is not finished; it covers the hint once it is. */
+  /** A lookup that began after the hint arrived, at `askedAt`, is still running. It covers the hint when it finishes. */
   | { readonly kind: 'under_way'; readonly askedAt: string; readonly until: string }
-  /** Another look-up began less than the window ago; from `until` (ISO 8601 UTC) on there may be one more. */
+  /** Another lookup began less than the window ago. The next one may begin at `until` (ISO 8601 UTC). */
   | { readonly kind: 'closed'; readonly until: string };
 
-/** What the provider is asked about because of a webhook: a payout, or what an id of the provider's is of. */
+/** The subject of a lookup caused by a webhook: a payout, or one of the provider's ids. */
 export type LookupSubject = { readonly reference: string } | { readonly id: string };
 
 export interface WebhookLedger {
   /**
-   * Keeps the body once, under its SHA-256, and when it came last, for 30 days; each arrival that is written goes through the
-   * table's stream. False when there is nothing new: the same signed message came before, or the same body now or later.
+   * Stores the body once, under its SHA-256, and when it last arrived, for 30 days. Each written arrival goes through the table's
+   * stream. False when nothing is new: the same signed message arrived before, or the same body arrived at this time or later.
    */
   storeWebhook(webhook: ArrivedWebhook): Promise<boolean>;
   /**
-   * Leave to ask the provider because of a hint: one conditional write, so that one look-up of a subject at most begins in any
-   * `windowSeconds`. A finished one alone covers hints: one that died is made again.
+   * Asks permission to query the provider for a hint, in one conditional write. At most one lookup per subject begins in any
+   * `windowSeconds`. Only a finished lookup covers hints: one that died is repeated.
    */
   beginLookup(
     subject: LookupSubject,
     hint: { readonly receivedAt: string; readonly windowSeconds: number },
   ): Promise<BeginLookup>;
-  /** What the look-up that began at `askedAt` found is recorded. `reference`: of the payout that an id proved to be of. */
+  /**
+   * Records that the lookup that began at `askedAt` finished and its result is stored. `reference`: the payout to which an id
+   * belongs.
+   */
   finishLookup(subject: LookupSubject, askedAt: string, reference?: string): Promise<void>;
-  /** The reference that the look-up of an id was finished with. Kept for 15 days. */
+  /** Returns the reference found by the lookup of an id. Kept for 15 days. */
   findReferenceOf(id: string): Promise<string | undefined>;
 }

@@ -4,10 +4,10 @@ import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 import { ask } from './provider-to-check.ts';
 
-/** What follows where a look-up finds what was never made. */
-export const ignoresReference = 'The look-up ignores what it is asked: no lost call can be resolved.';
+/** The consequence when a lookup finds a disbursement that was never made. */
+export const ignoresReference = 'The lookup ignores the reference it is given, so no lost call can be resolved.';
 
-/** What is said of a reference of a rail that nobody has used. */
+/** Checks that a lookup of a reference nobody has used answers `absent`. */
 export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string): Promise<Finding> => {
   const what = `${rail} look-up of an unknown reference`;
   return ask(checked, { of: 'look-up', rail }, what, async () => {
@@ -18,17 +18,22 @@ export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string
       case 'found':
         return wrong(what, 'answers with a record', ignoresReference);
       case 'unknown':
-        return { ...wrong(what, answer.cause, 'What is in doubt would rest with a person.'), isPassing: true };
+        return {
+          ...wrong(what, answer.cause, 'A person would have to resolve every payout in doubt.'),
+          isPassing: true,
+        };
     }
   });
 };
 
-/** What is said of the proof of an id that nobody has used. */
+/** Checks that a disbursement id nobody has used has no proof. */
 export const checkProof = async (checked: ProviderToCheck, unused: string): Promise<Finding> => {
   const what = 'proof of an unknown disbursement';
-  if (!checked.provider.traits.hasProofs) return note(what, 'not asked: it gives no proofs');
+  if (!checked.provider.traits.hasProofs) return note(what, 'not asked: it has no proofs');
   return ask(checked, { of: 'proof' }, what, async () => {
     const proof = await checked.provider.downloadProof(unused);
-    return proof === undefined ? good(what, 'none') : wrong(what, 'answers with a PDF', 'Its proofs prove nothing.');
+    return proof === undefined
+      ? good(what, 'none')
+      : wrong(what, 'answers with a PDF', 'Its proofs are worthless as evidence.');
   });
 };

@@ -7,15 +7,15 @@ import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 import { ask } from './provider-to-check.ts';
 
-/** What follows where each payout is asked about. */
-export const noLists = 'Follow asks about each payout in each sweep, which costs a request each.';
-const noUse = 'Follow asks about each payout, which costs a request each.';
+/** The consequence of having no list. */
+export const noLists = 'Follow asks about each payout in each sweep, at one request each.';
+const noUse = 'Follow asks about each payout, at one request each.';
 
-/** Whether this is the port's word for a read that failed. */
-export const isOfProvider = (error: unknown): error is Error =>
+/** True when the error is one that the port documents for a failed read. */
+export const isProviderError = (error: unknown): error is Error =>
   error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 
-const tellSize = (what: string, wanted: number, size: number, { disbursements, unreadable }: DisbursementPage) => {
+const judgeSize = (what: string, wanted: number, size: number, { disbursements, unreadable }: DisbursementPage) => {
   const shown = disbursements.length + unreadable;
   if (shown > wanted) return wrong(what, `${shown} records, asked for ${wanted}`, 'The page size is ignored.');
   if (size < wanted) return good(what, `${size}, as answered`);
@@ -23,8 +23,8 @@ const tellSize = (what: string, wanted: number, size: number, { disbursements, u
 };
 
 /**
- * Whether a rail has a list, and whether that takes the page size that is set: one request, when it does. It is asked in the order
- * that Follow reads first: what changed last.
+ * Checks that a rail has a list, and that the list accepts the configured page size. One request at most. It uses the order in
+ * which Follow reads first: last changed first.
  */
 export const checkListOf = async (
   checked: ProviderToCheck,
@@ -41,37 +41,37 @@ export const checkListOf = async (
     try {
       page = await provider.listDisbursements(query);
     } catch (error) {
-      // The adapter has learned by it that there is no list.
-      if (isOfProvider(error) && provider.pageSize(rail) === 0) return note(list, 'none', noLists);
+      // The adapter learned from this answer that there is no list.
+      if (isProviderError(error) && provider.pageSize(rail) === 0) return note(list, 'none', noLists);
       throw error;
     }
-    return tellSize(what, wanted, provider.pageSize(rail), page);
+    return judgeSize(what, wanted, provider.pageSize(rail), page);
   });
   return { page, finding };
 };
 
-const tellRecords = (what: string, { disbursements, unreadable }: DisbursementPage): Finding => {
+const judgeRecords = (what: string, { disbursements, unreadable }: DisbursementPage): Finding => {
   const shown = disbursements.length + unreadable;
-  if (shown === 0) return note(what, 'none to tell by');
+  if (shown === 0) return note(what, 'no records to judge by');
   if (unreadable === 0) return good(what, 'as documented');
-  return wrong(what, `${unreadable} of ${shown} are not as documented`, 'Their payouts rest with a person.');
+  return wrong(what, `${unreadable} of ${shown} are not as documented`, 'A person must resolve their payouts.');
 };
 
-const tellOrder = (what: string, { disbursements }: DisbursementPage): Finding => {
+const judgeOrder = (what: string, { disbursements }: DisbursementPage): Finding => {
   const times = disbursements.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [Date.parse(updatedAt)]));
-  if (times.length < 2) return note(what, 'too few records to tell');
+  if (times.length < 2) return note(what, 'too few records to judge by');
   const isLatestFirst = times.every((time, index) => time <= (times[index - 1] ?? time));
   return isLatestFirst ? good(what, 'as asked') : note(what, 'not as asked', noUse);
 };
 
-/** What is odd about a list of one status; undefined for nothing. */
-const oddityOf = async ({ provider }: ProviderToCheck, rail: Rail, status: string): Promise<string | undefined> => {
+/** The oddity of a list filtered by one status. Undefined when there is none. */
+const findOddity = async ({ provider }: ProviderToCheck, rail: Rail, status: string): Promise<string | undefined> => {
   try {
     const { disbursements } = await provider.listDisbursements({ rail, order: 'created', status, page: 1 });
     const hasOthers = disbursements.some(({ providerStatus }) => providerStatus.toLowerCase() !== status.toLowerCase());
     return hasOthers ? `${status}: others too` : undefined;
   } catch (error) {
-    if (isOfProvider(error)) return `${status}: ${error.message}`;
+    if (isProviderError(error)) return `${status}: ${error.message}`;
     throw error;
   }
 };
@@ -83,7 +83,7 @@ const checkStatuses = (checked: ProviderToCheck, rail: Rail): Promise<Finding> =
     if (words.length === 0) return note(what, 'none');
     const odd: string[] = [];
     for (const word of words) {
-      const oddity = await oddityOf(checked, rail, word);
+      const oddity = await findOddity(checked, rail, word);
       if (oddity !== undefined) odd.push(oddity);
     }
     return odd.length === 0 ? good(what, words.join(', ')) : note(what, odd.join('; '), noUse);
@@ -93,7 +93,7 @@ const checkStatuses = (checked: ProviderToCheck, rail: Rail): Promise<Finding> =
 const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
-/** Whether a look-up takes a reference in another letter case for the same. Two such rows are refused in any case. */
+/** Checks whether a lookup ignores the letter case of references. Two rows that differ only in case are refused either way. */
 const checkLetterCase = (
   checked: ProviderToCheck,
   rail: Rail,
@@ -102,29 +102,29 @@ const checkLetterCase = (
   const what = `${rail} look-up: letter case`;
   return ask(checked, { of: 'habit' }, what, async () => {
     const reference = disbursements.map((one) => one.reference ?? '').find((one) => swapCase(one) !== one);
-    if (reference === undefined) return note(what, 'no record to tell by');
+    if (reference === undefined) return note(what, 'no record to judge by');
     const answer = await checked.provider.lookUp(rail, swapCase(reference));
     switch (answer.kind) {
       case 'absent':
-        return good(what, 'tells references apart');
+        return good(what, 'distinguishes references');
       case 'found':
-        return wrong(what, 'is taken for the one asked for', 'The adapter must tell a reference as it was sent.');
+        return wrong(what, 'matches in another case', 'The adapter must return references as they were sent.');
       case 'unknown':
         return answer.cause === otherRecord
-          ? good(what, 'is ignored; the adapter tells them apart')
+          ? good(what, 'is ignored; the adapter distinguishes them')
           : note(what, `proves nothing: ${answer.cause}`);
     }
   });
 };
 
-/** How a provider lists what it made: page size, order, statuses, records and letter case. */
+/** Checks a rail's lists: page size, readable records, order, filter by status. Also checks the letter case of references. */
 export const checkLists = async (checked: ProviderToCheck, rail: Rail): Promise<readonly Finding[]> => {
   const { page, finding } = await checkListOf(checked, rail);
   if (page === undefined) return [finding];
   return [
     finding,
-    tellRecords(`${rail} list: records`, page),
-    tellOrder(`${rail} list: order`, page),
+    judgeRecords(`${rail} list: records`, page),
+    judgeOrder(`${rail} list: order`, page),
     await checkStatuses(checked, rail),
     await checkLetterCase(checked, rail, page),
   ];

@@ -5,12 +5,15 @@ import type { Finding } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 
 export interface PortQuestions {
-  /** A reference that nobody has used, nor ever will. */
+  /** A reference that nobody has used or will ever use. */
   readonly unusedReference: string;
   readonly conversionSources: readonly string[];
 }
 
-/** Asks any adapter of functions/ports/provider.ts what the orchestrator rests on, and what it lacks. It never pays: it only reads. */
+/**
+ * Checks any adapter of functions/ports/provider.ts for what the orchestrator needs, and reports what it lacks. Only reads; it
+ * never pays.
+ */
 export const checkPort = async (
   checked: ProviderToCheck,
   { unusedReference, conversionSources }: PortQuestions,

@@ -8,29 +8,31 @@ import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 import { ask } from './provider-to-check.ts';
 
-/** How exactly balances are told bounds how exactly a lost conversion is inferred from them. */
+/** Reports the decimals of each balance. They limit how precisely a lost conversion can be inferred from balances. */
 export const checkBalance = (checked: ProviderToCheck): Promise<Finding> => {
   const what = 'balance';
   return ask(checked, { of: 'balance' }, what, async () => {
-    const told = [...(await checked.provider.readBalances())].map(([code, amount]) => `${code} ${amount.decimals()}`);
-    return good(what, told.length === 0 ? 'empty' : `decimals: ${told.join(', ')}`);
+    const decimals = [...(await checked.provider.readBalances())].map(
+      ([code, amount]) => `${code} ${amount.decimals()}`,
+    );
+    return good(what, decimals.length === 0 ? 'empty' : `decimals: ${decimals.join(', ')}`);
   });
 };
 
-const tellMethods = (what: string, methods: readonly PaymentMethod[]): Finding => {
+const judgeMethods = (what: string, methods: readonly PaymentMethod[]): Finding => {
   const distinct = [...new Set(methods.map(({ currency }) => currency))];
   if (distinct.length === 0) return note(what, 'none', 'Rows of this rail are refused.');
   const unknown = distinct.filter((currency) => decimalsOf(currency) === undefined);
-  const told = `${methods.length} of ${distinct.join(', ')}`;
-  if (unknown.length === 0) return good(what, told);
+  const summary = `${methods.length} of ${distinct.join(', ')}`;
+  if (unknown.length === 0) return good(what, summary);
   return note(
     what,
-    told,
+    summary,
     `No row in ${unknown.join(', ')} can be paid: functions/domain/money/currency.ts does not know it.`,
   );
 };
 
-/** What a rail pays by, and the first of it, which prices are asked of. */
+/** Checks a rail's payment methods. Returns the first one too, which the price checks use. */
 export const checkMethods = async (
   checked: ProviderToCheck,
   rail: Rail,
@@ -40,12 +42,12 @@ export const checkMethods = async (
   const finding = await ask(checked, { of: 'methods' }, what, async () => {
     const methods = await checked.provider.listPaymentMethods(rail);
     first = methods[0];
-    return tellMethods(what, methods);
+    return judgeMethods(what, methods);
   });
   return { finding, first };
 };
 
-/** Of an amount with decimals, as rows have them. */
+/** Asks for the fee of an amount with decimals, because rows have them. */
 export const checkEstimate = async (checked: ProviderToCheck, priced: PaymentMethod | undefined): Promise<Finding> => {
   const what = 'crypto fee estimate';
   if (priced === undefined) return note(what, 'not asked: there is no crypto payment method');
@@ -56,12 +58,12 @@ export const checkEstimate = async (checked: ProviderToCheck, priced: PaymentMet
       return good(what, `${fee.amount} for ${amount.amount} ${amount.currency}`);
     } catch (error) {
       if (!(error instanceof NoFeeEstimate)) throw error;
-      return wrong(what, 'none', 'A batch with wallets pauses before anything of it is paid.');
+      return wrong(what, 'none', 'A batch with wallets pauses before any of it is paid.');
     }
   });
 };
 
-/** Asks for a quote, which binds nobody. */
+/** Asks for a quote, which commits nobody to anything. */
 export const checkConversion = async (
   checked: ProviderToCheck,
   sources: readonly string[],
@@ -75,8 +77,9 @@ export const checkConversion = async (
   const pair = `${inputCurrency} to ${output.currency}`;
   return ask(checked, { of: 'price' }, what, async () => {
     const answer = await checked.provider.quoteConversion({ inputCurrency, output });
-    if (answer.kind === 'quoted') return good(what, `${pair}: what is asked for arrives`);
-    const follows = 'Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.';
+    if (answer.kind === 'quoted') return good(what, `${pair}: the full amount arrives`);
+    const follows =
+      'To do without conversions, set orchestrator.conversionSources to []. A batch that is short then awaits funds.';
     return note(what, `${pair}: ${answer.message}`, follows);
   });
 };

@@ -13,36 +13,36 @@ import { good, note, wrong } from './finding.ts';
 
 export type CheckDependencies = Omit<TransportDependencies, 'http' | 'pace'> & PortQuestions;
 
-/** A signature's time, and the age at which a call is looked up, bear this much. */
-const skewBorneMs = 5000;
+/** Tolerance, in ms, of a signature's time and of the age at which a call is looked up. */
+const toleratedSkewMs = 5000;
 
-/** Reads only, whatever is asked of it, and hears the time that answers tell. */
+/** An HTTP client that only reads: every POST is answered `not_sent`. Collects the clock skew that each answer shows. */
 export const createReader = (clock: Clock, asked: Pick<Http, 'requestRead'> = { requestRead }) => {
   const skews: number[] = [];
-  const hear = (outcome: HttpOutcome): HttpOutcome => {
+  const recordSkew = (outcome: HttpOutcome): HttpOutcome => {
     const at = outcome.kind === 'response' ? Date.parse(outcome.date ?? '') : Number.NaN;
-    // The header tells whole seconds: on average half of one has passed.
+    // The Date header has whole seconds. On average, half a second has passed.
     if (!Number.isNaN(at)) skews.push(at + 500 - clock());
     return outcome;
   };
   const http: Http = {
     requestOnce: async () => ({ kind: 'not_sent', cause: 'reads_only' }),
-    requestRead: async (request, again) => hear(await asked.requestRead(request, again)),
+    requestRead: async (request, again) => recordSkew(await asked.requestRead(request, again)),
   };
   return { http, skews };
 };
 
-/** How far the time of answers is from ours, by the least that was heard. */
+/** Compares the provider's clock with ours, by the smallest skew that was observed. */
 export const checkClock = (skews: readonly number[]): Finding => {
   const what = 'clock';
   const least = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
-  if (least === undefined) return note(what, 'answers tell no time');
-  const told = `${Math.abs(Math.round(least / 1000))} s ${least < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (Math.abs(least) <= skewBorneMs) return good(what, told);
-  return note(what, told, 'Set the clock of the one that is wrong: a signature covers the time.');
+  if (least === undefined) return note(what, 'answers carry no Date header');
+  const summary = `${Math.abs(Math.round(least / 1000))} s ${least < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (Math.abs(least) <= toleratedSkewMs) return good(what, summary);
+  return note(what, summary, 'Correct the clock that is wrong: signatures cover the time.');
 };
 
-/** A signature by another secret must be refused, and how that looks is not documented. */
+/** Checks that a signature with another secret is refused. The document does not show how a refusal looks. */
 const checkSignature = async (dependencies: CheckDependencies, http: Http): Promise<Finding> => {
   const what = 'a wrong signature';
   const credentials: TransportDependencies['credentials'] = async (convention) => {
@@ -51,16 +51,15 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
   };
   const client = createPaymentServiceClient(createTransport({ ...dependencies, credentials, http }));
   const answer = await client.fiatDisbursements.find(dependencies.unusedReference);
-  // Who says that there is none has believed it.
+  // An answer of 404 means that the provider accepted the signature.
   if (answer.kind === 'succeeded' || (answer.kind === 'refused' && answer.statusCode === 404))
-    return note(what, 'is taken', 'Tell the provider: anyone who knows the client id can read.');
+    return note(what, 'is accepted', 'Report it to the provider: anyone who knows the client id can read.');
   if (refusesCredentials(answer)) return good(what, describeAnswer(answer));
   return wrong(what, describeAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
 };
 
 /**
- * Asks the provider of the settings what the port rests on, and besides what its document leaves open. It never pays: all it sends
- * are GETs.
+ * Checks the configured provider for what the port needs and for what its document leaves open. Only sends GETs; it never pays.
  *
  * @throws Error for a base URL without https, or an unknown signing scheme
  */

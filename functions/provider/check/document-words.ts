@@ -13,38 +13,38 @@ import type { ProviderToCheck, Question } from './provider-to-check.ts';
 
 type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
 
-/** An answer that was no success, in a few words. */
+/** Describes an unsuccessful answer in a few words, without personal data. */
 export const describeAnswer = (answer: Unsuccessful): string => {
   if (answer.kind !== 'refused') return answer.cause;
   const message = messageWithoutPersonalData(answer.message);
   return answer.isBare ? `${answer.statusCode} without a message` : `${answer.statusCode} "${message}"`;
 };
 
-const notBelow = 'Mend provider.baseUrl: the paths of the document are not below it.';
+const notBelow = 'Correct provider.baseUrl: the paths of the document are not below it.';
 
 const advice: Readonly<Record<string, string>> = {
   credentials_unavailable: 'The secret is missing or malformed: functions/provider/SIGNING.md shows what it holds.',
   connection_failed:
-    'Mend provider.baseUrl, or the network to it: the host has no address, refuses connections, or has a certificate that is not trusted.',
-  timeout: 'Mend provider.baseUrl, or the network to it: nothing answers.',
-  unreadable_response: 'Mend provider.baseUrl: what answers there speaks no HTTP.',
+    'Correct provider.baseUrl, or the network to it: the host has no address, refuses connections, or has a certificate that is not trusted.',
+  timeout: 'Correct provider.baseUrl, or the network to it: nothing answers.',
+  unreadable_response: 'Correct provider.baseUrl: the server there does not speak HTTP.',
   no_such_route: notBelow,
-  unreadable_body: 'Mend provider.baseUrl: what answers there is no payment service.',
-  data_unreadable: 'The answer is not as the document shows it.',
+  unreadable_body: 'Correct provider.baseUrl: the server there is not a payment service.',
+  data_unreadable: 'The answer does not match the document.',
 };
 
 export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
   answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
 
-/** What a person does about an unsuccessful answer to what should have worked. */
+/** What a person should do when a request that should have worked failed. Undefined when no advice fits. */
 export const adviceOn = (answer: Unsuccessful): string | undefined => {
   if (answer.kind !== 'refused') return advice[answer.cause];
   if (refusesCredentials(answer))
-    return 'Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
+    return 'Correct the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
   return answer.statusCode === 404 ? notBelow : undefined;
 };
 
-/** Whether an answer says nothing of the settings: it may be another one soon. */
+/** True when the answer says nothing about the settings and may differ on the next try. */
 const isPassing = (answer: Unsuccessful): boolean =>
   answer.kind === 'refused' ? refusalsThatPass.includes(answer.statusCode) : !causesThatStay.includes(answer.cause);
 
@@ -56,29 +56,29 @@ const failed = (what: string, answer: Unsuccessful): Finding => ({
 const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
   if (answer.kind === 'succeeded') return wrong(what, 'answers with a record', ignoresReference);
   if (answer.kind !== 'refused' || refusesCredentials(answer) || isPassing(answer)) return failed(what, answer);
-  const told = describeAnswer(answer);
+  const summary = describeAnswer(answer);
   if (answer.statusCode !== 404)
-    return wrong(what, told, 'Only a 404 proves absence: what is in doubt would rest with a person.');
-  if (containsPhrase(absent, answer.message)) return good(what, told);
+    return wrong(what, summary, 'Only a 404 proves absence. A person would have to resolve every payout in doubt.');
+  if (containsPhrase(absent, answer.message)) return good(what, summary);
   const phrase = JSON.stringify([messageWithoutPersonalData(answer.message)]);
   return wrong(
     what,
-    told,
-    `If it says this of disbursements alone, set provider.traits.words.absent to ${phrase}, without what names the reference.`,
+    summary,
+    `If it says this only about disbursements, set provider.traits.words.absent to ${phrase}, but leave out any reference in it.`,
   );
 };
 
 const explainProof = (what: string, answer: Unsuccessful): Finding => {
-  const told = describeAnswer(answer);
+  const summary = describeAnswer(answer);
   if (answer.kind === 'unknown' && isLacking(answer))
-    return note(what, told, 'It gives no proofs: set provider.traits.hasProofs to false.');
-  if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return good(what, told);
+    return note(what, summary, 'It has no proofs: set provider.traits.hasProofs to false.');
+  if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return good(what, summary);
   return answer.kind === 'refused' && !refusesCredentials(answer)
-    ? note(what, told, 'Proofs would not be archived.')
+    ? note(what, summary, 'Proofs would not be archived.')
     : failed(what, answer);
 };
 
-/** Page sizes that are tried once the wanted one is refused; the last is the document's own. */
+/** Page sizes to try when the configured one is refused. The last is the document's default. */
 const smallerPages = [50, 25, 20, 10] as const;
 
 interface Documented {
@@ -86,14 +86,14 @@ interface Documented {
   readonly traits: ProviderTraits;
 }
 
-// The check tells by itself of what the adapter would log.
+// The check itself reports what the adapter would log.
 const adapterOver = ({ transport, traits }: Documented) =>
   paymentProviderOver(transport, { traits, log: { warn: () => {} } });
 
 /**
- * Whether the provider answers a read, or refuses it.
+ * True when the provider answers a read, false when it refuses it.
  *
- * @throws ProviderUnavailable when it says neither: then nothing is known of what mends it
+ * @throws ProviderUnavailable when it does neither, because then the remedy is unknown
  */
 const answers = async (read: Promise<unknown>): Promise<boolean> => {
   try {
@@ -105,10 +105,13 @@ const answers = async (read: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-const refusesOrder = 'The list refuses the order that Follow reads by.';
+const refusesOrder = 'The list refuses the sort order that Follow uses.';
 
-/** What mends a list that is refused: smaller pages, or no lists where the order is refused; undefined where neither does. */
-const mendList = async (
+/**
+ * Finds a setting that makes a refused list work: smaller pages, or no lists when the order is refused. Undefined when neither
+ * helps.
+ */
+const findListRemedy = async (
   { transport, traits }: Documented,
   { query }: Extract<Question, { readonly of: 'list' }>,
 ): Promise<string | undefined> => {
@@ -118,10 +121,10 @@ const mendList = async (
   const client = createPaymentServiceClient(transport);
   const { list } = query.rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;
   if ((await list({ page: 1, limit: Math.min(10, traits.pageLimit) })).kind !== 'succeeded') return undefined;
-  // A crypto payout is also searched for by its reference, in an order and with lists or without.
+  // Crypto payouts are also searched by reference, in an order, even when lists are off.
   return query.rail === 'fiat' || (await answers(withPages(0).listByReference('check-order')))
-    ? `${refusesOrder} Set provider.traits.pageLimit to 0: each payout is then asked about.`
-    : `${refusesOrder} The search by reference needs one too: no setting mends it.`;
+    ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`
+    : `${refusesOrder} The search by reference needs a sort order too: no setting helps.`;
 };
 
 const unlessUnavailable = (error: unknown): undefined => {
@@ -134,42 +137,44 @@ const explainList = async (
   answer: Unsuccessful,
   question: Extract<Question, { readonly of: 'list' }>,
 ): Promise<Finding> => {
-  const told = describeAnswer(answer);
-  if (isLacking(answer)) return note(what, `none: ${told}`, `${noLists} Set provider.traits.pageLimit to 0.`);
+  const summary = describeAnswer(answer);
+  if (isLacking(answer)) return note(what, `none: ${summary}`, `${noLists} Set provider.traits.pageLimit to 0.`);
   if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
-  const mend = await mendList(documented, question).catch(unlessUnavailable);
-  return mend === undefined ? failed(what, answer) : wrong(what, `${documented.traits.pageLimit}: ${told}`, mend);
+  const remedy = await findListRemedy(documented, question).catch(unlessUnavailable);
+  return remedy === undefined
+    ? failed(what, answer)
+    : wrong(what, `${documented.traits.pageLimit}: ${summary}`, remedy);
 };
 
-/** Remembers what was answered last, until it is taken. */
-const listenTo = (transport: Transport) => {
+/** Remembers the last answer until it is taken. */
+const recordAnswers = (transport: Transport) => {
   let last: ServiceAnswer<unknown> | undefined;
-  const heard = async <T>(answering: Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
+  const remember = async <T>(answering: Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
     const answer = await answering;
     last = answer;
     return answer;
   };
-  const listening: Transport = {
-    send: (call, data) => heard(transport.send(call, data)),
-    sendBare: (call, body) => heard(transport.sendBare(call, body)),
-    sendForPdf: (call) => heard(transport.sendForPdf(call)),
+  const recording: Transport = {
+    send: (call, data) => remember(transport.send(call, data)),
+    sendBare: (call, body) => remember(transport.sendBare(call, body)),
+    sendForPdf: (call) => remember(transport.sendForPdf(call)),
   };
   const take = (): ServiceAnswer<unknown> | undefined => {
     const taken = last;
     last = undefined;
     return taken;
   };
-  return { listening, take };
+  return { recording, take };
 };
 
 /**
- * The documented provider as it is checked. The port tells no more than a code: what is found is told in the words of the answers,
- * with the setting that mends it.
+ * The documented provider, ready to be checked. The port reports only a code. Findings quote the provider's answer instead, and
+ * name the setting to change.
  */
 export const documentedProvider = (transport: Transport, traits: ProviderTraits): ProviderToCheck => {
-  const { listening, take } = listenTo(transport);
+  const { recording, take } = recordAnswers(transport);
   return {
-    provider: adapterOver({ transport: listening, traits }),
+    provider: adapterOver({ transport: recording, traits }),
     explain: async (question, found) => {
       const answer = take();
       if (answer === undefined) return found;

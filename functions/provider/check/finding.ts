@@ -1,13 +1,16 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly what: string;
-  /** `good`: as the orchestrator needs it. `note`: a choice to know of, or to set. `wrong`: batches would stop or rest. */
+  /**
+   * `good`: as the orchestrator needs it. `note`: a choice to know about or a setting to consider. `wrong`: batches would stop,
+   * or payouts would wait for a person.
+   */
   readonly verdict: 'good' | 'note' | 'wrong';
-  /** Fit for a terminal and a log: no personal data, no secret. */
+  /** Safe for a terminal and a log: no personal data, no secret. */
   readonly found: string;
-  /** What a person does about it, a setting where there is one. */
+  /** The consequence, or what a person should do: a setting where there is one. */
   readonly follows?: string;
-  /** It may be gone by itself: nothing was answered, or not now. */
+  /** The problem may go away by itself: the provider did not answer, or cannot now. */
   readonly isPassing?: true;
 }
 

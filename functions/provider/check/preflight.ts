@@ -12,30 +12,37 @@ import type { Finding } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 
 export interface PreflightDependencies extends TransportDependencies {
-  /** A reference that nobody has used, nor ever will; another one at each call. */
+  /** Makes a reference that nobody has used or will ever use, a new one at each call. */
   readonly unusedReference?: () => string;
 }
 
 const sentence = ({ what, found, follows = '' }: Finding): string => `${what}: ${found}. ${follows}`.trim();
 
-/** Two clocks that differ make the provider refuse what is signed, and that looks like a wrong secret. */
+/**
+ * Decides from the findings. It adds the clock's finding to failures: when clocks differ, the provider refuses signatures, which
+ * looks like a wrong secret.
+ */
 const judge = (findings: readonly Finding[], clock?: Finding): CheckedProvider => {
   const wrong = findings.filter(({ verdict }) => verdict === 'wrong');
   const lasting = wrong.filter(({ isPassing }) => isPassing !== true);
   if (lasting.length > 0) {
     const related = clock?.follows === undefined ? lasting : [...lasting, clock];
-    return { kind: 'unfit', told: related.map(sentence).join(' ') };
+    return { kind: 'unfit', problem: related.map(sentence).join(' ') };
   }
   return { kind: wrong.length > 0 ? 'unanswered' : 'fits' };
 };
 
 /**
- * What of the check is asked again before batches are paid, of any adapter of the port: two requests for a rail. A page of the list
- * tells address, secret, signature and page size, a look-up whether a lost call can be resolved. What the steps ask for themselves
- * (payment methods, estimates, balances) is not asked here, nor is anything that a provider has to refuse.
+ * The part of the check that runs again before batches are paid, for any adapter. Two requests per rail. A page of the list
+ * checks address, secret, signature and page size. A lookup checks whether a lost call can be resolved. The steps themselves ask
+ * for payment methods, estimates and balances, so this does not. Nor does it send requests that a provider has to refuse.
  */
-const look = async (open: () => ProviderToCheck, rail: Rail, unusedReference: string): Promise<readonly Finding[]> => {
-  // Each of the two hears its own answers.
+const runChecks = async (
+  open: () => ProviderToCheck,
+  rail: Rail,
+  unusedReference: string,
+): Promise<readonly Finding[]> => {
+  // Each of the two needs its own record of answers.
   const [{ finding }, lookUp] = await Promise.all([
     checkListOf(open(), rail),
     checkLookUp(open(), rail, unusedReference),
@@ -45,7 +52,7 @@ const look = async (open: () => ProviderToCheck, rail: Rail, unusedReference: st
 
 const unusedNow = (): string => `check-${randomUUID()}`;
 
-/** The look at a provider by whatever adapter it has: one for each question that is asked at once. */
+/** The preflight of a provider with any adapter. It opens one adapter per concurrent question. */
 export const createPortCheck = (
   open: () => ProviderToCheck,
   {
@@ -54,10 +61,10 @@ export const createPortCheck = (
   }: Pick<ProviderCheck, 'settingsHash'> & Pick<PreflightDependencies, 'unusedReference'>,
 ): ProviderCheck => ({
   settingsHash,
-  run: async (rail) => judge(await look(open, rail, unusedReference())),
+  run: async (rail) => judge(await runChecks(open, rail, unusedReference())),
 });
 
-/** The look at the provider of the document: with the credential that only reads. */
+/** The preflight of the documented provider. Uses only the credential that reads. */
 export const createProviderCheck = ({
   unusedReference = unusedNow,
   ...dependencies
@@ -69,7 +76,10 @@ export const createProviderCheck = ({
     run: async (rail) => {
       const { http, skews } = createReader(clock, dependencies.http);
       const transport = createTransport({ ...dependencies, http });
-      return judge(await look(() => documentedProvider(transport, traits), rail, unusedReference()), checkClock(skews));
+      return judge(
+        await runChecks(() => documentedProvider(transport, traits), rail, unusedReference()),
+        checkClock(skews),
+      );
     },
   };
 };

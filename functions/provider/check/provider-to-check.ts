@@ -4,13 +4,13 @@ import type { PaymentProvider } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
 import { wrong } from './finding.ts';
 
-/** What was asked, as far as an adapter explains it in its own way. */
+/** The question behind a finding, for adapters that explain findings in their own words. */
 export type Question =
   | { readonly of: 'list'; readonly query: Parameters<PaymentProvider['listDisbursements']>[0] }
   | { readonly of: 'look-up'; readonly rail: Rail }
   | { readonly of: 'proof' | 'balance' | 'methods' | 'price' | 'habit' };
 
-/** What a check asks: reads, none of which moves money. */
+/** The reads that a check uses. None of them moves money. */
 type Reads = Pick<
   PaymentProvider,
   | 'traits'
@@ -25,21 +25,23 @@ type Reads = Pick<
   | 'quoteConversion'
 >;
 
-/** A provider that is checked, by whichever adapter of the port. */
+/** A provider to check, with any adapter of the port. */
 export interface ProviderToCheck {
   readonly provider: Reads;
-  /** Tells what was just found in the adapter's own words, with its setting; or as it is, where it knows no better. */
+  /**
+   * Restates a finding in the adapter's own words, with the setting to change. Returns it unchanged when it has nothing to add.
+   */
   readonly explain?: (question: Question, found: Finding) => Promise<Finding>;
 }
 
-/** What the port says of a read that failed: its message holds an endpoint and a code. */
+/** The finding for a failed read. The port's error messages hold an endpoint and a code. */
 const failure = (what: string, error: unknown): Finding => {
   if (error instanceof ProviderRefused || error instanceof ProviderMisconfigured) return wrong(what, error.message);
   if (error instanceof ProviderUnavailable) return { ...wrong(what, error.message), isPassing: true };
   throw error;
 };
 
-/** One question at a time: what an adapter explains is what it heard last. */
+/** Asks one question. Ask sequentially: an adapter explains the last answer it received. */
 export const ask = async (
   { explain = async (_question, found) => found }: ProviderToCheck,
   question: Question,

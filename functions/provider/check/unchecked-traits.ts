@@ -1,7 +1,7 @@
 import type { ProviderTraits } from '../../ports/provider.ts';
 import type { ProviderTraits as DocumentedTraits } from '../settings.ts';
 
-/** The traits of an adapter that nothing but a payment would tell, as they are set. */
+/** The traits that only a payment could verify, with their configured values. */
 export const uncheckedTraits = (
   traits: ProviderTraits & Partial<Pick<DocumentedTraits, 'words'>>,
 ): readonly string[] => [

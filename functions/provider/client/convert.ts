@@ -5,7 +5,7 @@ import { amount, decimal, informative, queryAmount, sentAmount, text } from '../
 
 const input = once(() => z.object({ currency: z.string(), type: text(), amount: amount() }));
 const output = once(() => z.object({ currency: z.string(), type: text() }));
-/** What each of these means is not documented; conversion.ts says how they are taken. */
+/** The document does not explain these fields; conversion.ts says how they are read. */
 const outcome = once(() =>
   z.object({
     rate: z.object({ crypto: decimal(), fiat: decimal() }),

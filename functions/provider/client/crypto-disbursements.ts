@@ -5,8 +5,8 @@ import { pathSegment } from '../transport/transport.ts';
 import { amount, decimal, informative, integer, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
 
-/** A number that only informs. */
-const told = once(() => informative(decimal()));
+/** A number that is only informative. */
+const informativeDecimal = once(() => informative(decimal()));
 
 const cryptoDisbursement = once(() =>
   z.object({
@@ -22,15 +22,15 @@ const cryptoDisbursement = once(() =>
     tokenDecimal: informative(integer()),
     amount: amount(),
     feeAmount: optional(amount()),
-    feePercentage: told(),
+    feePercentage: informativeDecimal(),
     feeConfig: informative(
       z.object({
         currency: text(),
-        minAmount: told(),
-        maxAmount: told(),
-        feePercentage: told(),
-        feeFlat: told(),
-        feeNetwork: told(),
+        minAmount: informativeDecimal(),
+        maxAmount: informativeDecimal(),
+        feePercentage: informativeDecimal(),
+        feeFlat: informativeDecimal(),
+        feeNetwork: informativeDecimal(),
       }),
     ),
     status: z.string().min(1),
@@ -38,10 +38,10 @@ const cryptoDisbursement = once(() =>
     activityHistory: informative(z.array(activity())),
     transactionData: informative(
       z.object({
-        gasUsed: told(),
-        gasFeeEstimated: told(),
-        gasFeeActual: told(),
-        gasFeeShortfall: told(),
+        gasUsed: informativeDecimal(),
+        gasFeeEstimated: informativeDecimal(),
+        gasFeeActual: informativeDecimal(),
+        gasFeeShortfall: informativeDecimal(),
         txHash: text(),
       }),
     ),
@@ -51,7 +51,7 @@ const cryptoDisbursement = once(() =>
   }),
 );
 
-/** A crypto disbursement as the service tells it. */
+/** A crypto disbursement as the service returns it. */
 export type CryptoDisbursement = z.infer<ReturnType<typeof cryptoDisbursement>>;
 
 const disbursementPage = once(() => pageOf(cryptoDisbursement()));
@@ -63,7 +63,7 @@ const listQuery = once(() =>
     reference: z.string().optional(),
     disbursementId: z.string().optional(),
     amount: queryAmount().optional(),
-    /** Only both dates together filter. */
+    /** The filter works only when both dates are given. */
     startDate: z.string().optional(),
     endDate: z.string().optional(),
     token: z.string().optional(),
@@ -90,14 +90,14 @@ const created = once(() =>
   z.object({
     totalReceiver: informative(integer()),
     disburseData: z.array(cryptoDisbursement()),
-    sumFees: told(),
-    sumAmount: told(),
+    sumFees: informativeDecimal(),
+    sumAmount: informativeDecimal(),
   }),
 );
 
 /**
- * The body of POST /v1/disbursement/crypto. Made apart from the call, since its hash is recorded before the call is made;
- * keys stand in the schema's order, so equal requests are equal text.
+ * The body of POST /v1/disbursement/crypto. Composed before the call, because its hash is recorded first. Keys are in the
+ * schema's order, so equal requests are equal text.
  */
 export const composeCryptoDisbursements = (request: z.input<ReturnType<typeof createRequest>>): string =>
   JSON.stringify(createRequest().parse(request));
@@ -118,7 +118,7 @@ const paymentMethod = once(() =>
 
 const paymentMethods = once(() => z.array(paymentMethod()));
 
-/** The document types the amount as an integer where everything around it is a decimal. */
+/** The document types this amount as an integer, although every other amount is a decimal. */
 const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: queryAmount() }));
 const estimate = once(() => z.object({ token: text(), amount: informative(amount()), fee: amount() }));
 
@@ -134,7 +134,7 @@ export const cryptoDisbursementEndpoints = (transport: Transport) => ({
       { method: 'GET', path: `/v1/disbursement/crypto/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
       cryptoDisbursement(),
     ),
-  /** Moves money. `body` is what composeCryptoDisbursements made. */
+  /** Moves money. `body` comes from composeCryptoDisbursements. */
   create: (body: string) =>
     transport.send({ method: 'POST', path: '/v1/disbursement/crypto', body, auth: 'authorization' }, created()),
   paymentMethods: () =>

@@ -9,7 +9,7 @@ const bank = once(() =>
   z.object({
     bankName: text(),
     accountName: text(),
-    /** A number here would have lost its leading zeros: the record is refused. */
+    /** Must be a string: a number would have lost its leading zeros. */
     accountNumber: optional(z.string()),
     bankCode: optional(z.string()),
     currency: text(),
@@ -34,7 +34,7 @@ const recipient = once(() =>
   }),
 );
 
-/** Its record, as lists, look-ups and the answer to a POST have it. */
+/** A record as lists, lookups and the answer to a POST hold it. */
 export const fiatDisbursement = once(() =>
   z.object({
     disbursementId: z.string().min(1),
@@ -59,7 +59,7 @@ export const fiatDisbursement = once(() =>
   }),
 );
 
-/** A fiat disbursement as the service tells it. */
+/** A fiat disbursement as the service returns it. */
 export type FiatDisbursement = z.infer<ReturnType<typeof fiatDisbursement>>;
 
 const disbursementPage = once(() => pageOf(fiatDisbursement()));
@@ -111,8 +111,8 @@ const created = once(() =>
 );
 
 /**
- * The body of POST /v2/disbursement/fiat. Made apart from the call, since its hash is recorded before the call is made; keys
- * stand in the schema's order, so equal requests are equal text.
+ * The body of POST /v2/disbursement/fiat. Composed before the call, because its hash is recorded first. Keys are in the schema's
+ * order, so equal requests are equal text.
  */
 export const composeFiatDisbursements = (request: z.input<ReturnType<typeof createRequest>>): string =>
   JSON.stringify(createRequest().parse(request));
@@ -144,7 +144,7 @@ export const fiatDisbursementEndpoints = (transport: Transport) => ({
       { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
       fiatDisbursement(),
     ),
-  /** Moves money. `body` is what composeFiatDisbursements made. */
+  /** Moves money. `body` comes from composeFiatDisbursements. */
   create: (body: string) =>
     transport.send({ method: 'POST', path: '/v2/disbursement/fiat', body, auth: 'authorization' }, created()),
   paymentMethods: (query: z.input<ReturnType<typeof methodsQuery>>) =>

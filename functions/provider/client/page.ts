@@ -3,8 +3,8 @@ import { once } from '../../domain/once.ts';
 import { informative, integer, text } from '../wire-values.ts';
 
 /**
- * The page envelope of lists. A record that is not as documented is `null`: one odd record must not hide the others of its
- * page. Who needs every record (is a reference used twice?) has to look for nulls.
+ * The page envelope of lists. A record that does not match the document becomes `null`, so that it does not hide the rest of its
+ * page. A caller that needs every record (is a reference used twice?) must check for nulls.
  */
 export const pageOf = <T extends z.ZodType>(record: T) => {
   const count = informative(integer());
@@ -15,7 +15,7 @@ export const pageOf = <T extends z.ZodType>(record: T) => {
     limit: count,
     offset: count,
     totalDocs: count,
-    /** The fiat disbursement list tells the total under this name too. */
+    /** The fiat disbursement list also gives the total under this name. */
     totalItems: count,
     pagingCounter: count,
     hasPrevPage: informative(z.boolean()),

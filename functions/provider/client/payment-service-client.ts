@@ -4,7 +4,9 @@ import { convertEndpoints } from './convert.ts';
 import { cryptoDisbursementEndpoints } from './crypto-disbursements.ts';
 import { fiatDisbursementEndpoints } from './fiat-disbursements.ts';
 
-/** The endpoints that the orchestrator calls, by resource. Each answers a ServiceAnswer of the data its schema names. */
+/**
+ * The endpoints that the orchestrator calls, by resource. Each returns a ServiceAnswer with the data that its schema describes.
+ */
 export const createPaymentServiceClient = (transport: Transport) => ({
   balance: balanceEndpoints(transport),
   convert: convertEndpoints(transport),

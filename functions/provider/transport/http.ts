@@ -6,17 +6,17 @@ import { openConnection } from './open-connection.ts';
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: URL;
-  /** Path and query string as they stand in the request line. */
+  /** Path and query string exactly as in the request line. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From the first look-up of the host's name to the last byte of the answer. */
+  /** From the first DNS lookup to the last byte of the answer. */
   readonly timeoutMilliseconds: number;
   readonly maximumBytes: number;
 }
 
 export type HttpOutcome =
-  /** `retryAfter`, `date`: the headers as they came. */
+  /** `retryAfter`, `date`: the headers unchanged. */
   | {
       readonly kind: 'response';
       readonly status: number;
@@ -26,7 +26,7 @@ export type HttpOutcome =
     }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }
-  /** The request may have reached the service; there is no whole answer. */
+  /** The request may have reached the service, but no complete answer came back. */
   | { readonly kind: 'unknown'; readonly cause: string };
 
 const resets = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'];
@@ -69,7 +69,7 @@ const collect = (
   });
 };
 
-/** Writes the request and reads its answer. The first thing that happens decides; what follows it is ignored. */
+/** Writes the request and reads its answer. The first event decides; later ones are ignored. */
 const exchange = (made: ClientRequest, request: HttpRequest, deadline: AbortSignal): Promise<HttpOutcome> =>
   new Promise((resolve) => {
     const onDeadline = (): void => {
@@ -104,8 +104,8 @@ const withDeadline = async <T>(milliseconds: number, work: (deadline: AbortSigna
 };
 
 /**
- * Makes one request on a connection of its own, once: no retry, no redirect, no pooled socket that the other side may
- * have closed. Never throws for what the network or the service does.
+ * Makes one request once, on its own connection: no retry, no redirect, no pooled socket that the other side may have closed.
+ * Never throws for a failure of the network or the service.
  */
 export const requestOnce = (request: HttpRequest): Promise<HttpOutcome> =>
   withDeadline(request.timeoutMilliseconds, async (deadline) => {
@@ -117,7 +117,7 @@ export const requestOnce = (request: HttpRequest): Promise<HttpOutcome> =>
       return { kind: 'not_sent', cause: deadline.aborted ? 'connect_timeout' : 'connection_failed' };
     }
     try {
-      // Plain http.request writes to the socket it is given, and that one is encrypted already where it must be.
+      // Plain http.request writes to this socket, which is already encrypted for https.
       const made = requestPlain({
         method: request.method,
         path: request.path,
@@ -145,10 +145,10 @@ const readOnce = (request: HttpRequest, deadline: AbortSignal): Promise<HttpOutc
 };
 
 /**
- * Makes one read on a pooled connection. A pooled connection may have been closed while the function was frozen, so a read
- * that meets a reset is made once more, within the same timeout. Nothing else is repeated here: the state machine does.
+ * Makes one read on a pooled connection. The connection may have been closed while the function was frozen, so a reset read is
+ * retried once, within the same timeout. Nothing else is retried here: the state machine does that.
  *
- * @param again the same request, signed anew: the service may have seen the first one, and takes no signature twice
+ * @param again the same request, signed again: the service may have seen the first one, and accepts each signature once
  */
 export const requestRead = (request: HttpRequest, again: () => Promise<HttpRequest>): Promise<HttpOutcome> =>
   withDeadline(request.timeoutMilliseconds, async (deadline) => {

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 
-/** A number of a JSON text as its source says it. Kept apart from strings, so that `123` never passes for `"123"`. */
+/** A number with its source text in the JSON. Kept apart from strings, so that `123` never passes for `"123"`. */
 export class JsonNumber {
   readonly source: string;
 
@@ -10,9 +10,9 @@ export class JsonNumber {
 }
 
 /**
- * Reads JSON without ever making a float: each number becomes a JsonNumber with its source text.
+ * Parses JSON without ever making a float: each number becomes a JsonNumber with its source text.
  *
- * @throws SyntaxError for what is no JSON; RangeError for JSON nested too deeply
+ * @throws SyntaxError for invalid JSON; RangeError for JSON nested too deeply
  */
 export const parseJsonBySource = (text: string): unknown =>
   JSON.parse(text, (_key, value, context) => {
@@ -21,15 +21,13 @@ export const parseJsonBySource = (text: string): unknown =>
     return new JsonNumber(context.source);
   });
 
-/** More than any amount has; keeps `1e999999999` from becoming a gigabyte of zeros. */
+/** Longer than any amount. Keeps `1e999999999` from becoming a gigabyte of zeros. */
 const longestSource = 100;
 const largestExponent = 100;
 
 /**
- * The same decimal without exponent, superfluous zeros or sign of zero: `1e-7` is `0.0000001`, `10.50` is `10.5`. Exact:
- * nothing is rounded.
- *
- * @returns undefined for what is no decimal, or is absurdly long
+ * The same decimal without exponent, superfluous zeros or sign of zero: `1e-7` is `0.0000001`, `10.50` is `10.5`. Exact: nothing
+ * is rounded. Undefined when the text is not a decimal, or is absurdly long.
  */
 export const exactDecimal = (text: string): string | undefined => {
   const match = /^-?\d+(?:\.\d+)?(?:[eE]([+-]?\d+))?$/.exec(text);

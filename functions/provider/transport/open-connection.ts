@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 
-/** A socket that is ready for its first byte, or why there is none. */
+/** A socket ready for its first byte, or the reason why there is none. */
 export type Connection =
   | { readonly kind: 'open'; readonly socket: Socket }
   | { readonly kind: 'not_open'; readonly cause: string };
@@ -30,7 +30,7 @@ const dial = (url: URL): Socket => {
   return connectSecure({
     host,
     port: Number(url.port || '443'),
-    // Node turns verification off by an environment variable: not for money.
+    // Node allows an environment variable to turn verification off. That must not happen where money moves.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 && { servername: host }),
@@ -38,11 +38,10 @@ const dial = (url: URL): Socket => {
 };
 
 /**
- * Opens a connection of its own for one request: TCP, and for https the finished and verified TLS handshake.
+ * Opens a connection for one request: TCP, and for https the finished and verified TLS handshake.
  *
- * The request is written only after this has answered `open`. So `not_open` proves that no byte of the request can have
- * reached the service, which is the one thing a claim may be released for. Trusts what the process trusts, including
- * NODE_EXTRA_CA_CERTS.
+ * The request is written only after `open`. So `not_open` proves that no byte of the request reached the service, and only that
+ * proof allows a claim to be released. Trusts the CAs that the process trusts, including NODE_EXTRA_CA_CERTS.
  */
 export const openConnection = (url: URL, deadline: AbortSignal): Promise<Connection> =>
   new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { AuthorizationCredential, ProviderTraits, SigningCredentials } from '../settings.ts';
 import { signingSchemes } from '../settings.ts';
 
-/** What a signature can cover. */
+/** The parts of a request that a signature can cover. */
 export interface RequestToSign {
   readonly method: string;
   /** Relative to the base URL, with the query string exactly as sent. */
@@ -11,7 +11,7 @@ export interface RequestToSign {
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
-  /** Six digits that tell apart requests which are otherwise the same, and made in the same millisecond. */
+  /** Six digits that distinguish otherwise equal requests made in the same millisecond. */
   readonly nonce: string;
 }
 
@@ -24,7 +24,7 @@ export type SigningScheme = (
 
 /** HMAC-SHA256 over time, method, path and the body's hash: see SIGNING.md. */
 const hmacSha256: SigningScheme = (request, credentials, names) => {
-  // Written as nanoseconds: the service refuses a signature that it has seen before.
+  // Nanoseconds, because the service refuses a signature that it has seen before.
   const timestamp = `${request.timestamp}${request.nonce}`;
   const bodyHash = createHash('sha256').update(request.body).digest('hex');
   const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
@@ -40,15 +40,17 @@ const schemes: Readonly<Record<(typeof signingSchemes)[number], SigningScheme>> 
 /**
  * The scheme that the setting PROVIDER_SIGNING names.
  *
- * @throws Error naming the schemes there are
+ * @throws Error listing the available schemes
  */
 export const signingScheme = (name: string): SigningScheme => {
   const known = signingSchemes.find((one) => one === name);
   if (known !== undefined) return schemes[known];
-  throw new Error(`There is no signing scheme "${name}"; there are: ${signingSchemes.join(', ')}`);
+  throw new Error(`There is no signing scheme "${name}". Use one of: ${signingSchemes.join(', ')}`);
 };
 
-/** The headers of the other convention. The document leaves the value's format open: a bearer token is the usual one. */
+/**
+ * The headers of the `authorization` convention. The document leaves the value's format open; a bearer token is the usual one.
+ */
 export const authorizationHeaders = (
   { apiKey }: AuthorizationCredential,
   { headers, authorizationPrefix }: ProviderTraits,

@@ -10,19 +10,19 @@ import { requestOnce, requestRead } from './http.ts';
 import { createPaced } from './paced.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
 
-/** The two header conventions. Each has its own credentials, and most functions may read those of the first only. */
+/** The two header conventions. Each has its own credentials. Most functions may read only those of `signed`. */
 export type Convention = 'signed' | 'authorization';
 
-/** Whether a read may wait for the others. */
+/** How urgent a read is. */
 export interface Urgency {
-  /** Made only when the provider's limit leaves room: no other call waits for it. */
+  /** Sent only when the provider's limit leaves room, so that it delays no other call. */
   readonly isSpare?: true;
 }
 
-/** One call of an endpoint. `auth` is the header convention that the document's table gives the endpoint. */
+/** One call of an endpoint. `auth` is the header convention in the document's table of endpoints. */
 export interface EndpointCall extends Urgency {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Relative to the base URL, its variable segments encoded. */
+  /** Relative to the base URL. Variable segments are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** JSON text. */
@@ -31,7 +31,7 @@ export interface EndpointCall extends Urgency {
 }
 
 /**
- * Sends calls and reads answers. Never throws for what the service, the network or the credentials' store does. A read throws
+ * Sends calls and reads answers. Never throws for a failure of the service, the network or the credential store. A read throws
  * the ledger's errors when it cannot ask for its turn.
  */
 export interface Transport {
@@ -44,26 +44,29 @@ export interface Transport {
 export interface TransportDependencies {
   /** `https://…`, with or without a path; `http://` on this machine only. */
   readonly baseUrl: string;
-  /** Name of a signing scheme. */
+  /** The name of a signing scheme. */
   readonly signing: string;
-  /** Those of the document unless told otherwise. */
+  /** Defaults to the document's. */
   readonly traits?: ProviderTraits;
   /**
-   * Asked before every request that authenticates, for what its convention needs: who supplies it may cache, but not for
-   * long. What it answers is checked here.
+   * Called before every authenticated request, for the credentials of its convention. It may cache them, but not for long. Its
+   * result is validated here.
    */
   readonly credentials: (convention: Convention) => Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
-  /** For one call, from name look-up to the answer's last byte. */
+  /** For one call, from DNS lookup to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** Each read waits for its turn; what comes of every request is told. POSTs wait for theirs in the steps, before they are claimed. */
-  readonly pace?: Pick<Pace, 'turn' | 'told'>;
-  /** Makes the requests; over sockets unless a test says otherwise. */
+  /**
+   * Reads wait here for their turn; POSTs wait in the steps, before they are claimed. The pace learns the outcome of every
+   * request.
+   */
+  readonly pace?: Pick<Pace, 'turn' | 'report'>;
+  /** Makes the requests. Defaults to real sockets; tests replace it. */
   readonly http?: Http;
 }
 
-/** One request as it goes over the wire: see http.ts for what each promises. */
+/** Sends one request over the wire: see http.ts for the guarantees of each. */
 export interface Http {
   readonly requestOnce: typeof requestOnce;
   readonly requestRead: typeof requestRead;
@@ -74,7 +77,7 @@ const overSockets: Http = { requestOnce, requestRead };
 const largestJson = 10 * 1024 * 1024;
 const largestPdf = 20 * 1024 * 1024;
 
-/** Sorted by name and encoded as encodeURIComponent does, so that whoever verifies a signature can write it again the same way. */
+/** Sorted by name and encoded by encodeURIComponent, so that the verifier of a signature can rebuild the same text. */
 const queryString = (query: EndpointCall['query']): string => {
   const pairs = Object.entries(query ?? {})
     .flatMap(([name, value]) =>
@@ -84,17 +87,17 @@ const queryString = (query: EndpointCall['query']): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`. */
+/** False for a text that would change the path of a URL: empty, `.` or `..`. */
 export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'].includes(idOrReference);
 
 /**
- * One id or reference as a segment of a path.
+ * Encodes one id or reference as a path segment.
  *
- * @throws RangeError for one that is not addressable
+ * @throws RangeError when it is not addressable
  */
 export const pathSegment = (text: string): string => {
-  if (!isAddressable(text)) throw new RangeError('an id that cannot stand in a path');
-  // What may stand in a path as it is stays so: gateways differ in whether they decode it, and a signature covers it.
+  if (!isAddressable(text)) throw new RangeError('an id that cannot be a path segment');
+  // Characters that are valid in a path are left as they are: gateways differ in decoding them, and a signature covers the path.
   return encodeURIComponent(text).replace(/%(3A|40|2B|3D)/g, decodeURIComponent);
 };
 
@@ -151,7 +154,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
     try {
       request = await signedNow();
     } catch {
-      // Whatever went wrong may hold a secret in its message: the code is all that leaves here.
+      // The error's message may hold a secret, so only this code leaves here.
       return { kind: 'not_sent', cause: 'credentials_unavailable' };
     }
     return call.method === 'GET' ? http.requestRead(request, signedNow) : http.requestOnce(request);
@@ -167,7 +170,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
     if (timeoutMs === undefined) return { kind: 'not_sent', cause: 'rate_limit' };
     const outcome = await exchange(call, accept, maximumBytes, timeoutMs);
     const answer = outcome.kind === 'response' ? reader(outcome) : outcome;
-    await paced.tell(call, outcome, answer);
+    await paced.report(call, outcome, answer);
     return answer;
   };
 

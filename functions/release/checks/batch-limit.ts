@@ -1,11 +1,11 @@
 import type { Check } from './check.ts';
 import { beyond } from './check.ts';
 
-/** One batch pays no more than this. Who needs more splits the file, or changes the setting. */
+/** The most that one batch may pay. To pay more, split the file or change the setting. */
 export const batchLimit: Check = ({ plan, settings }) =>
   beyond(plan, settings.maxBatchAmount).map(({ paid, limit }) => ({
     code: 'batch_limit',
-    message: `The batch pays ${paid.amount} ${paid.currency}; one batch may pay ${limit.amount}.`,
+    message: `The batch pays ${paid.amount} ${paid.currency}; one batch may pay at most ${limit.amount}. Split the file, or change maxBatchAmount.`,
     rows: 0,
     against: `maxBatchAmount ${limit.amount} ${limit.currency}`,
     mayBeReleased: false,

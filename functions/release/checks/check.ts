@@ -8,24 +8,24 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 /** Another batch that owes some of the same debts. */
 export type Sharer = Pick<Batch, 'batchId' | 'status' | 'release' | 'report'>;
 
-/** What a batch is held against before it is released. */
+/** The input of the checks: a batch, and everything it is compared with before its release. */
 export interface CheckedBatch {
   readonly batch: Pick<Batch, 'release'>;
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
   readonly sharers: readonly Sharer[];
-  /** What this day has released so far, without fees. */
+  /** Amounts that batches released today have in total, without fees. */
   readonly releasedToday: MoneyByCurrency;
 }
 
-/** Looks for one thing, and reads nothing: what it needs of the ledger is read before. */
-export type Check = (of: CheckedBatch) => readonly Finding[];
+/** Looks for one problem. Pure: its input is read from the ledger beforehand. */
+export type Check = (checked: CheckedBatch) => readonly Finding[];
 
 /**
- * What a batch pays of the currencies that have a limit, where it is more than that.
+ * Returns the currencies in which a batch pays more than the limit.
  *
- * @param limits amounts by currency, as the settings have them
- * @param before what counts towards the limit beside what the batch pays
+ * @param limits amounts by currency, as in the settings
+ * @param before amount that already counts towards the limit
  */
 export const beyond = (
   plan: PlanSummary,

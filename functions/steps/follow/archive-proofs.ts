@@ -5,19 +5,22 @@ import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domai
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { comesDue, eachChunk, lookUpEach } from './sweep.ts';
 
-/** Proofs asked for at once: each is a document the provider renders. */
-const proofsAtOnce = 6;
+/** Concurrent proof requests. The provider renders a document for each. */
+const concurrentProofs = 6;
 
-/** Milliseconds for which a proof is waited for that nobody answers for: then it is not an outage, but that one document. */
+/**
+ * Milliseconds to keep waiting for a proof that the provider does not answer for. After that it is not an outage, but a problem
+ * of that document.
+ */
 const outageMs = 86_400_000;
 
-/** One proof. Answers the payout as it then stands; undefined where proofs cannot be stored, until somebody mends that. */
+/** Archives one proof. Returns the latest payout; undefined when proofs cannot be stored until a person fixes that. */
 const archiveProof = async (dependencies: FollowDependencies, payout: Payout): Promise<Payout | undefined> => {
   const { ledger, provider, files, clock, log } = dependencies;
   const { batchId, chunk, row, disbursementId, statusSince = payout.updatedAt } = payout;
   let pdf: Uint8Array | undefined;
   try {
-    // An operator vouched that it was paid: there is no disbursement to have a proof of.
+    // An operator vouched for the payment: without a disbursement there is no proof.
     pdf = disbursementId === undefined ? undefined : await provider.downloadProof(disbursementId);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
@@ -33,9 +36,9 @@ const archiveProof = async (dependencies: FollowDependencies, payout: Payout): P
 };
 
 /**
- * Stores the transfer proof of each completed bank transfer, with its SHA-256, in the time until the next sweep is due: no
- * status is late because of a proof. What is not there yet is asked for again, less and less often. Where proofs cannot be
- * stored the rest of them waits for the next sweep, and the batch goes on.
+ * Stores the transfer proof of each completed bank transfer, with its SHA-256, in the time until the next sweep is due. So
+ * proofs delay no status. Asks for missing proofs again at growing intervals. When proofs cannot be stored, the rest waits for
+ * the next sweep, and the batch goes on.
  *
  * @param until milliseconds since 1970
  */
@@ -44,7 +47,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
   let canStore = true;
   const hasTime = (): boolean => canStore && sweep.hasTime() && clock() < until;
   const wanting = [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0);
-  // From another chunk each time: documents that time out in one must not keep the others from theirs.
+  // Starts with a different chunk each time, so that documents that time out in one chunk do not block the others.
   const first = Math.floor(sweep.nowMs / 1000) % Math.max(1, wanting.length);
   for (const record of [...wanting.slice(first), ...wanting.slice(0, first)]) {
     if (!hasTime()) {
@@ -54,18 +57,18 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
     await eachChunk(dependencies, sweep, [record], async ({ payouts }) => {
       const moved: Payout[] = [];
       const wanted = payouts.filter((payout) => lacksProof(payout) && (sweep.isFirst || !isProofGivenUp(payout)));
-      await inParallel(wanted, proofsAtOnce, async (payout) => {
+      await inParallel(wanted, concurrentProofs, async (payout) => {
         const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
         const archived = isDue && hasTime() ? await archiveProof(dependencies, payout) : payout;
         canStore &&= archived !== undefined;
-        const standing = archived ?? payout;
-        moved.push(standing);
-        if (lacksProof(standing) && !isProofGivenUp(standing)) comesDue(sweep, proofIsDueAt(standing, settings));
+        const latest = archived ?? payout;
+        moved.push(latest);
+        if (lacksProof(latest) && !isProofGivenUp(latest)) comesDue(sweep, proofIsDueAt(latest, settings));
       });
       const missing = moved.filter(isProofGivenUp);
       if (missing.length === 0) return moved;
       log.warn('proofs.missing', { batchId: sweep.batchId, chunk: record.chunk, missing: missing.length });
-      // A transfer that came back has no proof: then that is what has to be told, and not that its proof is missing.
+      // A transfer that came back has no proof. Then the alarm must report that, not the missing proof.
       return [...moved, ...(await lookUpEach(dependencies, sweep, missing))];
     });
   }

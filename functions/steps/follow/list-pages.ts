@@ -9,11 +9,14 @@ import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { chunksAtOnce, openChunks } from './sweep.ts';
 
-/** Times that a page is asked for in one sweep. */
-const mostTries = 3;
-const writesAtOnce = 16;
+/** Tries to read a page within one sweep. */
+const maxTries = 3;
+const concurrentWrites = 16;
 
-/** One page may show one of several disbursements: what has none of its own is looked up by its own rules, or is a person's to settle. */
+/**
+ * True for a payout without a disbursement of its own that is looked up by other rules, or left to a person: a page may show
+ * only one of several disbursements.
+ */
 const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
   payoutStatusIs(status, 'isInDoubt') || (status === 'quarantined' && disbursementId === undefined);
 
@@ -25,42 +28,45 @@ export interface RailSweep {
   /** The provider's time before which no change concerns the batch, ISO 8601 UTC. */
   readonly began: string;
   readonly payouts: ReturnType<typeof createShownPayouts>;
-  /** Whether a page showed a payout in doubt: it may be in doubt no longer when the next sweep reads. */
+  /** True once a page has shown a payout in doubt. It may no longer be in doubt at the next sweep. */
   hasShownDoubt: boolean;
 }
 
 /**
- * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second
- * disbursement under a reference are there too. What a page shows of others is theirs. Answers the payouts that the page shows
- * to be with the provider.
+ * Records what a list's page shows about the batch's payouts, in any status: it may also show a change after an end, or a
+ * second disbursement with the same reference. Ignores other systems' payouts. Returns the payouts that the page shows to be
+ * with the provider.
  */
-export const takePage = async (of: RailSweep, disbursements: readonly Disbursement[]): Promise<readonly Payout[]> => {
-  const { dependencies, sweep, payouts } = of;
+export const takePage = async (
+  railSweep: RailSweep,
+  disbursements: readonly Disbursement[],
+): Promise<readonly Payout[]> => {
+  const { dependencies, sweep, payouts } = railSweep;
   const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
   shown.delete('');
   if (shown.size === 0) return [];
-  const standing: Payout[] = [];
-  await inParallel(await payouts.find([...shown.keys()]), writesAtOnce, async (payout) => {
+  const withProvider: Payout[] = [];
+  await inParallel(await payouts.find([...shown.keys()]), concurrentWrites, async (payout) => {
     const own = shown.get(payout.reference);
-    // Another system's, whose reference differs in letter case.
+    // Another system's reference that differs only in letter case.
     if (own === undefined) return;
     const evidence = weigh(payout, own);
-    // Asked of how it stands when it is written: what was read of it may be old.
+    // Checks the payout's latest state at the write, because the one that was read may be outdated.
     const applied = await apply(dependencies, payout, (now) =>
       isLookedUp(now) ? undefined : followNews(evidence)(now),
     );
-    of.hasShownDoubt ||= isLookedUp(applied.payout);
+    railSweep.hasShownDoubt ||= isLookedUp(applied.payout);
     payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
-      standing.push(applied.payout);
+      withProvider.push(applied.payout);
     if (applied.hasChanged) sweep.touched.add(payout.chunk);
   });
-  return standing;
+  return withProvider;
 };
 
 /**
- * Reads a page, again where it is not answered: what the pages before it showed would be read anew in the next sweep, and a
- * provider that takes a few requests at once would never come to the last one. Each try waits for its turn.
+ * Reads a page, and retries when there is no answer. Without retries the next sweep would read the earlier pages again. With a
+ * provider that accepts few concurrent requests, no sweep would reach the last page. Each try waits for its turn.
  */
 export const readPage = async (
   { dependencies: { provider }, rail, sweep }: RailSweep,
@@ -72,25 +78,28 @@ export const readPage = async (
     try {
       return await provider.listDisbursements({ rail, order, status, page });
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable) || tries >= mostTries || !sweep.hasTime()) throw error;
+      if (!(error instanceof ProviderUnavailable) || tries >= maxTries || !sweep.hasTime()) throw error;
     }
   }
 };
 
 /**
- * Payouts that cost as much to find singly as their chunk does whole: half a read unit for the reference and half a one for the
- * payout, against 98 payouts of half a KB at 8 KB a unit.
+ * The number of single lookups that cost as much as reading their whole chunk. A lookup costs half a read unit for the
+ * reference and half for the payout. A chunk has 98 payouts of half a KB, at 8 KB per unit.
  */
-const chunkCosts = 6;
-/** Payouts kept at most: some 40 MB. */
-const mostKept = 50_000;
+const lookupsPerChunkRead = 6;
+/** Maximum payouts kept in memory: some 40 MB. */
+const maxKept = 50_000;
 
-/** What stands can change under a sweep: a stale word of these would hide what a page shows. */
+/**
+ * True for statuses that are safe to cache. The others can change during a sweep, and an outdated copy would hide what a page
+ * shows.
+ */
 const mayBeKept = ({ status }: Payout): boolean => status !== 'ready' && !payoutStatusIs(status, 'isInDoubt');
 
 /**
- * Finds the payouts that pages show, for one rail and one sweep: singly until that has cost as much as reading their chunk
- * whole, or as reading all that is open. What is read whole serves the pages after it too.
+ * Finds the payouts that pages show, for one rail and one sweep. Looks them up singly until that has cost as much as reading
+ * their whole chunk, or all open chunks. Chunks that are read whole also serve the following pages.
  */
 export const createShownPayouts = (
   { ledger, provider }: Pick<FollowDependencies, 'ledger' | 'provider'>,
@@ -100,13 +109,13 @@ export const createShownPayouts = (
   const { batchId } = sweep;
   const kept = new Map<string, Payout>();
   const wholly = new Set<number>();
-  /** References that were looked up so far, and payouts of each chunk that were found by them. */
+  /** References looked up so far, and how many of each chunk's payouts that found. */
   let lookedUp = 0;
   const foundIn = new Map<number, number>();
 
   const readWhole = async (chunks: readonly number[]): Promise<void> => {
     const unread = [...new Set(chunks)].filter((chunk) => !wholly.has(chunk));
-    if (kept.size + unread.length * provider.traits.payoutsPerCall > mostKept) return;
+    if (kept.size + unread.length * provider.traits.payoutsPerCall > maxKept) return;
     await inParallel(unread, chunksAtOnce, async (chunk) => {
       wholly.add(chunk);
       for (const payout of await ledger.getPayoutsOf(batchId, chunk))
@@ -118,24 +127,26 @@ export const createShownPayouts = (
     const holders = await ledger.findReferences(references, { mayBeOld: true });
     const own = [...holders].filter(([, holder]) => holder.batchId === batchId);
     for (const [, { chunk }] of own) foundIn.set(chunk, (foundIn.get(chunk) ?? 0) + 1);
-    await readWhole(own.map(([, { chunk }]) => chunk).filter((chunk) => (foundIn.get(chunk) ?? 0) >= chunkCosts));
+    await readWhole(
+      own.map(([, { chunk }]) => chunk).filter((chunk) => (foundIn.get(chunk) ?? 0) >= lookupsPerChunkRead),
+    );
     const ids = own.filter(([reference]) => !kept.has(reference)).map(([, id]) => id);
     return ledger.getPayouts(ids, { mayBeOld: true });
   };
 
   return {
-    /** In no order. They may be old: good for a conditional write, and no more. */
+    /** Unordered, and possibly outdated: use them only for conditional writes. */
     find: async (references: readonly string[]): Promise<readonly Payout[]> => {
       const unknown = () => references.filter((reference) => !kept.has(reference));
       const open = openChunks({ sweep, rail })
         .map(({ chunk }) => chunk)
         .filter((chunk) => !wholly.has(chunk));
       lookedUp += unknown().length;
-      if (open.length * chunkCosts <= lookedUp) await readWhole(open);
+      if (open.length * lookupsPerChunkRead <= lookedUp) await readWhole(open);
       const found = await findUnknown(unknown());
       return [...found, ...references.flatMap((reference) => kept.get(reference) ?? [])];
     },
-    /** As this sweep has left it. */
+    /** Updates a cached payout after this sweep has written it. */
     keep: (payout: Payout): void => {
       if (kept.has(payout.reference)) kept.set(payout.reference, payout);
     },

@@ -12,13 +12,13 @@ const followedTooLong: Policy = ({ status }) =>
   payoutStatusIs(status, 'isFollowed')
     ? quarantineBecause(
         followedTooLongCode,
-        'The provider has not ended it in the time payouts are followed. Ask the provider.',
+        'The provider has not ended it within the time that payouts are followed. Ask the provider about it.',
       )
     : undefined;
 
 /**
- * Puts payouts into a person's hands that stand as they are for longer than payouts are followed. Counted from their own last
- * change: a batch may be paused for weeks, and what it submits after that is followed as long as anything else.
+ * Quarantines payouts that have not changed for longer than payouts are followed. The time counts from each payout's own last
+ * change. A batch may be paused for weeks, and payouts submitted afterwards are followed just as long.
  */
 export const quarantineOverdue = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const overdueBefore = sweep.nowMs - dependencies.settings.followDays * dayMs;
@@ -38,8 +38,9 @@ export const quarantineOverdue = async (dependencies: FollowDependencies, sweep:
 };
 
 /**
- * Asks about what could not be settled: all of it once an execution, since who resumes a batch expects it; and ever more rarely
- * what the provider has not shown yet, since a look-up may lag by hours. One that was given up would be pending at once again.
+ * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between, at
+ * growing intervals, only those without a disbursement, since a lookup may lag by hours. The others include payouts that were
+ * given up, which would immediately be pending again.
  */
 export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;
@@ -56,8 +57,8 @@ export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sw
 };
 
 /**
- * Adds chunks up again whose rows seem to be ready for long: a child that died before it added up leaves a record that does
- * not tell of its call. Rarer the longer they are ready, as those of a paused batch are.
+ * Updates the counts of chunks whose rows seem to be ready for long. A child that died before it updated them leaves a record
+ * that misses its call. Checks more rarely the longer rows are ready, as those of a paused batch are.
  */
 export const checkReady = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;

@@ -5,27 +5,33 @@ import type { RailSweep } from './list-pages.ts';
 import { readPage, takePage } from './list-pages.ts';
 import { addUpTouched, openChunks, openCount } from './sweep.ts';
 
-/** Open payouts of a rail that are asked about one by one at most, where lists are too long and the changes are trusted. */
+/** Maximum open payouts of a rail to look up singly when its lists are too long and the changes are trusted. */
 export const manySingly = 200;
-/** Pages of what the batch has just made that may be read among the changes. */
+/** Extra pages allowed for payouts that the batch has just made, which appear among the changes. */
 const fewPages = 4;
-/** Milliseconds for which only ends are read, once others made too much among the changes. */
+/** Milliseconds during which only ended payouts are read, after others made too many entries among the changes. */
 const manyForMs = 5 * 60_000;
-/** Milliseconds of the provider's time that are read twice: a list may show a change a little after it happened. */
+/** Milliseconds of the provider's time that are read twice, because a list may show a change a little late. */
 const overlapMs = 30_000;
-/** Sweeps may be seconds apart: most of them read only so much again. */
+/** Sweeps may be seconds apart. Most of them use this shorter overlap. */
 const shortOverlapMs = 5_000;
-/** Where every open payout was confirmed lately, only a change after an end can still be missing: it may wait so long. */
+/**
+ * Longest time that short overlaps are used. Every open payout was confirmed lately, so only a change after an end can be
+ * missing, and that may wait so long.
+ */
 const longestShortMs = 5 * 60_000;
 
-/** The name of the list of all statuses, among the marks. */
+/** Key of the list of all statuses, among the marks. */
 const all = 'all';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 const latest = (one: string, other: string): string => (one < other ? other : one);
 
-/** Undefined where a page is not sorted by the time of the last change: then it says nothing of what comes after it. */
+/**
+ * The time of the oldest change on a page. Undefined when the page is not sorted by the time of the last change: then it proves
+ * nothing about the pages after it.
+ */
 const oldestChange = (disbursements: readonly Disbursement[]): string | undefined => {
   const times = disbursements.map(({ updatedAt }) => updatedAt ?? '');
   const isSorted = times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time));
@@ -33,18 +39,23 @@ const oldestChange = (disbursements: readonly Disbursement[]): string | undefine
 };
 
 /**
- * Reads one list of changes back to a time. Answers the provider's time of the last change; undefined where the list is too
- * long to be read, or not in order.
+ * Reads one list of changes back to a time. Returns the provider's time of the newest change; undefined when the list is too
+ * long, or out of order.
  */
-const readChanges = async (of: RailSweep, list: string, stop: string, most: number): Promise<string | undefined> => {
+const readChanges = async (
+  railSweep: RailSweep,
+  list: string,
+  stop: string,
+  maxPages: number,
+): Promise<string | undefined> => {
   let newest = '';
-  for (let page = 1; page <= most && of.sweep.hasTime(); page += 1) {
-    const { disbursements, totalPages } = await readPage(of, 'changed', list === all ? undefined : list, page);
+  for (let page = 1; page <= maxPages && railSweep.sweep.hasTime(); page += 1) {
+    const { disbursements, totalPages } = await readPage(railSweep, 'changed', list === all ? undefined : list, page);
     if (disbursements.length === 0) return newest;
     const oldest = oldestChange(disbursements);
-    // What an ordered page shows of before was read before.
+    // On an ordered page, older changes were read by an earlier sweep.
     const isNew = ({ updatedAt = '' }: Disbursement): boolean => oldest === undefined || updatedAt >= stop;
-    await takePage(of, disbursements.filter(isNew));
+    await takePage(railSweep, disbursements.filter(isNew));
     if (oldest === undefined) return undefined;
     if (page === 1) newest = disbursements[0]?.updatedAt ?? '';
     if (oldest < stop || page >= totalPages) return newest;
@@ -52,7 +63,7 @@ const readChanges = async (of: RailSweep, list: string, stop: string, most: numb
   return undefined;
 };
 
-/** How far the changes are read back: each list to its mark, and some more before it. */
+/** How far back to read the changes: to each list's mark, minus the overlap. */
 const reachOf = ({ marks, recent = {}, markedAt = '', confirmedAt }: ListState, nowMs: number) => {
   const isShort =
     Object.keys(recent).length > 0 &&
@@ -62,22 +73,22 @@ const reachOf = ({ marks, recent = {}, markedAt = '', confirmedAt }: ListState, 
 };
 
 /**
- * Reads lists back to their marks, and some more. Answers their new marks, the old one of a list that could not be read, and
- * whether all could.
+ * Reads lists back to their marks, minus the overlap. Returns the new marks, keeping the old mark of a list that could not be
+ * read. `isWhole` is true when all were read.
  */
 const readBack = async (
-  of: RailSweep,
+  railSweep: RailSweep,
   lists: readonly string[],
   { marks, againMs }: ReturnType<typeof reachOf>,
-  most: number,
+  maxPages: number,
 ): Promise<{ readonly read: Readonly<Record<string, string>>; readonly isWhole: boolean }> => {
   const read: Record<string, string> = {};
   let isWhole = true;
-  // A list shows everything up to what another showed before it was read.
-  let seen = Object.values(marks).reduce(latest, of.began);
+  // A list shows every change up to the newest one that another list showed before it was read.
+  let seen = Object.values(marks).reduce(latest, railSweep.began);
   for (const list of lists) {
-    const mark = marks[list] ?? earliest(Object.values(marks)) ?? of.began;
-    const newest = await readChanges(of, list, timeOf(Date.parse(mark) - againMs), most);
+    const mark = marks[list] ?? earliest(Object.values(marks)) ?? railSweep.began;
+    const newest = await readChanges(railSweep, list, timeOf(Date.parse(mark) - againMs), maxPages);
     seen = latest(seen, newest ?? '');
     read[list] = newest === undefined ? mark : seen;
     isWhole &&= newest !== undefined;
@@ -86,27 +97,27 @@ const readBack = async (
 };
 
 /**
- * Reads what changed since the last sweep, and adds up the chunks in which it did. Where that is worth it one list tells all.
- * After the batch or others made more than that, only what has ended is read: one list a status.
+ * Reads the changes since the last sweep, and updates the counts of the affected chunks. One list of all statuses serves when
+ * it is short enough. When the batch or others have made too many entries, reads only ended payouts, one list per status.
  */
-export const readAllChanges = async (of: RailSweep, state: ListState): Promise<ListState> => {
-  const { sweep, dependencies, rail, began } = of;
+export const readAllChanges = async (railSweep: RailSweep, state: ListState): Promise<ListState> => {
+  const { sweep, dependencies, rail, began } = railSweep;
   const { nowMs, now, isSubmitting } = sweep;
-  const open = openCount(openChunks(of));
+  const open = openCount(openChunks(railSweep));
   const pages = Math.ceil(open / dependencies.provider.pageSize(rail));
   const budget = 2 * pages + fewPages;
-  // Others end more than that: reading on costs less than asking about each.
+  // Others ended more payouts than that: reading on costs less than looking up each of ours.
   const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));
   const reach = reachOf(state, nowMs);
   const start = timeOf(Date.parse(earliest(Object.values(reach.marks)) ?? began) - reach.againMs);
-  // Children may have made something until the first sweep after the last one's end.
+  // Children may have made payouts until the first sweep after the last child's end.
   const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pages > fewPages;
   let manyUntil = hasMadeMany ? now : (state.manyUntil ?? '');
   const mayReadAll = !isSubmitting && start >= manyUntil;
-  let found = mayReadAll ? await readBack(of, [all], reach, budget) : undefined;
+  let found = mayReadAll ? await readBack(railSweep, [all], reach, budget) : undefined;
   if (found?.isWhole !== true) {
     if (mayReadAll) manyUntil = timeOf(nowMs + manyForMs);
-    found = await readBack(of, dependencies.provider.statusLists(rail, 'ended'), reach, budgetOfEnds);
+    found = await readBack(railSweep, dependencies.provider.statusLists(rail, 'ended'), reach, budgetOfEnds);
   }
   await addUpTouched(dependencies, sweep);
   return {
@@ -114,7 +125,7 @@ export const readAllChanges = async (of: RailSweep, state: ListState): Promise<L
     isSubmitting,
     isDistrusted: state.isDistrusted || !found.isWhole,
     manyUntil,
-    recent: of.hasShownDoubt ? {} : found.read,
+    recent: railSweep.hasShownDoubt ? {} : found.read,
     ...(reach.isShort ? {} : { marks: found.read, markedAt: now }),
   };
 };

@@ -13,33 +13,33 @@ import { manySingly, readAllChanges } from './read-changes.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
 
-/** Open payouts of a rail that are sooner asked about one by one than looked for in lists. */
+/** Open payouts of a rail up to which single lookups are cheaper than lists. */
 const few = 2;
-/** Milliseconds after which every open payout is confirmed; where the lists are too long for that, some of them. */
+/** Milliseconds after which every open payout is confirmed, or some of them when the lists are too long. */
 const confirmAfterMs = 3_600_000;
 
-/** The chunk of each row that is shown. */
+/** Chunk numbers by row, for all rows that were shown. */
 type ShownRows = ReadonlyMap<number, number>;
 
 /**
- * What the lists of what is open show. Undefined where they are too long: for what they are worth, or for half of the time
- * that is left.
+ * Reads the lists of open payouts. Undefined when they are too long: they would cost more requests than they save, or more than
+ * half of the time left.
  */
-const readOpen = async (of: RailSweep, most: number): Promise<ShownRows | undefined> => {
-  const reservedMs = of.sweep.remainingMs() / 2;
-  const hasTime = (): boolean => of.sweep.remainingMs() > reservedMs;
+const readOpen = async (railSweep: RailSweep, maxPages: number): Promise<ShownRows | undefined> => {
+  const reservedMs = railSweep.sweep.remainingMs() / 2;
+  const hasTime = (): boolean => railSweep.sweep.remainingMs() > reservedMs;
   const shown = new Map<number, number>();
   let pages = 0;
-  for (const status of of.dependencies.provider.statusLists(of.rail, 'open')) {
+  for (const status of railSweep.dependencies.provider.statusLists(railSweep.rail, 'open')) {
     const read = async (page: number): Promise<number> => {
-      const { disbursements, totalPages } = await readPage(of, 'created', status, page);
-      for (const { chunk, row } of await takePage(of, disbursements)) shown.set(row, chunk);
+      const { disbursements, totalPages } = await readPage(railSweep, 'created', status, page);
+      for (const { chunk, row } of await takePage(railSweep, disbursements)) shown.set(row, chunk);
       return totalPages;
     };
     const last = await read(1);
     pages += last;
-    if (pages > most) return undefined;
-    // Backwards: what ends meanwhile leaves the list, and what stands behind it moves to pages that are yet to be read.
+    if (pages > maxPages) return undefined;
+    // Backwards: a payout that ends meanwhile leaves the list, and later entries move to pages that are still to be read.
     for (let page = last; page > 1 && hasTime(); page -= 1) await read(page);
     if (last > 2) await read(1);
     if (!hasTime()) return undefined;
@@ -47,7 +47,7 @@ const readOpen = async (of: RailSweep, most: number): Promise<ShownRows | undefi
   return shown;
 };
 
-/** The chunks with more open payouts than were shown, and how many more. What was made since the sweep began may be shown too. */
+/** Chunks with more open payouts than were shown, and the difference. Payouts made since the sweep began may be shown too. */
 const withUnseen = (records: readonly ChunkRecord[], shown: ShownRows) => {
   const shownIn = Map.groupBy(shown.values(), (chunk) => chunk);
   return records
@@ -56,9 +56,10 @@ const withUnseen = (records: readonly ChunkRecord[], shown: ShownRows) => {
 };
 
 /**
- * Asks about each open payout of these chunks that the lists of what is open did not show.
+ * Looks up each open payout of these chunks that the lists of open payouts did not show.
  *
- * @returns whether one had changed before the marks, since the changes should have shown it; and whether all were answered
+ * @returns isMissed: true when one had changed before the marks, so the changes should have shown it; isWhole: true when all
+ *   were answered
  */
 const askUnseen = async (
   { dependencies, sweep }: RailSweep,
@@ -77,8 +78,8 @@ const askUnseen = async (
       payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !shown.has(row)),
       (payout, evidence) => {
         if (evidence.kind === 'unknown') isWhole = false;
-        const [told] = shownBy(evidence);
-        if (told !== undefined && told.status !== payout.status) isMissed ||= (told.updatedAt ?? '') <= mark;
+        const [found] = shownBy(evidence);
+        if (found !== undefined && found.status !== payout.status) isMissed ||= (found.updatedAt ?? '') <= mark;
         return follow(evidence);
       },
     ),
@@ -86,49 +87,53 @@ const askUnseen = async (
   return { isMissed, isWhole: isWhole && sweep.stoppedAt === undefined };
 };
 
-/** The chunks to ask about next where there are too many: a few hundred payouts from where the last ones ended. */
-const nextSlice = (of: RailSweep, from: number): { readonly asked: readonly ChunkRecord[]; readonly slice: number } => {
+/** Returns the next chunks to look up when there are too many: a few hundred payouts, continuing after the last ones. */
+const nextSlice = (
+  railSweep: RailSweep,
+  from: number,
+): { readonly asked: readonly ChunkRecord[]; readonly slice: number } => {
   const asked: ChunkRecord[] = [];
-  for (const record of openChunks(of).toSorted((one, other) => one.chunk - other.chunk)) {
+  for (const record of openChunks(railSweep).toSorted((one, other) => one.chunk - other.chunk)) {
     if (openCount(asked) >= manySingly) return { asked, slice: record.chunk };
     if (record.chunk >= from) asked.push(record);
   }
   return { asked, slice: 0 };
 };
 
-/** Whether reading what has ended costs less than asking about each: there is one list of it a status. */
+/** True when reading the lists of ended payouts, one per status, costs less than looking up each payout. */
 const hasManyUnseen = ({ dependencies: { provider }, rail }: RailSweep, unseen: number): boolean =>
   provider.pageSize(rail) > 0 && unseen > provider.statusLists(rail, 'ended').length;
 
 /**
- * Confirms each open payout by the lists of what is open: nothing rests on the changes being right. As often as it costs
- * no more than a read a sweep, each hour, and each sweep while the changes leave something out. Sweeps beside submitting
- * do not count: what is submitted next would have to be confirmed again.
+ * Confirms each open payout by the lists of open payouts, so that nothing depends on the list of changes being right. Confirms
+ * as often as that costs at most one read per sweep, and every hour, and in each sweep while the changes have gaps. Sweeps
+ * during submitting do not count: payouts submitted later would need another confirmation.
  */
-const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> => {
-  const { sweep, rail, dependencies } = of;
+const confirmOpen = async (railSweep: RailSweep, state: ListState): Promise<ListState> => {
+  const { sweep, rail, dependencies } = railSweep;
   const { provider, log } = dependencies;
-  const open = openCount(openChunks(of));
+  const open = openCount(openChunks(railSweep));
   const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / provider.pageSize(rail));
   const sweepsSince = state.sweepsSince + Number(!sweep.isSubmitting);
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
   const isDue = (requests: number): boolean => state.isDistrusted || isHourly || open <= few || requests <= sweepsSince;
   if (open === 0 || !isDue(state.isLong === true ? open : Math.min(open, pages))) return { ...state, sweepsSince };
-  // A list that fails costs the whole confirmation, a question only itself: where lists save nothing each payout is asked about.
+  // A failing list costs the whole confirmation, a failing lookup only itself. So payouts are looked up singly when lists save
+  // nothing.
   const isSingly = open <= Math.max(few, pages);
-  const shown = isSingly ? new Map<number, number>() : await readOpen(of, 4 * pages + 20);
+  const shown = isSingly ? new Map<number, number>() : await readOpen(railSweep, 4 * pages + 20);
   const isLong = shown === undefined;
   if (isLong) log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail });
   if (isLong && !isDue(open)) return { ...state, isLong, sweepsSince };
   await addUpTouched(dependencies, sweep);
-  // What ended while lists were read is among the changes by now: asking singly would cost a read each.
-  const unseen = withUnseen(openChunks(of), shown ?? new Map()).reduce((sum, chunk) => sum + chunk.unseen, 0);
-  const known = hasManyUnseen(of, unseen) ? await readAllChanges(of, state) : state;
-  // Others fill the lists, or the batch is too large. While the changes are trusted some payouts are asked about each hour.
+  // Payouts that ended while lists were read are among the changes by now. Looking each up would cost a read.
+  const unseen = withUnseen(openChunks(railSweep), shown ?? new Map()).reduce((sum, chunk) => sum + chunk.unseen, 0);
+  const known = hasManyUnseen(railSweep, unseen) ? await readAllChanges(railSweep, state) : state;
+  // Others fill the lists, or the batch is too large. While the changes are trusted, some payouts are looked up each hour.
   const isPart = isLong && !state.isDistrusted && open > Math.max(sweepsSince, manySingly);
-  const { asked, slice } = isPart ? nextSlice(of, state.slice ?? 0) : { asked: openChunks(of), slice: 0 };
-  const { isMissed, isWhole } = await askUnseen(of, asked, shown ?? new Map(), known);
-  // What was not answered is asked again in the next sweep, not after a whole round. A slice has its turn again.
+  const { asked, slice } = isPart ? nextSlice(railSweep, state.slice ?? 0) : { asked: openChunks(railSweep), slice: 0 };
+  const { isMissed, isWhole } = await askUnseen(railSweep, asked, shown ?? new Map(), known);
+  // Unanswered payouts are asked about in the next sweep, not after a whole round. An unanswered slice waits for its next turn.
   return {
     ...known,
     isLong,
@@ -140,16 +145,16 @@ const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> 
 };
 
 /**
- * Brings the payouts of one rail that the provider works on to what it says of them: changes first, then what they did not
- * show, each list read once for all chunks. An outage of the provider costs this sweep and nothing else.
+ * Updates one rail's payouts that are with the provider: first from the changes, then by confirming the rest. Each list is read
+ * once for all chunks. An outage of the provider costs only this sweep.
  */
 export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, rail: Rail): Promise<ListState> => {
   const payouts = createShownPayouts(dependencies, sweep, rail);
   const { batch, kept, now } = sweep;
   const began = new Date(Date.parse(batch.statusSince) - clocksDifferMs).toISOString();
-  const of: RailSweep = { dependencies, sweep, rail, began, payouts, hasShownDoubt: false };
+  const railSweep: RailSweep = { dependencies, sweep, rail, began, payouts, hasShownDoubt: false };
   const hasLists = dependencies.provider.pageSize(rail) > 0;
-  // Whatever the batch made before the first look at the lists, it made just now.
+  // Before the first look at the lists, all that the batch made counts as just made.
   let state = kept.lists?.[rail] ?? {
     marks: {},
     confirmedAt: now,
@@ -158,13 +163,13 @@ export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, 
     isSubmitting: true,
   };
   try {
-    // Without lists nothing tells of changes: each sweep asks about each payout.
+    // Without lists there are no changes to read: each sweep looks up each payout.
     if (!hasLists) state = { ...state, isDistrusted: true };
-    else if (openCount(openChunks(of)) > few) state = await readAllChanges(of, state);
-    return await confirmOpen(of, state);
+    else if (openCount(openChunks(railSweep)) > few) state = await readAllChanges(railSweep, state);
+    return await confirmOpen(railSweep, state);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
-    // That there are none was just found out.
+    // The provider has just turned out to have no lists.
     if (hasLists && dependencies.provider.pageSize(rail) === 0) return readLists(dependencies, sweep, rail);
     sweep.isUnanswered = true;
     dependencies.log.warn('follow.provider_out', { batchId: sweep.batchId, rail, error: error.name });

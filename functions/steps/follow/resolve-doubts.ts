@@ -8,7 +8,7 @@ import { isInDoubt, lookupAllowedFrom, release, resolve } from '../../payouts/re
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { chunksWith, comesDue, eachChunk, lookUpEach } from './sweep.ts';
 
-/** Whoever claimed a call this old is gone, and whatever it learned is lost. */
+/** The run that claimed a call this long ago is dead, and its answer is lost. */
 const withOutcome = async (dependencies: FollowDependencies, sweep: Sweep, call: Call): Promise<Call> => {
   const isOld = sweep.nowMs - Date.parse(call.claimedAt) >= dependencies.settings.resolveAfterSeconds * 1000;
   if (call.outcome !== undefined || !isOld) return call;
@@ -30,14 +30,14 @@ const resolveCall = async (
   const asked = await lookUpEach(dependencies, sweep, due, (_payout, evidence) =>
     resolve(evidence, doubt, terms, sweep.nowMs),
   );
-  for (const standing of withMoved(payouts, asked))
-    if (isInDoubt(standing, call)) comesDue(sweep, lookupAllowedFrom(standing, doubt, terms));
+  for (const payout of withMoved(payouts, asked))
+    if (isInDoubt(payout, call)) comesDue(sweep, lookupAllowedFrom(payout, doubt, terms));
   return asked;
 };
 
 /**
- * Finds out what became of calls that no answer told of: asks by reference about each payout that may be asked about, and
- * lets what is proven absent go out again. Posts nothing.
+ * Resolves calls whose outcome no answer shows. Looks up by reference each payout that is due, and lets payouts proven absent
+ * be submitted again. Posts nothing.
  */
 export const resolveDoubts = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
   eachChunk(dependencies, sweep, chunksWith(sweep, ...payoutStatusesThat('isInDoubt')), async ({ payouts, calls }) => {

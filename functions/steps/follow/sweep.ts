@@ -12,7 +12,8 @@ import { follow, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { FollowLedger } from '../../ports/ledger/ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import type { Invocation, Needs } from '../step.ts';
+import type { Needs } from '../../ports/needs.ts';
+import type { Invocation } from '../step.ts';
 
 export type FollowDependencies = Needs<
   {
@@ -37,52 +38,52 @@ export type FollowDependencies = Needs<
 >;
 
 export const chunksAtOnce = 8;
-const questionsAtOnce = 8;
+const concurrentLookups = 8;
 /**
- * Milliseconds kept at the end of an invocation: for what is under way when it is noticed (a question of 25 s and its write), and
- * for adding up and writing the sweep's state down.
+ * Milliseconds kept at the end of an invocation. Enough to finish work in progress (a lookup of 25 s and its write), to update
+ * counts and to write the sweep's state.
  */
 const marginMs = 60_000;
 
-/** The chunks of a batch during one sweep, as far as they are known. */
+/** One sweep's state: a batch's chunks, as far as they are known. */
 export interface Sweep {
   readonly batchId: string;
   readonly batch: Batch;
-  /** What the sweep before this one left. */
+  /** The notes of the previous sweep. */
   readonly kept: FollowState;
-  /** Whether children may still be submitting. */
+  /** True while children may still be submitting. */
   readonly isSubmitting: boolean;
   readonly nowMs: number;
-  /** The same, ISO 8601 UTC. */
+  /** The same time, ISO 8601 UTC. */
   readonly now: string;
-  /** The first of its execution: what rests is looked at once more. */
+  /** True for the first sweep of an execution, which looks at quarantined payouts and missing proofs once more. */
   readonly isFirst: boolean;
   readonly records: Map<number, ChunkRecord>;
-  /** Whether the provider left something unanswered: the next sweep comes sooner for it. */
+  /** True once the provider left a request unanswered: then the next sweep comes sooner. */
   isUnanswered: boolean;
-  /** Chunks whose payouts were moved, and which are not added up again yet. */
+  /** Chunks whose payouts were moved, but whose counts are not updated yet. */
   readonly touched: Set<number>;
-  /** The chunk to begin with, where the sweep before this one ran out of time. */
+  /** The chunk to begin with: the previous sweep ran out of time there. */
   readonly cursor: number;
-  /** The first chunk that there was no time for. */
+  /** The first chunk for which the time did not suffice. */
   stoppedAt: number | undefined;
-  /** When something is due before the next regular sweep, milliseconds since 1970. */
+  /** The earliest time before the next regular sweep at which something is due, milliseconds since 1970. */
   dueAt: number | undefined;
-  /** Milliseconds in which something may be begun. */
+  /** Milliseconds left to begin new work. */
   readonly remainingMs: () => number;
   readonly hasTime: () => boolean;
 }
 
 export const beginSweep = (
   nowMs: number,
-  of: Pick<Sweep, 'batch' | 'kept' | 'isSubmitting' | 'isFirst' | 'cursor'>,
+  start: Pick<Sweep, 'batch' | 'kept' | 'isSubmitting' | 'isFirst' | 'cursor'>,
   records: readonly ChunkRecord[],
   invocation: Invocation,
 ): Sweep => {
   const remainingMs = () => invocation.remainingMs() - marginMs;
   return {
-    ...of,
-    batchId: of.batch.batchId,
+    ...start,
+    batchId: start.batch.batchId,
     nowMs,
     now: new Date(nowMs).toISOString(),
     records: new Map(records.map((record) => [record.chunk, record])),
@@ -95,12 +96,15 @@ export const beginSweep = (
   };
 };
 
-/** What is due already was tried in this sweep, in vain: it waits for the next sweep, else an outage would make one sweep a second. */
+/**
+ * Notes when something is due next. What is due already was tried without success in this sweep and waits for the next one.
+ * Otherwise an outage would cause one sweep per second.
+ */
 export const comesDue = (sweep: Sweep, atMs: number): void => {
   if (atMs > sweep.nowMs) sweep.dueAt = Math.min(sweep.dueAt ?? atMs, atMs);
 };
 
-/** The records in which some payout is in one of these statuses; first those that the last sweep had no time for. */
+/** Returns the records with payouts in one of these statuses. Starts with those that the last sweep had no time for. */
 export const chunksWith = (sweep: Sweep, ...statuses: readonly PayoutStatus[]): readonly ChunkRecord[] => {
   const found = [...sweep.records.values()].filter((record) => countIn([record], ...statuses) > 0);
   const isAfter = ({ chunk }: ChunkRecord): boolean => chunk >= sweep.cursor;
@@ -113,12 +117,12 @@ const withProvider = payoutStatusesThat('isWithProvider');
 export const openChunks = ({ sweep, rail }: { readonly sweep: Sweep; readonly rail: Rail }): readonly ChunkRecord[] =>
   chunksWith(sweep, ...withProvider).filter((record) => record.rail === rail);
 
-/** How many payouts of these chunks the provider may still end. */
+/** The number of payouts in these chunks that the provider may still end. */
 export const openCount = (records: readonly ChunkRecord[]): number => countIn(records, ...withProvider);
 
 /**
- * Adds the touched chunks up again, each once however many pages showed changes of it. A sweep that dies before leaves records that
- * are behind: the next confirmation finds what they call open, and the report the rest.
+ * Updates the counts of touched chunks, once each, however many pages showed changes. If a sweep dies before this, the next
+ * confirmation finds payouts that outdated records call open, and the report finds the rest.
  */
 export const addUpTouched = async ({ ledger }: Pick<FollowDependencies, 'ledger'>, sweep: Sweep): Promise<void> => {
   const chunks = [...sweep.touched];
@@ -129,7 +133,9 @@ export const addUpTouched = async ({ ledger }: Pick<FollowDependencies, 'ledger'
   });
 };
 
-/** Works on chunks one by one, some at once, while there is time; adds each up from what the work leaves. */
+/**
+ * Works on chunks, several concurrently, while there is time. Updates each chunk's counts from the payouts that `work` returns.
+ */
 export const eachChunk = async (
   { ledger }: Pick<FollowDependencies, 'ledger'>,
   sweep: Sweep,
@@ -148,8 +154,8 @@ export const eachChunk = async (
   });
 
 /**
- * Asks the provider about each of these payouts and writes down what it says. A question that fails costs no other payout
- * anything: it is asked again in the next sweep. Answers the payouts as they then stand.
+ * Looks up each of these payouts and records the answer. A failed lookup affects no other payout, and is repeated in the next
+ * sweep. Returns the latest payouts.
  */
 export const lookUpEach = async (
   dependencies: FollowDependencies,
@@ -171,5 +177,5 @@ export const lookUpEach = async (
     }
     return policyOf(payout, evidence);
   };
-  return applyAll(dependencies, payouts, ask, questionsAtOnce);
+  return applyAll(dependencies, payouts, ask, concurrentLookups);
 };

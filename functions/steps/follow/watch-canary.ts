@@ -6,9 +6,9 @@ import { formatCount } from '../../domain/money/format-money.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /**
- * Lets the payouts after the canary be claimed once all of it is completed, and pauses the batch when one of it is not. Each is one
- * write by the very status that was read before the records, so a late sweep undoes nothing that a person decided. Answers the batch
- * as it then stands.
+ * Releases the payouts after the canary once the whole canary is completed. Pauses the batch when a payout of the canary fails.
+ * Each is one conditional write, from the exact status that was read before the records. So a late sweep undoes no person's
+ * decision. Returns the latest batch.
  */
 export const watchCanary = async (
   { ledger, settings }: FollowDependencies,
@@ -30,8 +30,8 @@ export const watchCanary = async (
       const why = failed?.reason === undefined ? '' : ` (${failed.reason.code})`;
       const first = batch.canary === 1 ? 'payout' : `${batch.canary} payouts`;
       const message =
-        `Of the first ${first}, which must complete before the others are sent, ${failed?.reference ?? 'one'} is ` +
-        `${failed?.status ?? 'not completed'}${why}. The other ${formatCount(heldByCanary(batch))} were not sent. Find out why. Resume to send them, or cancel.`;
+        `The first ${first} must complete before the others are sent, but ${failed?.reference ?? 'one'} is ` +
+        `${failed?.status ?? 'not completed'}${why}. The other ${formatCount(heldByCanary(batch))} were not sent. Find out why. Then resume to send them, or cancel.`;
       const changes = { reason: { code: canaryFailed, message }, resumeTo: batch.status, leavingSince };
       return (await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, canaryFailed)).batch;
     }

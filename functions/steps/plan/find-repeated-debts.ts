@@ -1,6 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
-import type { PlannedPayout } from '../../domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
 import { inOrder, inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
@@ -17,25 +17,26 @@ import {
 import type { Payout } from '../../domain/payout/payout.ts';
 import { payoutKey } from '../../domain/payout/payout.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
-import type { Files, PlanFiles } from '../../ports/files.ts';
+import type { PlanFiles } from '../../ports/files.ts';
 import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
-import type { Ledger } from '../../ports/ledger/ledger.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 
-export interface FindDebtsDependencies {
-  readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts'>;
-  readonly files: Pick<Files, 'getChunk'>;
+export type FindDebtsDependencies = Needs<{
+  ledger: 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts';
+  files: 'getChunk';
+}> & {
   readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
   readonly duplicateWindowDays: number;
-}
+};
 
-const bucketsAtOnce = 16;
-const chunksAtOnce = 16;
-const payoutsAtOnce = 100;
-/** In the status of a batch; all are in repeated-debts.csv. */
-const shown = 20;
-/** Batches named as those that paid: a person looks at few. */
-const mostPayers = 20;
+const concurrentBuckets = 16;
+const concurrentChunks = 16;
+const payoutsPerRead = 100;
+/** Repeated debts shown in a batch's status. All are in repeated-debts.csv. */
+const maxShown = 20;
+/** Maximum batches named as payers: a person looks at few. */
+const maxPayers = 20;
 
 const columns = [
   'row',
@@ -48,7 +49,7 @@ const columns = [
 ] as const satisfies readonly (keyof RepeatedDebt)[];
 
 interface Elsewhere {
-  /** The debts of other batches that the file's rows repeat, by the place of each row: one of each. */
+  /** Payouts of other batches whose debts the file repeats, keyed by the place of the file's row. One per row. */
   readonly found: ReadonlyMap<number, PayoutId>;
   /** All batches that owe some of the file's debts and do not disburse yet. */
   readonly sharers: readonly string[];
@@ -60,20 +61,24 @@ const readPayouts = async (
 ): Promise<ReadonlyMap<string, Payout>> =>
   new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [payoutKey(payout), payout]));
 
-/** All debts of a planned batch, from its chunk files: what it wrote down for others may have expired, or never was. */
+/**
+ * Reads all debts of a planned batch from its chunk files, since the debts it recorded for others may have expired, or never
+ * existed.
+ */
 const debtsOf = async (
   files: FindDebtsDependencies['files'],
   { rows, chunks, ...plan }: PlanSummary,
 ): Promise<Uint32Array> => {
   const debts = new FileDebts(rows);
   const numbers = Array.from({ length: chunks }, (_, index) => index + 1);
-  await inParallel(numbers, chunksAtOnce, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
+  await inParallel(numbers, concurrentChunks, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
   return debts.unsorted();
 };
 
 /**
- * Finds what stands in other batches. Where one of a debt's payouts ended unpaid, another may still stand for it. Relatives
- * come first, since what one of them pays is told whatever else pays it, and they are held against whatever the window is.
+ * Finds payouts of other batches for the same debts. When one of a debt's payouts ended unpaid, another may still pay it.
+ * Relatives come first, because what a relative pays is reported whatever else pays it. They are compared regardless of the
+ * window.
  */
 const findElsewhere = async (
   { ledger, files, duplicateWindowDays: days }: FindDebtsDependencies,
@@ -96,7 +101,7 @@ const findElsewhere = async (
     since: string,
   ): Promise<void> => {
     if (shared.length === 0) return;
-    // Before its payouts are read: of a batch that had ended by then no more are registered.
+    // Read before the batch's payouts: if the batch has ended by now, it registers no more.
     const batch = await getBatch(batchId);
     const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
     const payouts = await readPayouts(
@@ -105,7 +110,7 @@ const findElsewhere = async (
     );
     for (const [place, id] of shared) {
       const payout = payouts.get(payoutKey(id));
-      // A batch that was planned long ago may be paying still: its payouts are as recent as their last change.
+      // A batch that was planned long ago may still be paying: its payouts are as recent as their last change.
       const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
       if (isInWindow && (payout === undefined ? mayRegister : mayPayDebt(payout))) found.set(place, id);
     }
@@ -116,7 +121,7 @@ const findElsewhere = async (
       sharing.add(batchId);
       if (found.has(place)) continue;
       shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
-      if (shared.length < payoutsAtOnce) continue;
+      if (shared.length < payoutsPerRead) continue;
       await judge(shared, batchId, plannedAt, since);
       shared = [];
     }
@@ -124,10 +129,10 @@ const findElsewhere = async (
   };
   for (const { batchId, mode, plan } of relatives)
     if (mode === 'disburse' && plan?.manifestKey !== undefined)
-      // No time is before the empty one: what a relative pays counts however long ago that was.
+      // The empty time precedes all others: a relative's payment counts however long ago it was.
       await take({ batchId, debts: await debtsOf(files, plan), plannedAt: '', since: '' });
   const buckets = days === 0 ? [] : bucketBits.flatMap((bits) => debts.buckets(bits));
-  await inParallel(buckets, bucketsAtOnce, async (bucket) => {
+  await inParallel(buckets, concurrentBuckets, async (bucket) => {
     for await (const theirs of ledger.readDebts(bucket, days)) if (theirs.batchId !== own) await take(theirs);
   });
   const sharers: string[] = [];
@@ -138,7 +143,6 @@ const findElsewhere = async (
   return { found, sharers };
 };
 
-/** The references of these rows of the file. */
 const referencesOf = async (
   planFiles: FindDebtsDependencies['planFiles'],
   places: Iterable<number>,
@@ -150,7 +154,7 @@ const referencesOf = async (
     chunks.add(chunkOfPlace(place));
   }
   const references = new Map<number, string>();
-  await inParallel(chunks, chunksAtOnce, async (chunk) => {
+  await inParallel(chunks, concurrentChunks, async (chunk) => {
     for (const { row, reference } of (await planFiles.getChunk(chunk)).payouts)
       if (rows.has(row)) references.set(row, reference);
   });
@@ -159,11 +163,15 @@ const referencesOf = async (
 
 interface Found {
   readonly repeated: RepeatedDebt;
-  /** Its debt was paid by the other batch. */
+  /** True when the other batch has paid the debt. */
   readonly isPaid: boolean;
 }
 
-const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout | undefined): RepeatedDebt => ({
+const repeatedFromOther = (
+  { row, reference }: PlannedPayout,
+  id: PayoutId,
+  payout: Payout | undefined,
+): RepeatedDebt => ({
   row,
   reference,
   earlierBatchId: id.batchId,
@@ -173,12 +181,12 @@ const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout
 });
 
 /**
- * Finds the rows of a planned file that repeat a debt of an earlier row, or of a batch planned in the last days, and lists
- * them. A batch that pays writes its debts down before it reads those of others, so of two planned at once one finds the
- * other, or both do. A preview writes nothing down.
+ * Lists the rows of a planned file that repeat a debt of an earlier row, or of a batch planned in the last days. A paying batch
+ * records its debts before it reads those of others. So of two that are planned concurrently, at least one finds the other. A
+ * preview records nothing.
  *
  * @param gathered the debts of every chunk of the plan
- * @param relatives those whose rows a correction may hold by mistake: see readRelatives
+ * @param relatives batches whose rows a correction may contain by mistake: see readRelatives
  */
 export const findRepeatedDebts = async (
   dependencies: FindDebtsDependencies,
@@ -206,10 +214,12 @@ export const findRepeatedDebts = async (
     return repeated.flatMap(([planned, place]) => {
       const id = elsewhere.get(place);
       const other = id && payouts.get(payoutKey(id));
-      // One that is not registered yet is taken for what its fingerprint says.
+      // A payout that is not registered yet counts as the same debt, by its fingerprint alone.
       const isSame = other === undefined || isSameDebt(file.currency, planned, other);
       if (id !== undefined && isSame)
-        return [{ repeated: ofOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) }];
+        return [
+          { repeated: repeatedFromOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) },
+        ];
       const first = inFile.get(place);
       if (first === undefined) return [];
       const { row, reference } = planned;
@@ -227,18 +237,18 @@ export const findRepeatedDebts = async (
   const payers = new Set<string>();
   const related = new Set(relatives.map((relative) => relative.batchId));
   const chunks = new Set(places.values().map(chunkOfPlace));
-  for await (const found of inOrder(chunks, chunksAtOnce, repeatedOf)) {
+  for await (const found of inOrder(chunks, concurrentChunks, repeatedOf)) {
     const repeated = found.map((one) => one.repeated);
     rows += repeated.length;
     const paid = found.filter(({ isPaid }) => isPaid);
     paidRows += paid.length;
     for (const one of paid) payers.add(one.repeated.earlierBatchId);
     ofCorrected += repeated.filter(({ earlierBatchId }) => related.has(earlierBatchId)).length;
-    first.push(...repeated.slice(0, shown - first.length));
+    first.push(...repeated.slice(0, maxShown - first.length));
     for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
   }
   const stored = await list.finish();
   if (stored === undefined) return undefined;
-  const ofPaid = paidRows === 0 ? {} : { ofPaid: { rows: paidRows, batches: [...payers].sort().slice(0, mostPayers) } };
+  const ofPaid = paidRows === 0 ? {} : { ofPaid: { rows: paidRows, batches: [...payers].sort().slice(0, maxPayers) } };
   return { rows, ...(ofCorrected === 0 ? {} : { ofCorrected }), ...ofPaid, list: stored, first };
 };

@@ -4,7 +4,9 @@ import { isTooManyInARow } from '../../domain/report/corrections.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import { getExistingBatch } from '../step.ts';
 
-/** The batches whose rows a correction may hold by mistake: all that it corrects, and the other corrections of these. */
+/**
+ * Reads the batches whose rows a correction may contain by mistake: all batches that it corrects, and their other corrections.
+ */
 export const readRelatives = async (
   ledger: Pick<BatchLedger, 'getBatch'>,
   { batchId, corrects }: Pick<Batch, 'batchId' | 'corrects'>,

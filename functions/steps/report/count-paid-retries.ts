@@ -4,12 +4,13 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { isRetry, originalsOf } from '../../domain/payout/retries.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 
-/** Retries whose originals are looked up at once. */
-const retriesAtOnce = 50;
+/** Retries whose originals are looked up together. */
+const retriesPerLookup = 50;
 
 /**
- * Counts, by earlier batch, the payouts that were tried again and are paid now. What the provider contradicts is not. A payout is
- * counted once: its reference is one row's alone, and of it and its retries at most one is ever paid (payouts/retries.ts).
+ * Counts, by earlier batch, its payouts that were tried again and are paid now. Payouts that the provider contradicts do not
+ * count. Each payout counts once: its reference belongs to one row, and at most one of it and its retries is ever paid
+ * (payouts/retries.ts).
  */
 export const countPaidRetries = (
   ledger: Pick<PayoutLedger, 'findReferences'>,
@@ -34,7 +35,7 @@ export const countPaidRetries = (
     see: async ({ reference, status, contradictions = [] }) => {
       if (paid.size === 0 || status !== 'completed' || contradictions.length > 0 || !isRetry(reference)) return;
       waiting.push(reference);
-      if (waiting.length >= retriesAtOnce) await lookUp();
+      if (waiting.length >= retriesPerLookup) await lookUp();
     },
     finish: async () => {
       if (waiting.length > 0) await lookUp();

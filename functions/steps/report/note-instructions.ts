@@ -5,7 +5,10 @@ import type { Seen } from '../../domain/payout-file/readers/pain-001/read-pain-0
 import { storedWhileWritten } from '../../domain/report/stored-while-written.ts';
 import type { PlanFiles } from '../../ports/files.ts';
 
-/** Keeps what a pain.001 says of itself while it is read: a pain.002 has to name each of its transactions again. */
+/**
+ * Stores a pain.001's own names and instructions while it is read, because the pain.002 has to name each of its transactions
+ * again.
+ */
 export const noteInstructions = (planFiles: Pick<PlanFiles, 'putInstructions'>) => {
   const lines = storedWhileWritten<string, Awaited<ReturnType<PlanFiles['putInstructions']>>>(
     () => new PassThrough(),
@@ -23,7 +26,7 @@ export const noteInstructions = (planFiles: Pick<PlanFiles, 'putInstructions'>) 
       }
       return text === '' ? undefined : lines.write(text);
     },
-    /** Undefined when the file is no pain.001. */
+    /** Undefined when the file is not a pain.001. */
     finish: async (): Promise<Initiation | undefined> => {
       const instructions = await lines.finish();
       return initiation === undefined || instructions === undefined ? initiation : { ...initiation, instructions };

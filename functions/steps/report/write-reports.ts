@@ -6,6 +6,7 @@ import type { Progress } from '../../domain/batch/progress.ts';
 import type { SkippedRow } from '../../domain/batch/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../../domain/batch/skipped-rows.ts';
 import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { conversionInText, feesInText } from '../../domain/money/money-records.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../domain/report/report.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { RetryName } from '../../ports/files.ts';
-import type { Needs } from '../step.ts';
+import type { Needs } from '../../ports/needs.ts';
 import { planOf } from '../step.ts';
 import { countPaidRetries } from './count-paid-retries.ts';
 import { writeStatusReport } from './write-status-report.ts';
@@ -42,23 +43,30 @@ export type WriteReportsDependencies = Needs<
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
-/** A line of results.csv: of a payout, or of a skipped row. */
+/** A line of results.csv, for a payout or a skipped row. */
 interface Result {
   readonly row: number;
   readonly line: readonly string[];
   readonly payout?: Payout;
   readonly skipped?: SkippedRow;
-  /** Its line of the retry file, where it can be tried again. */
+  /** Its line of the retry file, if it can be tried again. */
   readonly retryLine?: readonly string[];
 }
 
 /**
- * Writes results.csv (every payout, and every skipped row), retry.csv or .xlsx (what failed, ready to upload again; only when there
- * is any), evidence.json (what the batch was made from and every proof's hash) and, where the file is a pain.001, pain-002.xml,
- * streamed in one pass, in the order of the file. Each run writes files of its own: one that was given up may still be writing when
- * another has reported, and its retry file may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
- * a payout and died before the record told of it. Answers whether a record has changed since `records` were read, and
- * whether a payout may have been paid.
+ * Writes the reports, streamed in one pass in the order of the file:
+ *
+ * - results.csv: every payout, and every skipped row
+ * - retry.csv or .xlsx: failed payouts, ready to upload again; only when there are any
+ * - evidence.json: what the batch was made from, and every proof's hash
+ * - pain-002.xml: when the file is a pain.001
+ *
+ * Each run writes files of its own: an abandoned run may still be writing after another has reported. Its retry file may
+ * contain rows that the provider has contradicted since. Updates the counts of each chunk it reads, because a run may have
+ * moved a payout and died before updating them.
+ *
+ * @returns haveChanged: true when a record has changed since `records` were read; hasMaybePaid: true when a payout may have
+ *   been paid
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -86,7 +94,7 @@ export const writeReports = async (
     if (isAltered) alteredChunks.push(listed.chunk);
     return results;
   };
-  // The chunks of one currency follow each other in the file.
+  // The chunks of one currency are in the order of the file.
   const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map((chunks) =>
     readAhead(chunks, read),
   );
@@ -120,7 +128,7 @@ export const writeReports = async (
     rows,
     validRows,
     skippedRows,
-    ...toldOfAltered(alteredChunks),
+    ...alteredIn(alteredChunks),
     totals: totalsByStatus(progress),
     fees: compareFees(batch, progress, settings).map(feesInText),
     conversions: (await ledger.listConversions(batchId)).map(conversionInText),
@@ -130,36 +138,39 @@ export const writeReports = async (
     statuses === undefined ? undefined : await writeStatusReport(dependencies, batchId, runId, plan, statuses);
   const report = {
     resultsKey,
-    ...(retryKey === undefined ? {} : { retryKey }),
+    ...given({ retryKey }),
     ...(await paidRetries.finish()),
     evidenceKey,
-    ...(statusReportKey === undefined ? {} : { statusReportKey }),
+    ...given({ statusReportKey }),
     reportedAt: isoNow(clock),
-    ...(interim === undefined ? {} : { interim }),
-    // Out of date from the first: once the files are as they were, resuming the batch makes it whole.
+    ...given({ interim }),
+    // 0 marks the report as outdated: once the files are restored, resuming the batch completes it.
     chunkVersions: alteredChunks.length === 0 ? progress.chunkVersions : 0,
   };
   for (const chunk of alteredChunks) log.alarm('BatchHalted', { batchId, chunk, reason: 'file_altered' });
   return { report, haveChanged, hasMaybePaid };
 };
 
-/** What failed, as the payout file came: who uploaded a workbook gets one back, since a spreadsheet takes zeros off a CSV's accounts. */
+/**
+ * Writes failed payouts in the format of the payout file. The author of a workbook gets a workbook, because a spreadsheet
+ * strips leading zeros from a CSV's account numbers.
+ */
 const retrySink = async (
   { isWorkbook, extraColumns = [] }: PlanSummary,
   put: (name: RetryName, content: Readable) => Promise<string>,
 ) => {
   const columns = retryColumns(extraColumns);
   if (isWorkbook !== true) return csvSink(columns, (content) => put('retry.csv', content));
-  // Loaded when it is needed: what packs a workbook takes milliseconds to load.
+  // Loaded on demand, because the workbook code takes milliseconds to load.
   const { workbookSink } = await import('../../domain/report/workbook-report.ts');
   return workbookSink(columns, (content) => put('retry.xlsx', content));
 };
 
-/** Of these chunks results.csv has no names, and the retry file no rows. */
-const toldOfAltered = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
+/** Lists the altered chunks: their rows have no names in results.csv, and are missing in the retry file. */
+const alteredIn = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
   chunks.length === 0 ? {} : { alteredChunks: chunks.toSorted((one, other) => one - other) };
 
-/** A line of evidence.json, of a payout with a proof. */
+/** A line of evidence.json, for a payout with a proof. */
 const evidenceOf = ({ row, reference, disbursementId, proof }: Payout): readonly string[] =>
   proof === undefined ? [] : [JSON.stringify({ row, reference, disbursementId, ...proof })];
 
@@ -169,7 +180,7 @@ function* evidence(head: object, proofs: readonly string[]): Generator<string> {
   yield '\n  ]\n}\n';
 }
 
-/** Every row in the order of the file. Each sequence is in order, and the one whose next row is the lowest goes on. */
+/** Yields every row in the order of the file. Each sequence is sorted, and the one with the lowest next row goes first. */
 async function* inFileOrder(sequences: readonly AsyncGenerator<Result>[]): AsyncGenerator<Result> {
   const waiting: { readonly result: Result; readonly rest: AsyncGenerator<Result> }[] = [];
   const goOn = async (rest: AsyncGenerator<Result>): Promise<void> => {
@@ -194,7 +205,7 @@ async function* readSkipped(
     yield { row: skipped.row, line: skippedResultRow(skipped, extraColumns), skipped };
 }
 
-/** The results of chunks in order, some read ahead of the one whose results are taken. */
+/** Yields the results of chunks in order, reading some chunks ahead. */
 async function* readAhead(
   chunks: readonly ChunkRecord[],
   read: (record: ChunkRecord) => Promise<readonly Result[]>,
@@ -205,7 +216,7 @@ async function* readAhead(
 interface ReadChunk {
   readonly record: ChunkRecord;
   readonly results: readonly Result[];
-  /** Its file is not as the plan wrote it: what it says of recipients is told to nobody, and retried by nobody. */
+  /** True when the chunk's file differs from what the plan wrote. Its recipients are then neither shown nor retried. */
   readonly isAltered: boolean;
 }
 

@@ -6,11 +6,11 @@ import type { StatusReport } from '../../domain/pain-002/write-pain-002.ts';
 import { writePain002 } from '../../domain/pain-002/write-pain-002.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { Needs } from '../step.ts';
+import type { Needs } from '../../ports/needs.ts';
 
 type Dependencies = Needs<{ files: 'readInstructions' }, 'clock'>;
 
-/** The pain.002 of a batch or of a refused file, as a stream. `runId` makes its message's id: each run has another one. */
+/** Streams the pain.002 of a batch or of a refused file. `runId` makes the message id unique per run. */
 const reportOf = (
   { files, clock }: Dependencies,
   runId: string,
@@ -39,8 +39,8 @@ export const writeStatusReport = async (
 };
 
 /**
- * Writes the pain.002 of a pain.001 that is refused, which names the transactions of the plan's first errors. Answers the plan, with
- * the report's key in it.
+ * Writes the pain.002 of a refused pain.001, naming the transactions of the plan's first errors. Returns the plan with the
+ * report's key.
  */
 export const writeRefusal = async <Plan extends PlanSummary>(
   dependencies: Needs<{ files: 'readInstructions' | 'putRefusal'; ids: 'sortable' }, 'clock'>,

@@ -5,31 +5,35 @@ import { describeProblems, readSkippedRows } from '../../domain/batch/skipped-ro
 import { FileRefused } from '../../domain/payout-file/fields.ts';
 import { correctPayoutFile, isUtf8File } from '../../domain/payout-file/readers/read-payout-file.ts';
 import type { Corrections } from '../../domain/payout-file/readers/write-corrections.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { Files, PlanFiles } from '../../ports/files.ts';
+import type { PlanFiles } from '../../ports/files.ts';
+import type { Needs } from '../../ports/needs.ts';
 
-export interface WriteToCorrectDependencies {
-  readonly files: Pick<Files, 'openUpload' | 'readErrors'>;
+export type WriteToCorrectDependencies = Needs<{
+  files: 'openUpload' | 'readErrors';
+  settings: 'maxFileBytes' | 'maxUnpackedBytes';
+}> & {
   readonly planFiles: Pick<PlanFiles, 'putToCorrect'>;
-  readonly settings: Pick<OrchestratorSettings, 'maxFileBytes' | 'maxUnpackedBytes'>;
-}
+};
 
-/** What errors.csv tells of rows, for a reader that asks of each in turn. Waits only where a row has problems. */
+/**
+ * Returns a lookup of each row's problems from errors.csv, to be called for the rows in order. It is asynchronous only for rows
+ * with problems.
+ */
 const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Corrections['of']> => {
   const rows = readSkippedRows(errors);
   let next = await rows.next();
   const take = async (): Promise<string | undefined> => {
-    const told = next.done === true ? undefined : describeProblems(next.value);
+    const problems = next.done === true ? undefined : describeProblems(next.value);
     next = await rows.next();
-    return told;
+    return problems;
   };
   return (row) => (next.done !== true && next.value.row === row ? take() : undefined);
 };
 
 /**
- * Writes the payout file again as it was written, with what is wrong: all rows of a refused file, since nothing was paid; of
- * another those that were skipped. A file with errors is read twice more: for its encoding, then to write it. Answers the key;
- * undefined of a kind of file that does not come back, of which only the head is read.
+ * Writes the payout file again in its own format, with its problems. A refused file is written whole, since nothing was paid;
+ * otherwise only the skipped rows. A file with errors is read twice more: for its encoding, then to write it. Returns the key;
+ * undefined for file formats that cannot be returned, of which only the head is read.
  */
 export const writeToCorrect = async (
   { files, planFiles, settings }: WriteToCorrectDependencies,
@@ -50,7 +54,7 @@ export const writeToCorrect = async (
     if (corrected === undefined) return undefined;
     return await planFiles.putToCorrect(corrected.name, Readable.from(corrected.content, { objectMode: false }));
   } catch (error) {
-    // Of a file whose header is wrong nobody has read the rest before.
+    // When the header is wrong, the rest of the file is read here for the first time.
     if (error instanceof FileRefused) return undefined;
     throw error;
   } finally {

@@ -2,16 +2,17 @@ import * as z from 'zod';
 import type { BatchInput } from '../step.ts';
 import { batchInput } from '../step.ts';
 
-/** Of steps between which a batch waits for money, or for a person. */
+/** Input of the steps between which a batch waits for money, or for a person. */
 export const waitingInput = batchInput.extend({ waits: z.int().nonnegative().default(0) });
 
 /**
- * Waits after which the next execution takes over. Sweeps leave 2,000 of a history's 25,000 events to the rest (sweepsPerExecution),
- * and a wait takes 23 at most: 7 each of PlanFunding, AwaitRelease and Convert with their choices, and 2 of its own. 80 take 1,840.
+ * Waits after which the next execution takes over. Sweeps leave 2,000 of a history's 25,000 events to everything else
+ * (sweepsPerExecution). A wait takes at most 23: 7 each for PlanFunding, AwaitRelease and Convert with their choices, and 2 of
+ * its own. 80 waits take 1,840.
  */
 const waitsPerExecution = 80;
 
-/** Makes a step that waits hand over in time: a batch may wait for weeks, and a history holds 25,000 events. */
+/** Makes a waiting step hand over in time: a batch may wait for weeks, but a history holds 25,000 events. */
 export const countWaits =
   <Dependencies, Output extends { readonly next: string }>(
     run: (dependencies: Dependencies, input: BatchInput) => Promise<Output>,

@@ -1,35 +1,38 @@
 import { createHash } from 'node:crypto';
 import type { Batch } from '../../domain/batch/batch.ts';
-import type { ChunkFile, NextCall, PlannedPayout } from '../../domain/batch/chunk.ts';
+import type { NextCall } from '../../domain/batch/chunk.ts';
 import { hashDestination } from '../../domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { submitMargins } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import type { SubmitAnswer } from '../../ports/provider.ts';
-import type { Invocation, Needs } from '../step.ts';
+import type { Invocation } from '../step.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
 import { recordCallAnswer } from './record-call-answer.ts';
 
 export type MakeCallDependencies = RecordCallAnswerDependencies &
   Needs<{ ledger: 'claimCall' | 'recount'; provider: 'composeSubmission' | 'submit' }, 'settings' | 'ids'>;
 
-/** A chunk at work. */
+/** A chunk that is being submitted. */
 export interface Work {
   readonly chunkFile: ChunkFile;
   readonly batch: Batch;
   readonly contents: ChunkContents;
 }
 
-/** Milliseconds from the POST until its answer is written down, at the worst. */
+/** Maximum milliseconds from the POST until its answer is recorded. */
 export const postMs = ({ settings }: Pick<MakeCallDependencies, 'settings'>): number =>
   settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
 
 /**
- * Claims the call, makes its one POST and writes the answer down. Answers the chunk as it then stands, and whether the call
- * was sent. It was not when nothing left, or somebody else has the call: trying again at once would not help.
+ * Claims the call, makes its one POST and records the answer. Returns the latest chunk. `isSent` is false when nothing was
+ * sent, or when another run has the call: an immediate retry would not help.
  */
 export const makeCall = async (
   dependencies: MakeCallDependencies,
@@ -50,9 +53,9 @@ export const makeCall = async (
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
   if (claim.kind !== 'claimed') return { isSent: false, contents };
   const claimedPayouts = ready.map((payout) => asClaimed(payout, k));
-  // Before the POST: who holds balance and reservations together must see that the money may be gone.
+  // Before the POST, so that a comparison of balance and reservations includes money that may be gone.
   const counted = await ledger.recount(contents, claimedPayouts);
-  // A claim that took too long leaves no time for its answer: the permit is given back unused.
+  // When the claim took too long, no time is left for the answer. The call is then recorded as not sent.
   const answer: SubmitAnswer =
     invocation.remainingMs() < postMs(dependencies)
       ? { kind: 'not_sent', cause: 'no_time_left' }
@@ -63,18 +66,18 @@ export const makeCall = async (
     call: { ...newCall, claimedAt },
     calls: contents.calls,
     payouts: claimedPayouts,
-    ...(batch.acknowledgedWords === undefined ? {} : { acknowledgedWords: batch.acknowledgedWords }),
+    ...given({ acknowledgedWords: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
-  const standing = {
+  const updated = {
     record: counted.record,
     payouts: withMoved(counted.payouts, payouts),
     calls: [...contents.calls, call],
   };
-  return { isSent: answer.kind !== 'not_sent', contents: standing };
+  return { isSent: answer.kind !== 'not_sent', contents: updated };
 };
 
-/** A payout as the claim leaves it: what was counted and said before belongs to the submission before this one. */
+/** The payout after the claim. Its reason and counted absences belong to the previous submission. */
 const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, k: number): Payout => ({
   ...payout,
   status: 'submitting',
@@ -82,7 +85,7 @@ const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, 
 });
 
 /**
- * The rows to pay as the chunk file has them, each held against what the ledger says of it.
+ * Returns the chunk file's rows to pay, after comparing each with the ledger.
  *
  * @throws InvariantBroken when file and ledger differ in reference, rail, currency, amount or destination
  */

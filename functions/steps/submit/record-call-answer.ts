@@ -2,7 +2,7 @@ import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-status.ts';
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
-import { areOfAll, refusalWords } from '../../domain/payout/refusals.ts';
+import { concernAllRows, refusalWords } from '../../domain/payout/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
@@ -12,8 +12,9 @@ import { unmadeSince } from '../../payouts/made-since.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { isRefusedForSure, loseSight, release, resolve } from '../../payouts/resolve.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement, SubmitAnswer } from '../../ports/provider.ts';
-import type { Invocation, Needs } from '../step.ts';
+import type { Invocation } from '../step.ts';
 
 export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<
@@ -25,22 +26,21 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
     'clock'
   >;
 
-/** A call that was claimed, the calls of its chunk before it, and its payouts as the claim left them. */
+/** A claimed call, the earlier calls of its chunk, and its payouts after the claim. */
 export interface ClaimedCall extends Doubt {
   readonly payouts: readonly Payout[];
-  /** Words of refusals that a person has seen: rows that are refused in these are at fault. */
+  /** Texts of refusals that a person has seen. A row refused with one of these is at fault. */
   readonly acknowledgedWords?: readonly string[];
 }
 
-/** Look-ups at once. */
-const questionsAtOnce = 8;
-/** Milliseconds that one look-up and its write may take; with less left the rest is for Follow. */
-const questionMarginMs = 8_000;
+const concurrentLookups = 8;
+/** Milliseconds reserved for one lookup and its write. With less time left, the rest is left to Follow. */
+const lookupMarginMs = 8_000;
 
 /**
- * Writes down what became of a call: first its outcome, then each payout. Only what a refusal counts comes before. A crash in
- * between leaves payouts `submitting`, which Follow resolves by what the call says and what the provider says. Answers the
- * call with its outcome, and its payouts as they then stand.
+ * Records the answer to a call: first its outcome, then each payout. Only the counting of a refusal comes earlier. A crash in
+ * between leaves payouts `submitting`, and Follow resolves them by the call's outcome and the provider's answers. Returns the
+ * call with its outcome, and its latest payouts.
  */
 export const recordCallAnswer = async (
   dependencies: RecordCallAnswerDependencies,
@@ -53,16 +53,16 @@ export const recordCallAnswer = async (
   const refusal = answer.kind === 'rejected' ? await judgeRefusal(dependencies, claimed, answer) : {};
   const call = { ...claimed.call, outcome: { ...outcomeOf(answer, payouts), ...refusal.marks } };
   await ledger.recordCallOutcome(call, call.outcome);
-  const all = async (policyOf: PolicyOf, atOnce?: number): Promise<ClaimedCall> => {
-    return { call, calls, payouts: await applyAll(dependencies, payouts, policyOf, atOnce) };
+  const all = async (policyOf: PolicyOf, concurrency?: number): Promise<ClaimedCall> => {
+    return { call, calls, payouts: await applyAll(dependencies, payouts, policyOf, concurrency) };
   };
   switch (answer.kind) {
     case 'answered': {
       const shown = byReference(answer.disbursements);
-      const settled = await all(({ reference }) => adoptOrLose(call, shown.get(reference)));
+      const updated = await all(({ reference }) => adoptOrLose(call, shown.get(reference)));
       const [currency] = payouts.map(({ amount }) => amount.currency);
       if (shown.size > 0 && currency !== undefined) await ledger.forgetRefusals(call.batchId, currency);
-      return settled;
+      return updated;
     }
     case 'not_sent':
       return all(() => release(call));
@@ -70,13 +70,13 @@ export const recordCallAnswer = async (
       if (refusal.pauses !== undefined)
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
-      // One look confirms that nothing was made. What is not asked in time is left to Follow.
+      // One lookup confirms that nothing was made. When time runs out, Follow looks up the rest.
       return all(async (payout) => {
         const isUnmade = unmade.includes(payout);
-        if (!isUnmade && invocation.remainingMs() < questionMarginMs) return leave;
+        if (!isUnmade && invocation.remainingMs() < lookupMarginMs) return leave;
         const evidence = isUnmade ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
         return resolve(evidence, { call, calls }, { ...settings, ...provider.traits }, clock());
-      }, questionsAtOnce);
+      }, concurrentLookups);
     }
     case 'halted':
       await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
@@ -87,12 +87,13 @@ export const recordCallAnswer = async (
   }
 };
 
-/** Rows of a refused call that are sooner looked up one by one. */
+/** Rows of a refused call up to which single lookups are cheaper than the list. */
 const few = 3;
 
 /**
- * Rows of a refused call that the list shows as not made. Asked for those that go out again in halves, under references that are used
- * once: what a list hides is then refused. "The reference is taken" wants a look at what has taken it.
+ * Returns the rows of a refused call that the list shows as not made. Used only for rows that go out again in halves, under
+ * references that can be used once: if the list hides a payout, its second POST is refused. When "the reference is taken", the
+ * payout that has taken it must be looked up.
  */
 const askTogether = async (
   { provider }: RecordCallAnswerDependencies,
@@ -104,7 +105,7 @@ const askTogether = async (
   if (isTaken || pauses !== undefined || provider.traits.fiatReferenceUniqueHours === 0) return [];
   const again = payouts.filter((payout) => payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }));
   if (again.length <= few) return [];
-  const hasTime = (): boolean => remainingMs() >= questionMarginMs;
+  const hasTime = (): boolean => remainingMs() >= lookupMarginMs;
   return unmadeSince({ provider, since: call.claimedAt, hasTime }, again);
 };
 
@@ -123,8 +124,8 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
 };
 
 /**
- * A payout that the answer names takes its disbursement over. A second one under its reference is recorded here and now: a
- * look-up would show one of the two.
+ * A payout named in the answer takes its disbursement. A second disbursement with its reference is recorded immediately,
+ * because a later lookup would show only one of them.
  */
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
   first === undefined ? loseSight(call) : follow({ kind: 'fits', disbursement: first, others });
@@ -135,7 +136,7 @@ const wordsOf = ({ payouts }: ClaimedCall, message: string): string =>
     payouts.map(({ reference }) => reference),
   );
 
-/** Whether the row was refused alone in these words before. */
+/** True when the row was already refused alone with this text. */
 const isRefusedAgain = (claimed: ClaimedCall, words: string): boolean =>
   claimed.calls.some(
     ({ rows, outcome }) =>
@@ -146,16 +147,16 @@ const isRefusedAgain = (claimed: ClaimedCall, words: string): boolean =>
   );
 
 interface Refusal {
-  /** Of the call's outcome: a row that was alone in it is tried once more before it is held to be at fault. */
+  /** Set on the outcome of a call with a single row: the row is tried once more before it counts as at fault. */
   readonly marks?: { readonly isUnconfirmed: true };
-  /** Why it pauses the batch: it is about all of it. */
+  /** Why the refusal pauses the batch; undefined when it concerns only the call's rows. */
   readonly pauses?: Reason;
   readonly changes?: Pick<BatchChanges, 'refusedWords'>;
 }
 
 /**
- * Whether a refusal is about its rows or about all: the balance is too low, or so many rows in a row were refused in equal
- * words. Counts it before the outcome is written, which says what follows from it whoever reads it.
+ * Decides whether a refusal concerns its rows or the whole batch: the balance is too low, or many consecutive rows were refused
+ * with the same text. Counts the refusal before the outcome is written, so that the outcome shows every reader what follows.
  */
 const judgeRefusal = async (
   { ledger, settings }: RecordCallAnswerDependencies,
@@ -163,15 +164,15 @@ const judgeRefusal = async (
   { message, isTaken, isBalanceTooLow }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
 ): Promise<Refusal> => {
   const { call, payouts, acknowledgedWords = [] } = claimed;
-  // It concerns the batch: rejected one by one, its rows would be lost to it.
+  // A low balance concerns the whole batch. Rejecting rows one by one would lose them.
   if (isBalanceTooLow) return { pauses: balanceTooLow };
   const words = wordsOf(claimed, message);
   const [currency] = payouts.map(({ amount }) => amount.currency);
-  // "The reference is taken" is about a row, and ends none.
+  // "The reference is taken" concerns one row, and rejects none.
   if (isTaken || acknowledgedWords.includes(words) || currency === undefined) return {};
   const isAlone = call.rows.length === 1;
   const marks = { isUnconfirmed: true } as const;
-  if (areOfAll(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))
+  if (concernAllRows(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))
     return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: words } };
   return isAlone && !isRefusedAgain(claimed, words) ? { marks } : {};
 };
@@ -179,8 +180,8 @@ const judgeRefusal = async (
 const refusedAlike = (message: string): Reason => ({
   code: 'refused_alike',
   message:
-    `The provider refused one after another in equal words: "${message}". No row was rejected for it. Mend it, or ask the ` +
-    'provider; then resume. Rows that it refuses in these words after that are rejected.',
+    `The provider refused several rows in a row with the same text: "${message}". No row was rejected for it. Correct the cause, ` +
+    'or ask the provider. Then resume. Rows that it refuses with this text after that are rejected.',
 });
 
 const balanceTooLow: Reason = {
@@ -188,7 +189,7 @@ const balanceTooLow: Reason = {
   message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
 };
 
-/** Pauses a batch that was submitting. Of one that stands still already, or has ended, it changes nothing. */
+/** Pauses a submitting batch. Changes nothing when the batch has already stopped or ended. */
 export const stopBatch = async (
   { ledger }: Needs<{ ledger: 'moveBatch' }>,
   { batchId }: Pick<Call, 'batchId'>,

@@ -38,7 +38,7 @@ const counted = {
   BatchHalted:
     'The provider refused our credentials, or a file of a batch’s plan was altered. The batch submits nothing more.',
   BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
-  BatchWaits: 'A batch is paused or awaits funds: see its reason. Mend that and resume it, top up, or cancel it.',
+  BatchWaits: 'A batch is paused or awaits funds: see its reason. Fix that and resume it, top up, or cancel it.',
   BatchFailed: 'A batch paid nobody: its file was refused, or every payout failed. Its attention says why.',
   PayoutsHeld:
     'A batch has ended, but the provider still holds payouts for a check. Ask the provider, then resume the batch.',
@@ -80,7 +80,7 @@ export class Monitoring extends Construct {
     alarms.add(
       'ExecutionFailed',
       machine.metricFailed(every),
-      'An execution failed, and its batch is paused. Read the batch’s reason, mend it, and resume.',
+      'An execution failed, and its batch is paused. Read the batch’s reason, fix it, and resume.',
     );
     alarms.add(
       'ExecutionTimedOut',
@@ -95,7 +95,7 @@ export class Monitoring extends Construct {
     alarms.onSetAside(
       'WebhookNotApplied',
       props.webhooks.unapplied,
-      'A webhook could not be applied. Mend what the log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
+      'A webhook could not be applied. Fix what the log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
     );
     if (props.undeliveredEvents !== undefined)
       alarms.onSetAside(

@@ -2,7 +2,7 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { plural } from '../../../functions/domain/money/format-money.ts';
 import { printable, table } from '../text-table.ts';
 
-/** Enough to start mending the file. */
+/** Enough to start correcting the file. */
 const shownErrors = 20;
 
 /**
@@ -29,6 +29,6 @@ export const refusalOf = (batch: BatchView, folder: string): string => {
     table(['row', 'line', 'reference', 'column', 'what is wrong'], lines, { numbers: false }),
     ...hidden,
     '',
-    `${why}, so nothing was paid: mend the file and run the demo again. All errors are in ${folder}/errors.csv.`,
+    `${why}, so nothing was paid: correct the file and run the demo again. All errors are in ${folder}/errors.csv.`,
   ].join('\n');
 };

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { chunkFile } from '../../../functions/files/contents.ts';
+import { chunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { sealOf } from '../../../functions/files/seal.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChunkFile } from '../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { chunkKey, proofKey, reportKey, submitManifestKey } from '../../../functions/files/keys.ts';
 import type { Files } from '../../../functions/ports/files.ts';
 import type { Timeline } from '../../simulation/world/timeline.ts';

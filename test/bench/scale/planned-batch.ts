@@ -1,5 +1,5 @@
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
-import type { ChunkFile, PlannedPayout } from '../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile, PlannedPayout } from '../../../functions/domain/batch/chunk-file.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { currencyPlan } from '../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';

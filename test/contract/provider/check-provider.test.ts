@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Recipient } from '../../../functions/domain/batch/chunk.ts';
+import type { Recipient } from '../../../functions/domain/batch/chunk-file.ts';
 import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { describeFindings } from '../../../infra/local/describe-findings.ts';
@@ -38,7 +38,7 @@ describe('check-provider of the deployed sandbox', () => {
       ['good', 'fiat list: records', 'as documented'],
       ['good', 'fiat list: order', 'as asked'],
       ['good', 'fiat list: filter by status', 'pending, completed, failed'],
-      ['good', 'fiat look-up: letter case', 'tells references apart'],
+      ['good', 'fiat look-up: letter case', 'distinguishes references'],
       ['good', 'crypto list: page size', expect.stringMatching(/^100/)],
       ['good', 'crypto list: records', 'as documented'],
       ['good', 'crypto list: order', 'as asked'],
@@ -47,12 +47,12 @@ describe('check-provider of the deployed sandbox', () => {
         'crypto list: filter by status',
         'pending, pending_retry, processed, need_check, completed, failed, canceled',
       ],
-      ['good', 'crypto look-up: letter case', 'tells references apart'],
+      ['good', 'crypto look-up: letter case', 'distinguishes references'],
       ['good', 'fiat look-up of an unknown reference', '404 "Disbursement not found"'],
       ['good', 'crypto look-up of an unknown reference', '404 "Crypto disbursement not found"'],
       ['good', 'proof of an unknown disbursement', '404 "Disbursement not found"'],
       ['good', 'crypto fee estimate', '1 for 1.5 usdt-tron'],
-      ['good', 'conversion quote', 'usdt-tron to IDR: what is asked for arrives'],
+      ['good', 'conversion quote', 'usdt-tron to IDR: the full amount arrives'],
       ['good', 'clock', expect.any(String)],
     ]);
     expect(describeFindings(findings, documentedTraits())).not.toContain('What follows');

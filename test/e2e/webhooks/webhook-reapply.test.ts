@@ -17,7 +17,7 @@ import type { QueuedMessage } from '../../../functions/domain/queue-tries.ts';
 import type { Lookup } from '../../../functions/ports/provider.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { reapply } from '../../../functions/webhooks/reapply.ts';
-import { createAsideHints, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
+import { createDeadLetters, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
 import { deployedClient } from '../../contract/provider/deployed-service.ts';
 import { claimOf, processingChunk } from '../../ledger/example.ts';
 import { useLedger } from '../../ledger/table.ts';
@@ -192,8 +192,8 @@ describe('a hint that comes while the provider is unavailable', () => {
       kind: 'found',
       disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
     });
-    const asideHints = createAsideHints(sqs, { hints, aside });
-    expect(await reapply({ asideHints, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
+    const deadLetters = createDeadLetters(sqs, { hints, aside });
+    expect(await reapply({ deadLetters, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
     expect([await handOver(), await handOver()]).toEqual([true, false]);
     expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: idr('1') });
     expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 0]);

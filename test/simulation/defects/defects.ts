@@ -84,7 +84,7 @@ export const defects: readonly Defect[] = [
     ],
     [
       'provider/disbursement-reads.ts',
-      'answer.statusCode === 404 && says(dependencies.traits.words.absent, answer.message)',
+      'answer.statusCode === 404 && containsPhrase(dependencies.traits.words.absent, answer.message)',
       'answer.statusCode === 404',
     ],
   ),
@@ -261,8 +261,8 @@ export const defects: readonly Defect[] = [
     'a payout that is not registered yet represents no debt',
     [
       'steps/plan/find-repeated-debts.ts',
-      'payout === undefined ? mayRegister : standsForDebt(payout)',
-      'payout !== undefined && standsForDebt(payout)',
+      'payout === undefined ? mayRegister : mayPayDebt(payout)',
+      'payout !== undefined && mayPayDebt(payout)',
     ],
     [
       'steps/plan/find-repeated-debts.ts',
@@ -384,7 +384,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('absences are counted seconds apart', [
     'payouts/resolve.ts',
-    "return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
+    "return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves rows that another call claimed', [
@@ -409,7 +409,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('payouts missing from the changes are never confirmed', [
     'steps/follow/read-lists.ts',
-    'return await confirmOpen(of, state);',
+    'return await confirmOpen(railSweep, state);',
     'return state;',
   ]),
   defect('a child that died before it counted the chunk is forgotten', [
@@ -432,7 +432,7 @@ export const defects: readonly Defect[] = [
     ],
     [
       'steps/convert.ts',
-      'if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;',
+      'if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;',
       'return undefined;',
     ],
   ),
@@ -497,11 +497,11 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'the end of a batch is reported only after it is written',
-    ['steps/report-batch.ts', '  tellWhatRests(dependencies, batch, progress);\n', ''],
+    ['steps/report-batch.ts', '  raiseEndAlarms(dependencies, batch, progress);\n', ''],
     [
       'steps/report-batch.ts',
       "  return { ...goesOn, next: 'ended' };",
-      "  tellWhatRests(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
+      "  raiseEndAlarms(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
     ],
     ['steps/plan-batch.ts', "if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')", 'if (false)'],
     [

@@ -34,7 +34,7 @@ export class Webhooks {
   /** Hints that are still to be applied. */
   #underWay = 0;
   /** The dead-letter queue. */
-  readonly #deadLetters = new Map<string, { readonly text: string; hiddenUntil: number }>();
+  readonly #deadLetterQueue = new Map<string, { readonly text: string; hiddenUntil: number }>();
   #deadLettered = 0;
 
   constructor(functions: Functions, timeline: Timeline, chance: Chance, weather: Weather) {
@@ -114,24 +114,24 @@ export class Webhooks {
 
   #addDeadLetter(text: string): void {
     this.#deadLettered += 1;
-    this.#deadLetters.set(String(this.#deadLettered), { text, hiddenUntil: 0 });
+    this.#deadLetterQueue.set(String(this.#deadLettered), { text, hiddenUntil: 0 });
   }
 
   /** True when every webhook that arrived has been applied. */
   isIdle(): boolean {
-    return this.#underWay === 0 && this.#deadLetters.size === 0;
+    return this.#underWay === 0 && this.#deadLetterQueue.size === 0;
   }
 
   /** Does what the alarm over the dead-letter queue asks of a person. */
   reapply(): void {
-    if (this.#deadLetters.size === 0) return;
+    if (this.#deadLetterQueue.size === 0) return;
     void this.#functions.run('ReapplyWebhooks all', reapplySeconds, ({ log }, process) =>
-      reapply({ log, asideHints: this.#deadLettersHints(process) }),
+      reapply({ log, deadLetters: this.#deadLetters(process) }),
     );
   }
 
-  #deadLettersHints(process: Process): DeadLetters {
-    const visible = () => [...this.#deadLetters].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
+  #deadLetters(process: Process): DeadLetters {
+    const visible = () => [...this.#deadLetterQueue].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
     const take = (): readonly DeadLetter[] =>
       visible()
         .slice(0, 10)
@@ -144,7 +144,7 @@ export class Webhooks {
       take: () => process.reach('queue', take),
       putBack: async ({ text, receiptHandle }) => {
         await process.reach('queue', () => this.#queue(text, 1, this.#chance.between(50, 2000)));
-        await process.reach('queue', () => this.#deadLetters.delete(receiptHandle));
+        await process.reach('queue', () => this.#deadLetterQueue.delete(receiptHandle));
       },
     };
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlannedPayout } from '../../../functions/domain/batch/chunk.ts';
 import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../../functions/domain/batch/chunk-file.ts';
 import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';

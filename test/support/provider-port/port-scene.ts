@@ -1,4 +1,4 @@
-import type { PlannedPayout, Recipient } from '../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../../../functions/domain/batch/chunk-file.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, PaymentProvider } from '../../../functions/ports/provider.ts';
 import type { Http } from '../../../functions/provider/transport/transport.ts';

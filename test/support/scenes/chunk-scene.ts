@@ -1,5 +1,5 @@
-import type { ChunkFile } from '../../../functions/domain/batch/chunk.ts';
 import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';

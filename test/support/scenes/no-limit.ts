@@ -3,6 +3,6 @@ import type { Pace } from '../../../functions/ports/pace.ts';
 /** The pace for a provider without a limit. */
 export const noLimit: Pace = {
   turn: async () => ({ kind: 'now' }),
-  told: async () => undefined,
+  report: async () => undefined,
   state: async () => [],
 };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { openApiText } from '../../../functions/api/openapi/document.ts';
 import { operations } from '../../../functions/api/schemas/operations/operations.ts';
 import { problemSchema, problems, problemType } from '../../../functions/api/schemas/problem.ts';
+import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
 import { readBatchCursor, readEventCursor, readPayoutCursor } from '../../../functions/ledger/table/cursors.ts';
 
@@ -161,6 +162,10 @@ describe('the documents', () => {
 
   it.each(operations)('tell $method $path', async ({ method, path }) => {
     expect(await read('README.md')).toContain(`\`${method.toUpperCase()} ${path}\``);
+  });
+
+  it.each(Object.keys(startBatchBody.shape))('explain the option %s of a start', async (option) => {
+    expect(await read('STARTING.md')).toContain(`\n| \`${option}\` |`);
   });
 
   it('describe the types of problems', async () => {

@@ -5,7 +5,7 @@ import { payoutParameters } from '../../../functions/api/schemas/payout-path.ts'
 import { decisionRefusal, decisionsOn } from '../../../functions/api/settle/decide-settlement.ts';
 import { attentionTo } from '../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
-import type { Elsewhere } from '../../../functions/api/views/rows-to-mend.ts';
+import type { Elsewhere } from '../../../functions/api/views/rows-to-correct.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch/batch.ts';
 import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
 import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
@@ -94,8 +94,8 @@ describe('the attention items of a batch', () => {
   });
 
   it.each([
-    ['a person started', {}, 'Another person than the starter approves it'],
-    ['the console began', { createdBy: consoleCaller }, 'Somebody whom the setting approvers names approves it'],
+    ['a person started', {}, 'Someone other than the starter approves it'],
+    ['the console began', { createdBy: consoleCaller }, 'Someone listed in the setting approvers approves it'],
   ])('name the approvers of what %s', (_, changes, who) => {
     const [first] = told(batch({ status: 'pending_approval', reason: reason('awaits_approval'), ...changes }));
     expect(first?.message).toContain(who);
@@ -314,8 +314,8 @@ describe('the attention items of a batch', () => {
       ['pays all', correction(3), []],
       ['pays the one that is owed', correction(1), [], { rows: 2, batches: ['b-0'] }],
       ['pays some', correction(1), ['Corrections pay 1 of 3 rows: b-2. Leave those out.']],
-      ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Mend the file']],
-      ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Mend the file']],
+      ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Correct the file']],
+      ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Correct the file']],
     ] as const)('are the rows left by its correction, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
       const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };
       const found = told(held, [], [], { corrections: [one] });
@@ -337,7 +337,7 @@ describe('the attention items of a batch', () => {
 
   it('ask to leave out rows, some of which others have paid', () => {
     const [first] = told(batch({ plan: { ...plan, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
-    expect(first?.message).toContain('Paid already: 1 of these, under the same references, by b-0. Leave them out.');
+    expect(first?.message).toContain('Already paid: 1 of these, under the same references, by b-0. Remove them.');
     expect(first?.message).not.toContain('Nobody is paid');
     const [more] = told(batch({ plan: { ...plan, invalidRows: 2, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
     expect(more?.message).toContain('Nobody is paid for the others.');
@@ -346,7 +346,7 @@ describe('the attention items of a batch', () => {
   it('name skipped rows, with the batches that may have paid them corrected', () => {
     const [first] = told(batch({ status: 'processing', plan, correctedBy: new Set(['b-3', 'b-2']) }));
     expect(first).toMatchObject({ code: 'rows_skipped' });
-    expect(first?.message).toContain('Some may be mended and paid by now: b-2, b-3.');
+    expect(first?.message).toContain('Some may be corrected and paid by now: b-2, b-3.');
   });
 
   it('ask for corrections, in the words of the console and of the API', () => {
@@ -357,7 +357,7 @@ describe('the attention items of a batch', () => {
       batch({ status: 'validation_failed', plan: refused }),
     ]) {
       const [first] = told(about);
-      expect(first?.message).toMatch(/upload it under the name it has; by the API start it with corrects\./);
+      expect(first?.message).toMatch(/upload it under the same name\. Through the API, start it with corrects\./);
       expect(first?.requests).toContain('GET /batches/b-1/files/to-correct.csv');
     }
   });

@@ -77,9 +77,9 @@ describe('a failed execution', () => {
   });
 
   it.each([
-    ['ProviderMisconfigured', '{"errorMessage":"told"}', / Mend it, then resume\. told$/],
-    ['ProviderMisconfigured', '{"errorMessage":"to', / Mend it, then resume\.$/],
-    ['ProviderMisconfigured', '{"other":1}', / Mend it, then resume\.$/],
+    ['ProviderMisconfigured', '{"errorMessage":"told"}', / Correct them, then resume\. told$/],
+    ['ProviderMisconfigured', '{"errorMessage":"to', / Correct them, then resume\.$/],
+    ['ProviderMisconfigured', '{"other":1}', / Correct them, then resume\.$/],
     // Any other error may quote its input.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
   ])('of %s names the wrong setting, and no foreign error text: %s', async (name, cause, message) => {

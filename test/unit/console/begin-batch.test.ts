@@ -65,9 +65,7 @@ describe('the function behind the buttons that begin batches', () => {
     'requests a payment with approval, whatever the input: %j',
     async (changes) => {
       const { asked, begin } = asking();
-      expect(await begin(click('disburse', changes))).toContain(
-        'Somebody whom the setting approvers names approves it',
-      );
+      expect(await begin(click('disburse', changes))).toContain('Someone listed in the setting approvers approves it');
       expect(asked).toMatchObject([{ mode: 'disburse', approval: 'required', by: consoleCaller }]);
     },
   );
@@ -88,7 +86,7 @@ describe('the function behind the buttons that begin batches', () => {
   ] as const)('shows the status of a batch that was started before (%s, %s)', async (mode, batchStatus) => {
     const { begin } = asking({ ...begun, batchStatus });
     const said = await begin(click(mode));
-    expect(said).toContain('This was begun before');
+    expect(said).toContain('This was started before');
     expect(said).toContain(`b-1. It is ${describeCode(batchStatus)} now.`);
     expect(said).not.toMatch(/is being checked|is asked for/);
   });

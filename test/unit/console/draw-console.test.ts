@@ -176,7 +176,7 @@ describe('the function that draws the console', () => {
 
   it('says where to find a skipped row of an unknown reference', async () => {
     const text = await drawn({ getPayoutByReference: async () => undefined }, { view: 'payout', reference: 'r-1' });
-    expect(text).toContain('A row that was skipped is no payout: it stands in its batch’s file to correct');
+    expect(text).toContain('A skipped row is not a payout: find it in its batch’s file to correct');
   });
 
   it('offers no pause for an ended batch', async () => {

@@ -4,7 +4,7 @@ import { html } from '../../../functions/console/markup/html.ts';
 import { beginParams } from '../../../functions/console/request.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
-import { askForPayment, checked, mend } from '../../../functions/console/views/next-step.ts';
+import { askForPayment, checked, uploadCorrected } from '../../../functions/console/views/next-step.ts';
 import { at, batchWith, drawingAt, viewsWith } from './example-views.ts';
 
 const attention = [{ code: 'file_refused', message: 'Mend it.', requests: [] }];
@@ -13,20 +13,20 @@ it.each<[string, Partial<BatchView>, string, number]>([
   [
     'refused',
     { status: 'validation_failed', attention, files: ['errors.csv', 'to-correct.csv'] },
-    'Upload the mended file',
+    'Upload the corrected file',
     1,
   ],
-  ['refused unread', { status: 'validation_failed', attention, files: ['errors.csv'] }, 'Upload the mended file', 1],
+  ['refused unread', { status: 'validation_failed', attention, files: ['errors.csv'] }, 'Upload the corrected file', 1],
   ['refused and mended since', { status: 'validation_failed', attention: [], files: ['errors.csv'] }, '', 0],
   [
     'refused, its correction too',
     { status: 'validation_failed', attention, correctedBy: ['b-2'], files: ['errors.csv'] },
-    'Upload the mended file',
+    'Upload the corrected file',
     1,
   ],
   ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
 ])('a batch that is %s explains what to correct', (_, about, told, buttons) => {
-  const { source } = html`${mend(drawingAt(), batchWith('x', about))}`;
+  const { source } = html`${uploadCorrected(drawingAt(), batchWith('x', about))}`;
   expect(source).toContain(told);
   expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
 });
@@ -114,8 +114,8 @@ describe('a clerk’s next step', () => {
     ['approved', { approved: { by: 'x', at, reason: 'x' } }, true],
   ] as const)('is shown for a batch that is checked again: %s', (_, decision, isApproved) => {
     const source = drawn({ status: 'validating', approval: { hash: 'x', findings: [], why: 'request', ...decision } });
-    expect(source.includes('Approved. Balance and limits are looked at again.')).toBe(isApproved);
-    expect(source.includes('What is found stands here when that is done.')).toBe(!isApproved);
+    expect(source.includes('Approved. Balance and limits are being checked again.')).toBe(isApproved);
+    expect(source.includes('The result appears here when that is done.')).toBe(!isApproved);
   });
 
   it.each([
@@ -193,17 +193,17 @@ describe('a file that was checked', () => {
     batchWith('x', { status: 'previewed', mode: 'preview', ...changes });
 
   it.each<[string, BatchView['funding'], string, string]>([
-    ['not looked at', undefined, 'Whether the balance is enough is looked at when payment begins.', 'plain'],
+    ['not looked at', undefined, 'The balance is checked when payment begins.', 'plain'],
     [
       'enough',
       { plannedAt: at, currencies: [idr('0')], conversions: [] },
-      '16:00</span>. It is looked at again when payment begins.',
+      '16:00</span>. It is checked again when payment begins.',
       'plain',
     ],
     [
       'enough once it is converted',
       { plannedAt: at, currencies: [idr('7')], conversions: [usdt] },
-      ', with a conversion from usdt-tron. It is looked at again',
+      ', with a conversion from usdt-tron. It is checked again',
       'plain',
     ],
     [
@@ -243,6 +243,6 @@ it.each(['already_paid', 'same_content'])(
     expect(source).toContain('Look at what the reason names:');
     expect(source).not.toContain('Nothing waits for a person.');
     expect(source).toContain(`&quot;batchId&quot;:&quot;${other}&quot;`);
-    expect(source).not.toContain('Upload the mended file');
+    expect(source).not.toContain('Upload the corrected file');
   },
 );

@@ -17,7 +17,7 @@ const contradiction = { code: 'changed_after_end', disbursementId: 'd-1', observ
 const everyNews: readonly News[] = [
   batchNews(at, { event: 'batch.accepted', to: 'accepted' }),
   ...Object.values(batchTransitions).map((transition) => batchNews(at, transition, reason)),
-  ...payoutStatusesThat('isTold').map((status) => payoutNews(at, payout({ status: 'pending' }), status, reason)),
+  ...payoutStatusesThat('isNews').map((status) => payoutNews(at, payout({ status: 'pending' }), status, reason)),
   contradictionNews(at, payout({ status: 'completed' }), contradiction),
   contradictionNews(at, payout({ status: 'failed' }), { ...contradiction, observed: 'completed' }),
 ];

@@ -74,9 +74,14 @@ Where to look:
   it.each([
     [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', 'Nothing.'],
     [batchTransitions.refuseFile, 'invalid_rows', 'refused, 16 of 20 paid', 'errors.csv'],
-    [batchTransitions.cancel, undefined, 'canceled, 16 of 20 paid', 'What was not submitted before is not paid'],
+    [
+      batchTransitions.cancel,
+      undefined,
+      'canceled, 16 of 20 paid',
+      'Payouts that were not submitted before are not paid',
+    ],
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
-    [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than the starter'],
+    [batchTransitions.askApproval, undefined, 'awaits approval', 'Someone other than the starter'],
     [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
   ] as const)('about %o explain it, with the next step', (transition, code, title, next) => {
     const { to: status } = transition;
@@ -88,7 +93,7 @@ Where to look:
 
   it.each([
     ['already_paid', 'If this file owes them again, give its rows references of their own.'],
-    ['same_content', 'look whether that one pays it'],
+    ['same_content', 'Check whether that batch pays it'],
   ])('ask a person to check other batches: %s', (code, next) => {
     const refused: Batch = { ...planned, status: 'validation_failed', reason: { code, message: 'x' } };
     const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
@@ -99,7 +104,7 @@ Where to look:
   it('name the approvers of a console’s batch, because its starter is unknown', () => {
     const begun: Batch = { ...planned, status: 'pending_approval', createdBy: consoleCaller };
     const notice = wordNotice(moved(batchTransitions.askApproval), begun, none, apiUrl);
-    expect(notice?.message).toContain('Somebody whom the setting approvers names looks at its approval');
+    expect(notice?.message).toContain('Someone listed in the setting approvers must check the batch');
     expect(notice?.message).not.toContain('starter');
   });
 

@@ -12,7 +12,7 @@ const scene = async () => {
   const ledger = createMemoryLedger(() => Date.parse(at));
   await ledger.createBatch(newBatch({ batchId: 'b-1' }));
   const told: string[] = [];
-  const people = { tell: async ({ subject }: { subject: string }) => void told.push(subject) };
+  const people = { notify: async ({ subject }: { subject: string }) => void told.push(subject) };
   const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
   return { told, dependencies: { ledger, people, apiUrl: 'https://api.example', log } };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChunkFile } from '../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import { chunkKey } from '../../../functions/files/keys.ts';

@@ -40,14 +40,14 @@ const adviceIn = (text: string): readonly string[] => {
     .filter(Boolean);
 };
 
-const tokenOpen = 'note: Tell the provider: anyone who knows the client id can read. (a wrong signature)';
+const tokenOpen = 'note: Report it to the provider: anyone who knows the client id can read. (a wrong signature)';
 const noConversions =
-  'note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds. (conversion quote)';
+  'note: To do without conversions, set orchestrator.conversionSources to []. A batch that is short then awaits funds. (conversion quote)';
 const usual = [tokenOpen, noConversions];
-const secret = 'wrong: Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
+const secret = 'wrong: Correct the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
 const ofKey = `${secret} (balance, fiat payment methods, crypto payment methods)`;
 const ofSignature = `${secret} (fiat list: page size, crypto list: page size, fiat look-up of an unknown reference, crypto look-up of an unknown reference, proof of an unknown disbursement, crypto fee estimate, conversion quote)`;
-const asksSingly = 'note: Follow asks about each payout in each sweep, which costs a request each.';
+const asksSingly = 'note: Follow asks about each payout in each sweep, at one request each.';
 const lookUps = '(fiat look-up of an unknown reference, crypto look-up of an unknown reference)';
 
 describe('the output of check-provider', () => {
@@ -72,7 +72,7 @@ describe('the output of check-provider', () => {
     expect(await printed(provider.url)).toBe(`\
       what                                    found
 ----  --------------------------------------  --------------------------------------------------------------------------
-note  a wrong signature                       is taken
+note  a wrong signature                       is accepted
 good  balance                                 decimals: IDR 0, usdt-tron 0
 good  fiat payment methods                    3 of IDR
 good  crypto payment methods                  1 of usdt-tron
@@ -80,12 +80,12 @@ good  fiat list: page size                    50, as answered
 good  fiat list: records                      as documented
 good  fiat list: order                        as asked
 good  fiat list: filter by status             pending, completed, failed
-good  fiat look-up: letter case               tells references apart
+good  fiat look-up: letter case               distinguishes references
 good  crypto list: page size                  50, as answered
 good  crypto list: records                    as documented
 good  crypto list: order                      as asked
 good  crypto list: filter by status           pending, pending_retry, processed, need_check, completed, failed, canceled
-good  crypto look-up: letter case             tells references apart
+good  crypto look-up: letter case             distinguishes references
 good  fiat look-up of an unknown reference    404 "Disbursement not found"
 good  crypto look-up of an unknown reference  404 "Crypto disbursement not found"
 good  proof of an unknown disbursement        404 "Disbursement not found"
@@ -93,9 +93,9 @@ good  crypto fee estimate                     1 for 1.5 usdt-tron
 note  conversion quote                        usdt-tron to IDR: The provider has no such conversion.
 
 What follows:
-note: Tell the provider: anyone who knows the client id can read.
+note: Report it to the provider: anyone who knows the client id can read.
   (a wrong signature)
-note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.
+note: To do without conversions, set orchestrator.conversionSources to []. A batch that is short then awaits funds.
   (conversion quote)
 
 Only a payment would show these traits, so they were not checked:
@@ -147,25 +147,25 @@ words.taken []`);
     },
     {
       turn: 'no proofs',
-      advised: ['note: It gives no proofs: set provider.traits.hasProofs to false. (proof of an unknown disbursement)'],
+      advised: ['note: It has no proofs: set provider.traits.hasProofs to false. (proof of an unknown disbursement)'],
       traits: { hasProofs: false },
     },
     {
       turn: 'no estimates',
-      advised: ['wrong: A batch with wallets pauses before anything of it is paid. (crypto fee estimate)'],
+      advised: ['wrong: A batch with wallets pauses before any of it is paid. (crypto fee estimate)'],
     },
     { turn: 'no wallets', advised: ['note: Rows of this rail are refused. (crypto payment methods)'] },
     {
       turn: 'words of its own for what is absent',
       advised: [
-        `wrong: If it says this of disbursements alone, set provider.traits.words.absent to ["No such payment"], without what names the reference. ${lookUps}`,
+        `wrong: If it says this only about disbursements, set provider.traits.words.absent to ["No such payment"], but leave out any reference in it. ${lookUps}`,
       ],
       traits: { words: { absent: ['no such payment'] } },
     },
     {
       turn: 'no word of absence',
       advised: [
-        `wrong: Only a 404 proves absence: what is in doubt would rest with a person. ${lookUps}`,
+        `wrong: Only a 404 proves absence. A person would have to resolve every payout in doubt. ${lookUps}`,
         'wrong: Only a 401 or 403 halts a batch for a person. (a wrong signature)',
       ],
       untold: [tokenOpen],
@@ -221,14 +221,14 @@ note  fiat list                               not asked: there is none
 note  crypto list                             not asked: there is none
 good  fiat look-up of an unknown reference    absent
 good  crypto look-up of an unknown reference  absent
-note  proof of an unknown disbursement        not asked: it gives no proofs
+note  proof of an unknown disbursement        not asked: it has no proofs
 good  crypto fee estimate                     1 for 1.5 usdt-tron
 note  conversion quote                        usdt-tron to IDR: The provider makes no conversions.
 
 What follows:
-note: Follow asks about each payout in each sweep, which costs a request each.
+note: Follow asks about each payout in each sweep, at one request each.
   (fiat list, crypto list)
-note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.
+note: To do without conversions, set orchestrator.conversionSources to []. A batch that is short then awaits funds.
   (conversion quote)
 
 Only a payment would show these traits, so they were not checked:
@@ -241,7 +241,7 @@ hiddenHours 1 (fiat), 1 (crypto)`);
       [
         'without estimates',
         routes.map(({ price, ...route }) => (route.unit === 'IDR' && price ? { ...route, price } : route)),
-        'wrong: A batch with wallets pauses before anything of it is paid. (crypto fee estimate)',
+        'wrong: A batch with wallets pauses before any of it is paid. (crypto fee estimate)',
       ],
       [
         'without wallets',

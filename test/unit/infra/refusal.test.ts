@@ -32,7 +32,7 @@ describe('the report of a refused file', () => {
         '3    4     R-3        amount    The amount must be greater than zero.',
         '40   41    R-40       currency  The amount must be greater than zero.',
         '',
-        '2 of 240 rows are bad, so nothing was paid: mend the file and run the demo again. All errors are in .local/demo/b-1/errors.csv.',
+        '2 of 240 rows are bad, so nothing was paid: correct the file and run the demo again. All errors are in .local/demo/b-1/errors.csv.',
       ].join('\n'),
     );
   });

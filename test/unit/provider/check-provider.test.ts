@@ -93,16 +93,16 @@ describe('a check of the provider', () => {
   });
 
   it.each<[string, Answers, object]>([
-    ['absent', {}, { verdict: 'good', found: 'tells references apart' }],
+    ['absent', {}, { verdict: 'good', found: 'distinguishes references' }],
     [
       'shown as it was sent',
       { '/v1/disbursement/fiat/pAY-2': enveloped(made(fiat(), 'Pay-2', '2026-01-02T00:00:00Z')) },
-      { verdict: 'good', found: 'is ignored; the adapter tells them apart' },
+      { verdict: 'good', found: 'is ignored; the adapter distinguishes them' },
     ],
     [
       'shown as it was asked for',
       { '/v1/disbursement/fiat/pAY-2': enveloped(made(fiat(), 'pAY-2', '2026-01-02T00:00:00Z')) },
-      { verdict: 'wrong', found: 'is taken for the one asked for' },
+      { verdict: 'wrong', found: 'matches in another case' },
     ],
     [
       'refused',
@@ -154,7 +154,7 @@ describe('a check of the provider', () => {
       { '/v1/disbursement/crypto': page(['{"id":"x"}']) },
       'crypto list: records',
       'wrong',
-      'rest with a person',
+      'A person must resolve',
     ],
     [
       'its own words for absence',
@@ -168,14 +168,14 @@ describe('a check of the provider', () => {
       { '/v1/disbursement/crypto/check-1': enveloped(crypto()) },
       'crypto look-up of an unknown reference',
       'wrong',
-      'ignores what it is asked',
+      'ignores the reference it is given',
     ],
     [
       'no estimates',
       { '/v1/disbursement/crypto/estimate': refusal(403, 'Not for you') },
       'crypto fee estimate',
       'wrong',
-      'Mend the secret',
+      'Correct the secret',
     ],
     [
       'no conversions',
@@ -189,7 +189,7 @@ describe('a check of the provider', () => {
       { '/v1/balance': refusal(404, 'Cannot GET /v1/balance') },
       'balance',
       'wrong',
-      'Mend provider.baseUrl',
+      'Correct provider.baseUrl',
     ],
     [
       'a key that it refuses',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlannedPayout } from '../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../../functions/domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../../functions/domain/errors.ts';
 import { composeSubmission } from '../../../functions/provider/submission.ts';
 

@@ -59,9 +59,9 @@ describe('a quote', () => {
     [
       'is for another currency',
       estimate('29.5', '1000', '0', '1000', 'IDR'),
-      'The quote is for something else than what was asked.',
+      'The quote is not for the conversion that was asked for.',
     ],
-    ['takes nothing', estimate('0', '1000', '0', '1000'), 'The quote is for something else than what was asked.'],
+    ['takes nothing', estimate('0', '1000', '0', '1000'), 'The quote is not for the conversion that was asked for.'],
     [
       'is refused',
       '{"statusCode":400,"error":"Bad Request","message":"this pair cannot be converted"}',

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import type { Recipient } from '../../../functions/domain/batch/chunk.ts';
+import type { Recipient } from '../../../functions/domain/batch/chunk-file.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { clientOf, serveIndependent } from '../../independent-provider/open.ts';

@@ -82,17 +82,17 @@ describe('the check of the provider before a batch is paid', () => {
     [
       'a wrong secret or signing scheme',
       [{ list: saying(401, 'Bad signature'), lookUp: saying(401) }],
-      'Mend the secret, provider.signing',
+      'Correct the secret, provider.signing',
     ],
     [
       'a wrong base URL',
       [{ list: saying(404, 'Cannot GET /v1'), lookUp: saying(404, 'Cannot GET /v1') }],
-      'Mend provider.baseUrl',
+      'Correct provider.baseUrl',
     ],
     [
       'a site that is no payment service',
       [{ list: { text: '<html>' }, lookUp: { text: '<html>' } }],
-      'Mend provider.baseUrl',
+      'Correct provider.baseUrl',
     ],
     [
       'a page size that is refused',
@@ -112,23 +112,23 @@ describe('the check of the provider before a batch is paid', () => {
       [{ lookUp: saying(404, 'Tidak ada') }],
       'set provider.traits.words.absent to ["Tidak ada"]',
     ],
-    ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores what it is asked'],
+    ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores the reference it is given'],
     ['absence that is no 404', [{ lookUp: saying(400, 'Unknown reference') }], 'Only a 404 proves absence'],
   ])('reports %s, and the consequence', async (_, given, told) => {
     const checked = await found(...given);
-    expect(checked).toMatchObject({ kind: 'unfit', told: expect.stringContaining(told) });
+    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.stringContaining(told) });
     expect(JSON.stringify(checked)).not.toMatch(/hidden|secret-1|key-1/);
   });
 
   it.each<[string, Rail, (limit: number, sort: string) => boolean, string[]]>([
     ['pages above 25', 'fiat', (limit) => limit > 25, ['Set provider.traits.pageLimit to 25.']],
-    ['any order', 'fiat', (_, sort) => sort !== '', ['refuses the order', 'Set provider.traits.pageLimit to 0']],
-    ['any order', 'crypto', (_, sort) => sort !== '', ['refuses the order', 'no setting mends it']],
+    ['any order', 'fiat', (_, sort) => sort !== '', ['refuses the sort order', 'Set provider.traits.pageLimit to 0']],
+    ['any order', 'crypto', (_, sort) => sort !== '', ['refuses the sort order', 'no setting helps']],
     [
       'the order of changes',
       'crypto',
       (_, sort) => sort === '-updatedAt',
-      ['refuses the order', 'Set provider.traits.pageLimit to 0'],
+      ['refuses the sort order', 'Set provider.traits.pageLimit to 0'],
     ],
   ])('suggests the repair for a provider that refuses %s (%s)', async (_, rail, refuses, told) => {
     service = await startService(({ url }, response) => {
@@ -141,14 +141,16 @@ describe('the check of the provider before a batch is paid', () => {
       checkOf({ baseUrl: service?.baseUrl ?? '', traits: providerTraits().parse(traits) }).run(rail);
     const checked = await checkWith({});
     expect(checked.kind).toBe('unfit');
-    for (const words of told) expect(checked).toMatchObject({ told: expect.stringContaining(words) });
+    for (const words of told) expect(checked).toMatchObject({ problem: expect.stringContaining(words) });
     // Following the advice fixes it.
     const pageLimit = /pageLimit to (\d+)/.exec(JSON.stringify(checked))?.[1];
     if (pageLimit !== undefined) expect(await checkWith({ pageLimit: Number(pageLimit) })).toEqual({ kind: 'fits' });
   });
 
   it('suggests nothing without an answered list, and requests no order that Follow does not need', async () => {
-    expect(await found({ list: saying(400, 'no') })).toMatchObject({ told: expect.not.stringContaining('pageLimit') });
+    expect(await found({ list: saying(400, 'no') })).toMatchObject({
+      problem: expect.not.stringContaining('pageLimit'),
+    });
     expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
 
@@ -161,7 +163,7 @@ describe('the check of the provider before a batch is paid', () => {
       answerText(response, answer.text, answer.status ?? 200);
     });
     const checked = await checkOf({ baseUrl: service.baseUrl }).run('fiat');
-    expect(checked).toMatchObject({ kind: 'unfit', told: expect.not.stringContaining('refuses the order') });
+    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.not.stringContaining('refuses the sort order') });
   });
 
   it('requests no list from a provider without lists, and accepts one that turns out to have none', async () => {
@@ -174,10 +176,10 @@ describe('the check of the provider before a batch is paid', () => {
   it('reports differing clocks when the provider refuses signed requests', async () => {
     const refused = { list: saying(401), lookUp: saying(401) };
     expect(await found(refused, { clock: () => Date.now() - 60_000 })).toMatchObject({
-      told: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Set the clock/),
+      problem: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Correct the clock/),
     });
     await service?.close();
-    expect(await found(refused)).toMatchObject({ told: expect.not.stringContaining('clock') });
+    expect(await found(refused)).toMatchObject({ problem: expect.not.stringContaining('clock') });
     await service?.close();
     expect(await found({}, { clock: () => Date.now() - 60_000 })).toEqual({ kind: 'fits' });
   });

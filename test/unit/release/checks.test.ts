@@ -85,7 +85,7 @@ describe('the checks before a batch is released', () => {
       { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.51' } },
       {
         code: 'day_limit',
-        message: expect.stringContaining('Today has released 999.51'),
+        message: expect.stringContaining('Today 999.51 is released already'),
         against: 'maxDayAmount 2000 THB',
         mayBeReleased: true,
       },
@@ -116,7 +116,7 @@ describe('the checks before a batch is released', () => {
       {
         code: 'debts_released',
         message: expect.stringContaining(
-          'Batch b-31 owes some of the same debts, and was released at t-29. So do 29 more.',
+          'Batch b-31 owes some of the same debts, and was released at t-29. 29 more do too.',
         ),
         against: Array.from({ length: 20 }, (_, index) => `b-${31 - index}`).join(' '),
       },
@@ -129,11 +129,11 @@ describe('the checks before a batch is released', () => {
     [undefined, '3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.'],
     [
       { rows: 2, batches: ['b-8', 'b-7'] },
-      '2 rows repeat what was paid already, by b-7, b-8. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
+      '2 rows repeat a debt that was already paid, by b-7, b-8. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
     ],
     [
       { rows: 1, batches: ['b-7'] },
-      '1 row repeats what was paid already, by b-7. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
+      '1 row repeats a debt that was already paid, by b-7. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
     ],
   ])('list already paid rows first: %j', (ofPaid, message) => {
     const repeatedDebts = { rows: 3, list, first: [], ...(ofPaid === undefined ? {} : { ofPaid }) };

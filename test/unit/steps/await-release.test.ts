@@ -224,7 +224,7 @@ describe('AwaitRelease', () => {
   it('refuses a batch that nobody may release, and frees its money and its file', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.fund(batchId)).toEqual({ batchId, next: 'refused' });
-    const reason = { code: 'not_released', message: expect.stringContaining('one batch may pay 999') };
+    const reason = { code: 'not_released', message: expect.stringContaining('one batch may pay at most 999') };
     const findings = [expect.objectContaining({ code: 'batch_limit', mayBeReleased: false })];
     expect(gate.standing()).toMatchObject({ status: 'validation_failed', reason, approval: { findings } });
     expect(await held(gate)).toEqual([]);

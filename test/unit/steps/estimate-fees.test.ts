@@ -73,7 +73,7 @@ describe('EstimateFees', () => {
 
   it('stops a batch whose provider does not match the settings, with the repair, and checks again at the retry', async () => {
     const scene = createScene();
-    scene.state.found = { kind: 'unfit', told: 'fiat list: page size: 401. Mend the secret.' };
+    scene.state.found = { kind: 'unfit', problem: 'fiat list: page size: 401. Mend the secret.' };
     await expect(scene.start('b-1')).rejects.toThrow(
       new ProviderMisconfigured('fiat list: page size: 401. Mend the secret.'),
     );
@@ -118,7 +118,7 @@ describe('EstimateFees', () => {
     ['is canceled', { cancelRequestedAt: '2026-11-21T08:00:00.000Z' }],
   ])('does not delay a batch that %s', async (_, changes) => {
     const scene = createScene();
-    scene.state.found = { kind: 'unfit', told: 'x' };
+    scene.state.found = { kind: 'unfit', problem: 'x' };
     expect(await scene.start('b-1', ['fiat'], changes)).toMatchObject({ next: 'fund' });
     expect(scene.asked).toEqual([]);
   });

@@ -103,9 +103,9 @@ describe('a refused file', () => {
     [
       'that breaks in its first row',
       'amount,currency,recipientId\n1,"2',
-      expect.stringMatching(/^A quote .* line 2 is never/),
+      expect.stringMatching(/^The quote .* line 2 is never/),
     ],
-    ['that breaks after bad rows', `${csv}${manyBad}1,"2`, expect.stringMatching(/^A quote .* line 155 is never/)],
+    ['that breaks after bad rows', `${csv}${manyBad}1,"2`, expect.stringMatching(/^The quote .* line 155 is never/)],
   ])('gives a reason that explains it: %s', async (_, content, message) => {
     const scene = createScene();
     const { reason, plan } = await scene.run(content);
@@ -180,7 +180,7 @@ describe('a file to correct', () => {
       csv.replace('amount', 'ammount'),
       /^\ufeffammount,currency,recipientId,"error: ammount: Column 1.*",line\n50000/,
     ],
-    ['a quote that is never closed', `${csv}0,IDR,"rec_4\n`, /\n25,PHP,rec_3,,\n0,IDR,"rec_4,A quote .*,5\n$/],
+    ['a quote that is never closed', `${csv}0,IDR,"rec_4\n`, /\n25,PHP,rec_3,,\n0,IDR,"rec_4,The quote .*,5\n$/],
     ['a workbook with a wrong header', workbook([['amount', 'currency', 'money', 'recipientId']]), /^PK/],
   ])('has all of a file with %s', async (_, content, written) => {
     expect(await toCorrect(createScene(), content, { invalidRows: 'skip' })).toMatch(written);
@@ -342,7 +342,7 @@ describe('a file whose rows another batch has', () => {
       expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'], lastOn: '2026-11-21' } });
       expect(plan).toHaveProperty('toCorrectKey');
       expect(plan?.errors.map(({ message: said }) => said)).toContain(
-        'Batch b-0 has paid this row already, under the same reference, on 2026-11-21. Leave it out. If it is owed again, give it a reference of its own.',
+        'Batch b-0 has paid this row already, under the same reference, on 2026-11-21. Leave it out. If you owe it again, give it a new reference.',
       );
     },
   );
@@ -350,7 +350,7 @@ describe('a file whose rows another batch has', () => {
   it('names the paid ones, and returns the others to be mended', async () => {
     const { run } = await scenePaid(1);
     const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
-    const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Paid already: 1 of these, ${paidOn}. Leave them out. If they are owed again, give them references of their own. Nothing was paid.`;
+    const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Already paid: 1 of these, ${paidOn}. Remove them. If they are owed again, give them new references. Nothing was paid.`;
     expect(told).toMatchObject(refused('file_invalid', message));
     expect(plan).toHaveProperty('toCorrectKey');
     expect(plan?.errors.map(({ message: said }) => said.includes('has paid this row already'))).toEqual([

@@ -315,7 +315,7 @@ describe('ReportBatch', () => {
       const results = scene.written.get('results.csv');
       expect(column(results, 0)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
       expect(results).toContain(
-        '\n2,ref-2,,,,,PHP,,,skipped,amount_zero email_malformed,The amount is zero. Problems of this row in errors.csv: 2.,',
+        '\n2,ref-2,,,,,PHP,,,skipped,amount_zero email_malformed,The amount is zero. errors.csv lists 2 problems of this row.,',
       );
       expect(column(scene.written.get('retry.csv'), 0)).toEqual(failed.map((row) => `ref-${row}.r1`));
       const evidence = JSON.parse(scene.written.get('evidence.json') ?? '');

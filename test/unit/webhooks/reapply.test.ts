@@ -19,7 +19,7 @@ const world = (start: readonly string[], broken?: { readonly nth: number; readon
   let puts = 0;
   const quiet = () => undefined;
   const dependencies = {
-    asideHints: {
+    deadLetters: {
       count: async () => aside.filter(({ hidden }) => !hidden).length,
       take: async () => {
         const taken = aside.filter(({ hidden }) => !hidden).slice(0, 10);
@@ -84,7 +84,7 @@ describe('hints in the dead-letter queue', () => {
     const answers = [[back], [back], []];
     const told = await reapply({
       ...dependencies,
-      asideHints: { ...dependencies.asideHints, take: async () => answers.shift() ?? [] },
+      deadLetters: { ...dependencies.deadLetters, take: async () => answers.shift() ?? [] },
     });
     expect(told).toEqual({ putBack: 1, kept: 1, left: 0 });
     expect(queue).toEqual([hint(1)]);

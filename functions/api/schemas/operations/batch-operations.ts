@@ -24,8 +24,8 @@ export const startBatch = {
   path: '/batches',
   summary: 'Start paying a file',
   description:
-    'Pins the version of the file and starts the workflow. The same Idempotency-Key with the same request answers the ' +
-    'same batch, however often it is sent.',
+    'Pins the version of the file and starts the workflow. Repeating the request with the same Idempotency-Key returns ' +
+    'the same batch.',
   pathParameters: noneRead,
   query: nothing,
   headers: z.object({
@@ -53,7 +53,7 @@ export const listBatches = {
   path: '/batches',
   summary: 'List batches, newest first',
   description:
-    'Walks back from a day, 93 days a page at most: go on while there is a cursor, also after an empty page. A year without any batch ends it.',
+    'Walks back from a day, at most 93 days per page. Continue while there is a cursor, even after an empty page. A year without a batch ends the list.',
   pathParameters: noneRead,
   query: z.strictObject({
     status: batchStatus.exactOptional(),
@@ -74,13 +74,13 @@ export const getBatch = {
   id: 'getBatch',
   method: 'get',
   path: '/batches/{batchId}',
-  summary: 'Tell how a batch stands',
+  summary: 'Get the status of a batch',
   description:
     'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
   pathParameters: batchPath,
   query: z.strictObject({
     cursor: cursor.meta({
-      description: 'The `cursor` of an answer: for the lines of the timeline before those.',
+      description: 'The `cursor` of an answer, to get older events of the timeline.',
       example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
     }),
   }),
@@ -96,7 +96,7 @@ export const listEvents = {
   path: '/batches/{batchId}/events',
   summary: 'List the events of a batch',
   description:
-    'What the stack’s bus told of it, in order, as often as it is asked. Ask for those after the last that you have seen.',
+    'The events published for the batch, in order. They can be read repeatedly. Ask for those after the last one you have seen.',
   pathParameters: batchPath,
   query: z.strictObject({ after: afterSequence, limit }),
   headers: noneRead,
@@ -125,8 +125,8 @@ export const archiveProofs = {
   path: '/batches/{batchId}/proofs',
   summary: 'Get all transfer proofs of a batch as a ZIP',
   description:
-    'In parts of at most 250 proofs and 100 MiB, each made when it is asked for: go on while there is a cursor. It changes nothing of ' +
-    'the batch, and the ZIP is deleted a day later. Proofs name their recipients.',
+    'In parts of at most 250 proofs and 100 MiB, each made on request. Continue while there is a cursor. The batch does not ' +
+    'change, and the ZIP is deleted a day later. Proofs name their recipients.',
   pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
@@ -143,7 +143,7 @@ export const pauseBatch = {
   path: '/batches/{batchId}/pause',
   summary: 'Pause a batch',
   description:
-    'Nothing more is submitted until it is resumed; what was submitted goes on. A paused batch stays paused.',
+    'Nothing more is submitted until it is resumed. Submitted payouts continue. A paused batch stays paused.',
   pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
@@ -158,9 +158,9 @@ export const resumeBatch = {
   path: '/batches/{batchId}/resume',
   summary: 'Resume a batch',
   description:
-    'A paused batch goes on where it was. A batch that has ended but still has open payouts (on hold, quarantined), lacks ' +
-    'proofs, or whose report is out of date is gone through once more and reported again: the provider is asked about what ' +
-    'is open. A batch whose workflow died is given a new one. Asking twice, also at once, is asking once.',
+    'A paused batch continues where it was. An ended batch that still has open payouts (on hold, quarantined), lacks ' +
+    'proofs, or has an outdated report is gone through once more: the provider is asked about open payouts, and the reports are ' +
+    'written again. A batch whose workflow died gets a new one. Repeating the request, even concurrently, changes nothing more.',
   pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
@@ -173,9 +173,9 @@ export const cancelBatch = {
   id: 'cancelBatch',
   method: 'post',
   path: '/batches/{batchId}/cancel',
-  summary: 'Cancel what of a batch is not submitted',
+  summary: 'Cancel the unsubmitted part of a batch',
   description:
-    'Nothing more is submitted from now on. What was submitted is followed to its end; then the batch ends as canceled.',
+    'Nothing more is submitted. Submitted payouts are followed to their end, then the batch ends as canceled.',
   pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
@@ -190,8 +190,8 @@ export const approveBatch = {
   path: '/batches/{batchId}/approve',
   summary: 'Approve a batch',
   description:
-    'By another person than the starter, for the hash of its `approval`. When file, plan, fees, funding or findings are others ' +
-    'now, the approval is void. Of many at once one approves, and the others are answered `status_conflict`.',
+    'By a person other than the starter, for the hash of its `approval`. If file, plan, fees, funding or findings have ' +
+    'changed, the approval is void. If several people approve concurrently, one succeeds and the others get `status_conflict`.',
   pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
@@ -205,7 +205,8 @@ export const rejectBatch = {
   method: 'post',
   path: '/batches/{batchId}/reject',
   summary: 'Reject a batch',
-  description: 'By another person than the starter, who cancels instead. It ends as `canceled`, and nothing is paid.',
+  description:
+    'By a person other than the starter; the starter can cancel instead. The batch ends as `canceled`, and nothing is paid.',
   pathParameters: batchPath,
   query: nothing,
   headers: noneRead,
@@ -218,13 +219,13 @@ export const settleConversion = {
   id: 'settleConversion',
   method: 'post',
   path: '/batches/{batchId}/conversions/{number}/settle',
-  summary: 'Settle a conversion whose outcome is not known',
+  summary: 'Settle a conversion whose outcome is unknown',
   description:
-    'Look it up at the provider first: `inputBalanceBefore` and `outputBalanceBefore` are what the balances were. Then its pair of ' +
-    'currencies is free again, and its batch plans its funding anew from the balances as they are, whatever was decided. Asked ' +
-    'again, it answers the same.',
+    'Look it up at the provider first: `inputBalanceBefore` and `outputBalanceBefore` are the balances before it. Settling ' +
+    'frees its currency pair. Whatever was decided, the batch then plans its funding anew from the current balances. ' +
+    'Repeating the request returns the same answer.',
   pathParameters: batchPath.extend({
-    number: wholeNumber(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
+    number: wholeNumber(9_999_999).meta({ description: 'The `n` of the conversion.', example: 1 }),
   }),
   query: nothing,
   headers: noneRead,
@@ -237,8 +238,8 @@ export const getFunds = {
   id: 'getFunds',
   method: 'get',
   path: '/funds',
-  summary: 'Tell what is held of the treasury',
-  description: 'Money that batches have set aside, and pairs of currencies that are locked by a conversion.',
+  summary: 'List reserved money and locked currency pairs',
+  description: 'Money reserved for batches, and currency pairs locked by a conversion.',
   pathParameters: noneRead,
   query: nothing,
   headers: noneRead,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../problem.ts';
 
-/** What a file that is answered is, and what it is called where it is saved. */
+/** The type of a file answer, and its name for download. */
 export interface FileKind {
   readonly contentType: string;
   readonly name: string;
 }
 
-/** What one endpoint takes and answers: the adapter parses by it, and the OpenAPI document is made from it. */
+/** The input and output of one endpoint. Requests are parsed by it, and the OpenAPI document is made from it. */
 export interface Operation<
   Path extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -16,11 +16,11 @@ export interface Operation<
 > {
   readonly id: string;
   readonly method: 'get' | 'post';
-  /** As API Gateway and OpenAPI write it: `/batches/{batchId}`. */
+  /** In the notation of API Gateway and OpenAPI: `/batches/{batchId}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** A value that does not fit is a 404: there is nothing at such an address. */
+  /** An invalid value is a 404: there is nothing at such an address. */
   readonly pathParameters: Path;
   readonly query: Query;
   /** By lower-case name. */
@@ -30,14 +30,14 @@ export interface Operation<
     readonly status: number;
     readonly description: string;
     readonly schema: z.ZodType;
-    /** Of an answer that is a file and no JSON. */
+    /** Present when the answer is a file instead of JSON. */
     readonly file?: FileKind;
   };
-  /** What it may answer beside `invalid_request` and what any request may meet (`anyRequest`). */
+  /** Possible problems, besides `invalid_request` and those of any request (`anyRequest`). */
   readonly problems: readonly ProblemCode[];
 }
 
-/** What a request of an operation looks like once it is parsed. */
+/** The type of an operation's parsed request. */
 export type RequestOf<Described> =
   Described extends Operation<infer Path, infer Query, infer Headers, infer Body>
     ? {

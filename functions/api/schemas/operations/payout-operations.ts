@@ -17,7 +17,7 @@ export const listPayouts = {
   query: z.strictObject({
     status: payoutStatus.exactOptional(),
     contradicted: z.literal('true').exactOptional().meta({
-      description: 'Only those that the provider contradicts and nobody has seen to.',
+      description: 'Only those with a contradiction that no operator has noted.',
       example: 'true',
     }),
     limit,
@@ -62,15 +62,15 @@ export const getRecipient = {
   id: 'getRecipient',
   method: 'post',
   path: '/payouts/{reference}/recipient',
-  summary: 'Tell who a payout is to',
+  summary: 'Show the recipient of a payout',
   description:
-    'The name and the file’s own columns, for a caller with the right to see them. It changes nothing. It is a POST since roles ' +
-    'may have every GET, and this is a right of its own. Who asked is logged.',
+    'The name and the file’s own columns, for a caller with the right to see them. It changes nothing. It is a POST because ' +
+    'roles may allow every GET, and this needs a right of its own. The caller is logged.',
   pathParameters: payoutParameters,
   query: nothing,
   headers: noneRead,
   body: nothing,
-  answer: { status: 200, description: 'Who it is to.', schema: recipientView },
+  answer: { status: 200, description: 'The recipient.', schema: recipientView },
   problems: ['payout_not_found', 'file_altered'],
 } as const satisfies Operation;
 
@@ -80,9 +80,9 @@ export const searchPayouts = {
   path: '/search/payouts',
   summary: 'Find payouts by recipient, amount or reference',
   description:
-    'Over all batches, those of the newest batch first. It changes nothing. Bounded: a page may have fewer than asked for, even ' +
-    'none; go on while there is a cursor. May be a second behind. A recipient is found at once. Without one, payouts are looked ' +
-    'through, some 20,000 a request: name the `batchId` where you know it. A year without any batch ends that search.',
+    'In all batches, the newest batch first. It changes nothing. A page may have fewer payouts than asked for, even none: ' +
+    'continue while there is a cursor. Results may be a second old. Payouts of a recipient are indexed. Without a recipient, ' +
+    'payouts are scanned, some 20,000 per request: name the `batchId` if you know it. A year without a batch ends that search.',
   pathParameters: noneRead,
   query: nothing,
   headers: noneRead,
@@ -95,16 +95,16 @@ export const settlePayout = {
   id: 'settlePayout',
   method: 'post',
   path: '/payouts/{reference}/settle',
-  summary: 'Settle a payout that nothing else settles',
+  summary: 'Settle a payout that waits for a person',
   description:
-    'Asks the provider about it first, unless the decision is `noted`. What the provider says plainly rules: a decision against it is refused. ' +
-    'Nothing is ever submitted from here, and nothing is submitted again in place. When its batch has ended, resume the batch ' +
-    'once all is settled: that writes its reports anew. Asked again, it answers the same.',
+    'Asks the provider about it first, unless the decision is `noted`. A decision that contradicts a clear answer is refused. ' +
+    'Nothing is submitted or resubmitted. If its batch has ended, resume the batch once all is settled, to write its reports ' +
+    'again. Repeating the request returns the same answer.',
   pathParameters: payoutParameters,
   query: nothing,
   headers: noneRead,
   body: settlePayoutBody,
-  answer: { status: 200, description: 'The payout, as it then stands.', schema: payoutView },
+  answer: { status: 200, description: 'The payout after the decision.', schema: payoutView },
   problems: [
     'payout_not_found',
     'payout_conflict',

@@ -5,12 +5,12 @@ import { latinDigits, shownAmount } from './shown-value.ts';
 
 const instead = 'Write digits, and a point before decimals, such as 1250.50';
 
-/** Signs and words in front of a number or behind it. */
+/** Signs and words before or after a number. */
 const wordsAround = /^([\p{L}\p{Sc}$]+)\.?\s*(?=[\d.])|(?<=\d)\s*([\p{L}\p{Sc}$]+)$/gu;
-/** Between thousands: what is no comma and no point. */
+/** Thousands separators other than comma and point. */
 const thinSeparators = /(?<=\d)[\s_'’٬](?=\d)/gu;
 
-/** The number itself, when all around it is a currency: `1.5 jt` is none, and nobody can tell what it means. */
+/** The number without the currency, quotes and spaces around it. Other words stay: `1.5 jt` is ambiguous. */
 const bareNumber = (text: string): string =>
   latinDigits(text)
     .replaceAll(/^["'“”‘’«»„`]+|["'“”‘’«»„`]+$/gu, '')
@@ -23,12 +23,12 @@ const bareNumber = (text: string): string =>
     .replace(/^\./, '0.')
     .replaceAll(thinSeparators, ' ');
 
-/** Thousands in groups of three, all by one separator. */
+/** Thousands in groups of three, all with one separator. */
 const grouped = (separator: string): RegExp => new RegExp(`^\\d{1,3}(\\${separator}\\d{3})+$`);
 
 const onlyOnce = (text: string, part: string): boolean => text.indexOf(part) === text.lastIndexOf(part);
 
-/** How the amount is written here, where that is beyond doubt, and `or` what else it may mean. */
+/** The amount as it should be written, if that is certain. `or` is a second reading. Undefined when it is not certain. */
 const rewritten = (text: string, decimals: number): { readonly as: string; readonly or?: string } | undefined => {
   const read = bareNumber(text);
   const [whole = '', rest = ''] = read.split(/(?=[.,])/, 2);
@@ -48,17 +48,17 @@ const rewritten = (text: string, decimals: number): { readonly as: string; reado
   const isGrouped = grouped(separator).test(bare);
   const without = isGrouped ? of(bare.replaceAll(separator, '')) : undefined;
   const withPoint = onlyOnce(bare, separator) ? of(bare.replace(separator, '.')) : undefined;
-  // 1,250 may be a thousand, or one and a quarter where the currency has so many decimals.
+  // 1,250 may mean a thousand and more, or 1.25 where the currency has that many decimals.
   if (without === undefined || withPoint === undefined) return without ?? withPoint;
   return { as: without.as, or: withPoint.as };
 };
 
-/** A way in which an amount is not written as one, told by its text in digits 0 to 9 without spaces, or by the text itself. */
+/** A common mistake in an amount. It is recognized by `bare` (the text in digits 0 to 9, without spaces) or by `text`. */
 interface Slip {
   readonly bare?: RegExp;
   readonly text?: RegExp;
   readonly is: string;
-  /** What to do; without it, how the amount is written here. */
+  /** What to do. Without a hint, the message shows the corrected amount. */
   readonly hint?: string;
   readonly write?: string;
 }
@@ -66,10 +66,10 @@ interface Slip {
 const positive = 'Write what is owed, without a sign, or remove the row.';
 const wholeNumber = 'Format the column as a number and write all digits.';
 
-/** The first that fits is told. */
+/** The first match is used. */
 const slips: readonly Slip[] = [
-  { text: /^#/, is: 'the spreadsheet could not compute it', hint: 'Mend its formula, or write the amount.' },
-  { text: /^=/, is: 'a formula', hint: 'Write the amount that it stands for.' },
+  { text: /^#/, is: 'the spreadsheet could not compute it', hint: 'Correct its formula, or write the amount.' },
+  { text: /^=/, is: 'a formula', hint: 'Write the amount itself.' },
   {
     bare: /^\d{1,4}([./-])\d{1,2}\1(\d{2}|\d{4})$/,
     is: 'a date, which a spreadsheet may have made of it',
@@ -92,8 +92,8 @@ const slips: readonly Slip[] = [
   { text: /^\.|\.$/, is: 'a point without digits on both sides', write: 'instead' },
 ];
 
-/** What is wrong with it, and what to write instead. */
-const said = (text: string, decimals: number): string => {
+/** Says what is wrong with the amount, and what to write instead. */
+const problemOf = (text: string, decimals: number): string => {
   const digits = latinDigits(text).replaceAll(/\s/g, '');
   const slip = slips.find((one) => one.bare?.test(digits) ?? one.text?.test(text));
   const { is, hint, write = 'instead' } = slip ?? { is: 'not a number' };
@@ -104,9 +104,9 @@ const said = (text: string, decimals: number): string => {
   return `${is}. Write ${better.as} ${write}.${or}`;
 };
 
-/** What is said of an amount that cannot be shown: nothing of it stands in the message. */
-const saidUnseen = (text: string, code: AmountCode): string => {
-  if (text.startsWith('=')) return 'The amount is a formula. Write the amount that it stands for.';
+/** Message about an amount that must not be shown: it contains nothing of the text. */
+const problemUnshown = (text: string, code: AmountCode): string => {
+  if (text.startsWith('=')) return 'The amount is a formula. Write the amount itself.';
   switch (code) {
     case 'amount_negative':
       return 'The amount is negative. Write what is owed without a minus, or remove the row.';
@@ -128,10 +128,10 @@ const codeOf = (text: string): AmountCode => {
 };
 
 /**
- * Why a text is not an amount that may be paid, and what to write instead.
+ * Says why a text is not an amount that may be paid, and what to write instead.
  *
- * @param decimals of its currency; undefined when that is not known: the row's values may then stand in each other's columns,
- * and this one is not shown
+ * @param decimals those of the currency; undefined when it is unknown. The row's values may then be in the wrong
+ * columns, so this one is not shown
  */
 export const amountProblem = (text: string, decimals: number | undefined): readonly [code: string, message: string] => {
   if (text === '') return ['value_missing', '"amount" is empty. Write what is owed, such as 1250.50.'];
@@ -139,11 +139,11 @@ export const amountProblem = (text: string, decimals: number | undefined): reado
     return ['amount_zero', 'The amount is zero. Write what is owed, or remove the row.'];
   const code = codeOf(text);
   const shown = shownAmount(text);
-  if (decimals === undefined || shown === undefined) return [code, saidUnseen(text, code)];
-  return [code, `${shown}: ${said(text, decimals)}`];
+  if (decimals === undefined || shown === undefined) return [code, problemUnshown(text, code)];
+  return [code, `${shown}: ${problemOf(text, decimals)}`];
 };
 
-/** Of an amount with more decimals than its currency has: three may be thousands. */
+/** Message about an amount with more decimals than its currency has. Three decimals may be thousands. */
 export const tooManyDecimals = (amount: string, currency: string, decimals: number): string => {
   const digits = fractionDigits(amount);
   const shown = shownAmount(amount);

@@ -4,7 +4,7 @@ import type { CurrencyTerms } from '../currency-terms.ts';
 import { didYouMean, guess } from './guess.ts';
 import { shownCode } from './shown-value.ts';
 
-/** Names and signs that people write for a currency, in small letters. */
+/** Names and signs that people write for a currency, in lower case. */
 const meantBy: ReadonlyMap<string, string> = new Map(
   Object.entries({
     IDR: 'rp rp. rupiah',
@@ -20,11 +20,11 @@ const meantBy: ReadonlyMap<string, string> = new Map(
   }).flatMap(([code, words]) => words.split(' ').map((word) => [word, code] as const)),
 );
 
-/** Whether a word beside an amount names a currency: no other may be left away. */
+/** True when a word beside an amount names a currency. No other word may be dropped. */
 export const isCurrencyWord = (word: string): boolean =>
   word === '$' || meantBy.has(word.toLowerCase()) || decimalsOf(word.toUpperCase()) !== undefined;
 
-/** At most so many are listed: a message is read. */
+/** The most codes listed in a message, so that people can read it. */
 const mostListed = 8;
 
 const listed = (codes: readonly string[]): string =>
@@ -32,7 +32,7 @@ const listed = (codes: readonly string[]): string =>
     ? codes.join(', ')
     : `${codes.slice(0, mostListed).join(', ')} and ${codes.length - mostListed} more`;
 
-/** The offered currency that a text probably means: by a name, by a token without its network, or by a slip. */
+/** The offered currency that was probably meant: by name, by a token without its network, or by a typing error. */
 const currencyMeant = (text: string, offered: readonly string[]): string | undefined => {
   const named = meantBy.get(text.toLowerCase());
   if (named !== undefined) return offered.find((currency) => currency === named);
@@ -40,7 +40,11 @@ const currencyMeant = (text: string, offered: readonly string[]): string | undef
   return ofToken.length > 0 ? ofToken[0] : guess(text, offered);
 };
 
-/** Why a currency cannot be paid in. `isKnown`: it is one, but the provider has no payment method for it. */
+/**
+ * Says why a currency cannot be paid.
+ *
+ * @param isKnown true for a real currency that the provider has no payment method for
+ */
 export const currencyProblem = (
   currency: string,
   isKnown: boolean,
@@ -50,21 +54,21 @@ export const currencyProblem = (
   if (isKnown)
     return ['currency_not_offered', `The provider does not pay in ${currency}. It pays in ${listed(offered)}.`];
   const meant = currencyMeant(currency, offered);
-  // What is near to a code, or as long as one, is no name of a person.
+  // A text close to a code, or as long as one, is not a person's name. So it may be shown.
   const shown = meant !== undefined || currency.length === 3 ? shownCode(currency) : undefined;
-  const what = shown === undefined ? 'The currency is not known.' : `${shown} is no currency that is known here.`;
+  const what = shown === undefined ? 'The currency is not known.' : `${shown} is not a known currency.`;
   const instead = ' Write a code such as IDR, or a token such as usdt-tron.';
   return ['currency_unknown', `${what}${meant === undefined ? instead : didYouMean(meant)}`];
 };
 
-/** A bank by its code, and by its name where that is another word. */
-const told = ({ code, name }: Bank): string => (name === code ? code : `${code} (${name})`);
+/** A bank's code, with its name if that differs. */
+const bankText = ({ code, name }: Bank): string => (name === code ? code : `${code} (${name})`);
 
-/** Of a bank's code beside another bank's name. */
+/** Message about a bank's code beside another bank's name. */
 export const twoBanksProblem = ({ coded, named }: TwoBanks): string =>
-  `"bankCode" is ${told(coded)}, and "bankName" is that of ${told(named)}. Write the code and the name of the bank that has the account.`;
+  `"bankCode" is ${bankText(coded)}, and "bankName" is that of ${bankText(named)}. Write the code and the name of the bank that has the account.`;
 
-/** Of a bank code that the provider does not list for the currency. */
+/** Message about a bank code that the provider does not list for the currency. */
 export const bankCodeProblem = (bankCode: string, { currency, banks, bankMeant }: CurrencyTerms): string => {
   const codes = [...banks.keys()];
   const shown = shownCode(bankCode);
@@ -72,8 +76,8 @@ export const bankCodeProblem = (bankCode: string, { currency, banks, bankMeant }
   const near = guess(bankCode, codes);
   if (near?.toLowerCase() === bankCode.toLowerCase()) return `${what}${didYouMean(near)}`;
   const named = bankMeant(bankCode);
-  if (named !== undefined) return `${what}${didYouMean(told(named))}`;
-  // A slip may be nearer to another bank's code than to its own.
+  if (named !== undefined) return `${what}${didYouMean(bankText(named))}`;
+  // A mistyped code may be closer to another bank's code than to its own.
   if (near !== undefined) return `${what}${didYouMean(near)} Compare it with the name of the bank.`;
   return `${what}${codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
 };

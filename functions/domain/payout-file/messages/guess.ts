@@ -1,4 +1,4 @@
-/** Changes of one letter that make one text of another; two neighbors that changed places are one. */
+/** Edit distance: the number of single-letter changes between two texts. Two swapped neighbors count as one change. */
 const distance = (one: string, other: string): number => {
   let last: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -15,14 +15,14 @@ const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0;
 };
 
-/** No word is guessed of a text that is longer: it is none that was mistyped, and each comparison costs its length. */
+/** Longer texts are not guessed: they are not mistyped words, and each comparison costs their length. */
 const longest = 40;
 
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 /**
- * The word that a text probably means: at most a third of its letters, and no more than two, are others. Letter case, spaces
- * and hyphens do not count. Undefined when no word is near, or two are equally near.
+ * The word that a text probably means: at most a third of its letters differ, and at most two. Letter case, spaces and
+ * hyphens do not count. Undefined when no word is close, or two are equally close.
  */
 export const guess = <Word extends string>(text: string, words: Iterable<Word>): Word | undefined => {
   const meant = bare(text);
@@ -41,5 +41,5 @@ export const guess = <Word extends string>(text: string, words: Iterable<Word>):
   return isTie ? undefined : nearest;
 };
 
-/** The question that a message ends with; empty where nothing is near. */
+/** The question at the end of a message. Empty when there is no guess. */
 export const didYouMean = (word: string | undefined): string => (word === undefined ? '' : ` Did you mean ${word}?`);

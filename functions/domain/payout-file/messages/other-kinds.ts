@@ -1,6 +1,6 @@
-/** A kind of file that people upload in place of a payout file. */
+/** A kind of file that people upload by mistake. */
 interface OtherKind {
-  /** What one begins with, a character for each byte, in small letters where case has no meaning. */
+  /** Possible first bytes, one character per byte. In lower case where case does not matter. */
   readonly begins: readonly string[];
   readonly is: string;
   readonly hint: string;
@@ -9,7 +9,7 @@ interface OtherKind {
 const unpack = 'Unpack it and upload the payout file in it, plain or as gzip.';
 const source = 'Upload the CSV or JSON that it was made from.';
 
-/** The first that fits is told. */
+/** The first match is used. */
 const otherKinds: readonly OtherKind[] = [
   { begins: ['%PDF'], is: 'a PDF', hint: source },
   { begins: ['{\\rtf'], is: 'a text document (RTF)', hint: source },
@@ -19,7 +19,7 @@ const otherKinds: readonly OtherKind[] = [
   { begins: ['PAR1'], is: 'a Parquet file', hint: source },
 ];
 
-/** What a file is that is no payout file, whatever its name says, and what to do; undefined where it is none of these. */
+/** Says which other kind of file this is, and what to do. Undefined when it is none of these. */
 export const otherKindOf = (head: Buffer): string | undefined => {
   const bytes = head.toString('latin1', 0, 512);
   const text = bytes.trimStart().toLowerCase();

@@ -1,27 +1,27 @@
 /**
- * What of a cell may stand in a message. Messages go to errors.csv and to the batch's status: an account, an address, a name
- * never stands there. Cells may stand in each other's columns, so a value is shown only when its form is that of an
- * amount or a code, and no part of it could be an account number.
+ * Decides which part of a cell's value a message may show. Messages go to errors.csv and to the batch's status, which
+ * must never contain an account, an address or a name. Values may be in the wrong columns. So a value is shown only if
+ * it looks like an amount or a code, and no part of it could be an account number.
  */
 
 const longestShown = 24;
 
-/** Digits with what people write between and around them, and a currency's sign or short name. */
+/** Digits, with the characters that people write between and around them, and a currency's sign or short name. */
 const amountShape =
   /^[\p{L}\p{Sc}.]{0,4}\s?[-−+=(~]*\s?\p{Nd}[\p{Nd}.,'’٫٬\s_+*/()%-]*(?:e[+-]?\p{Nd}+)?\s?[\p{L}\p{Sc}]{0,4}$/iu;
-/** As many digits as an account number has, and with a zero in front: no amount has that. */
+/** The most digits that a shown value may have, and the most with a leading zero. More may be an account number. */
 const [mostDigits, mostDigitsAfterZero] = [9, 4];
-/** A number that may have more: thousands in groups by one sign that is no space, or few digits beside the point. */
+/** A number that may have more digits: thousands grouped by one sign other than a space, or few digits before the point. */
 const amountForm =
   /^(?:[1-9]\d{0,2}([.,٬'’])\d{3}(?:\1\d{3})*(?!\1)|[1-9]\d{0,8}(?=[.,٫]\d{1,2}$)|0(?=[.,٫]))(?:[.,٫]\d{1,9})?$/u;
 const quotes = /^["'“”‘’«»„`]+|["'“”‘’«»„`]+$/gu;
 
-/** What a spreadsheet may have made of an amount. */
+/** A date, which a spreadsheet may have made of an amount. */
 const dateForm = /^\d{2}([./-])\d{1,2}\1(?:\d{2}|\d{4})$/;
 
 const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code));
 
-/** Digits of other scripts as 0 to 9: Unicode has each script's ten, zero first, one after the other. */
+/** Digits of other scripts as 0 to 9. In Unicode the ten digits of a script follow each other, zero first. */
 export const latinDigits = (text: string): string =>
   text.replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
@@ -32,7 +32,7 @@ export const latinDigits = (text: string): string =>
 
 const digitsOf = (text: string): number => text.replaceAll(/\D/g, '').length;
 
-/** Whether it may be an account number, whatever stands between its digits. */
+/** True when the text may be an account number, whatever is between its digits. */
 const isAccountLike = (text: string): boolean => {
   const [number = ''] = /\d.*\d/s.exec(latinDigits(text)) ?? [];
   const digits = digitsOf(number);
@@ -42,11 +42,11 @@ const isAccountLike = (text: string): boolean => {
 
 const isPrintable = (text: string): boolean => !/[\p{C}\p{Zl}\p{Zp}`]/u.test(text);
 
-/** What a spreadsheet shows in place of a value that it cannot compute. */
+/** True for the text that a spreadsheet shows in place of a value it cannot compute. */
 const isSpreadsheetError = (text: string): boolean =>
   /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|#+)$/i.test(text);
 
-/** The start of a message about an amount: the amount itself, where it may be shown. */
+/** Beginning of a message about an amount: the amount itself. Undefined when it must not be shown. */
 export const shownAmount = (text: string): string | undefined => {
   if (isSpreadsheetError(text)) return `\`${text.slice(0, longestShown)}\``;
   const inner = text.replaceAll(quotes, '');
@@ -54,7 +54,7 @@ export const shownAmount = (text: string): string | undefined => {
   return isFit && isPrintable(text.replaceAll('`', '')) ? `\`${text.replaceAll('`', "'")}\`` : undefined;
 };
 
-/** A code of a bank or a currency, where it has the form of one. */
+/** A code of a bank or a currency. Undefined when the text does not look like one. */
 export const shownCode = (text: string): string | undefined =>
   text.length <= 12 && /^[\w.$€£¥₫฿₱-]+$/u.test(text) && digitsOf(text) < 6 ? `\`${text}\`` : undefined;
 
@@ -65,7 +65,7 @@ const named: Readonly<Record<string, string>> = {
   '"': 'a quotation mark',
 };
 
-/** The first character of a text that a field may not have, in words; never more of the text than that. */
+/** Names the first character that the field may not have, and shows no more of the text. Undefined when all are allowed. */
 export const oddCharacter = (text: string, allowed: RegExp): string | undefined => {
   const odd = [...text].find((character) => !allowed.test(character));
   if (odd === undefined) return undefined;

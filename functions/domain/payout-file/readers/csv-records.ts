@@ -2,43 +2,49 @@ import Papa from 'papaparse';
 import { FileRefused } from '../fields.ts';
 import type { csvDialect } from './header.ts';
 
-/** No row has so many. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
+/**
+ * No real row is this long. Without a limit, an unclosed quote would collect the whole file in memory and parse it anew
+ * with every part read.
+ */
 const maxRecordBytes = 65_536;
 
-/** A text's rows are in memory together: with four times as many, planning a million took a third more time and 80 MB. */
+/**
+ * Characters parsed at a time; their rows are in memory together. With four times as many, planning a million rows took
+ * a third more time and 80 MB more.
+ */
 const textBytes = 16_384;
 
 const malformed = {
   endless: (line: number) => `The row that begins on line ${line} goes on for more than 65,536 bytes.`,
-  open: (line: number) => `A quote that is opened on line ${line} is never closed.`,
+  open: (line: number) => `The quote opened on line ${line} is never closed.`,
   goesOn: (line: number) =>
-    `A quote that is opened on line ${line} is closed within its field, which goes on. Write a quote inside a quoted field twice.`,
+    `The quoted field that begins on line ${line} goes on after its closing quote. Write a quote inside a quoted field twice.`,
   inside: (line: number) =>
-    `A quote stands inside a field of line ${line} that is not quoted. Put quotes around the field and write it twice.`,
+    `A field on line ${line} has a quote in it but none around it. Put quotes around the field and write the quote in it twice.`,
 } as const;
 
-/** What ends each text about a record that cannot be read. */
+/** Ends every message about a record that cannot be read. */
 export const nothingAfter = 'Nothing after it can be read.';
 
-/** What ends the reading: a record that is malformed. */
+/** A malformed record, after which nothing can be read. */
 interface Break {
   readonly what: keyof typeof malformed;
-  /** Where the record begins, and where its mistake is. */
+  /** Line where the record begins. `at` is the line of the mistake. */
   readonly line: number;
   readonly at: number;
-  /** The file's end may be missing, or the file is no CSV: nobody can mend that in its place. */
-  readonly isMendable: boolean;
+  /** False when the end of the file may be missing, or when the file is not a CSV. Neither can be corrected in place. */
+  readonly isCorrectable: boolean;
 }
 
-const refusal = ({ what, line, at, isMendable }: Break, row: number): FileRefused =>
+const refusal = ({ what, line, at, isCorrectable }: Break, row: number): FileRefused =>
   new FileRefused(
     [{ row, line, column: '', code: 'malformed_csv', message: `${malformed[what](at)} ${nothingAfter}` }],
-    isMendable,
+    isCorrectable,
   );
 
 export type Dialect = ReturnType<typeof csvDialect>;
 
-/** Whether each quote of a text opens a field or closes one, as most do: then no value has any. */
+/** True when every quote of a text opens or closes a field. That is the usual case, and then no value contains a quote. */
 const areQuotesAround = (text: string, { delimiter, newline }: Dialect): boolean => {
   const isEdge = (at: number): boolean => {
     const character = text[at];
@@ -52,11 +58,11 @@ const areQuotesAround = (text: string, { delimiter, newline }: Dialect): boolean
   return true;
 };
 
-/** How many records come before one with a quote in a field that is not quoted, which papaparse reads as it stands. */
+/** Counts the records before the first one with a quote inside an unquoted field. Papaparse accepts such a quote as text. */
 const withoutQuoteInside = (text: string, records: readonly string[][], dialect: Dialect): number => {
   if (areQuotesAround(text, dialect)) return records.length;
   const { delimiter, newline } = dialect;
-  // Where the field begins.
+  // Where the current field begins.
   let at = 0;
   const isInside = (value: string, end: string): boolean => {
     if (text[at] !== '"') {
@@ -64,7 +70,7 @@ const withoutQuoteInside = (text: string, records: readonly string[][], dialect:
       return value.includes('"');
     }
     const quotes = value.split('"').length - 1;
-    // Spaces may follow the quote that closes it.
+    // Spaces may follow the closing quote.
     at = text.indexOf(end, at + value.length + quotes + 2) + 1;
     return false;
   };
@@ -74,10 +80,13 @@ const withoutQuoteInside = (text: string, records: readonly string[][], dialect:
   return first < 0 ? records.length : first;
 };
 
-/** How many lines a text ends, as an editor counts them: a CRLF ends one. */
+/** Number of line ends in a text, as an editor counts them: CRLF is one. */
 const lineEnds = (text: string): number => text.match(/\r\n?|\n/g)?.length ?? 0;
 
-/** Where the quote stands that opens a field and is not closed; the text is of one record, as far as it was read. */
+/**
+ * Position of the quote that opens a field and is never closed. The text holds one record, as far as it was read.
+ * Undefined when no quote is open.
+ */
 const openQuote = (text: string, delimiter: string): number | undefined => {
   for (let at = 0; ; ) {
     let closed = at;
@@ -93,7 +102,10 @@ const openQuote = (text: string, delimiter: string): number | undefined => {
   }
 };
 
-/** Whether each record of a text, up to a place in it, is a line: then no line need be counted. */
+/**
+ * True when every record of the text, up to a position, is exactly one line. Line numbers then follow from record
+ * numbers.
+ */
 const haveOneLineEach = (text: string, until: number, records: number, { newline }: Dialect): boolean => {
   if (newline === '\r' || (text.includes('\r') && /\r(?!\n)/.test(text))) return false;
   let lines = 0;
@@ -101,19 +113,20 @@ const haveOneLineEach = (text: string, until: number, records: number, { newline
   return lines === records;
 };
 
-/** Lines of a record, the one it ends included. Of a CRLF one character may be left in its first cell, or its last. */
+/** Number of lines in a record, its own line end included. One half of a CRLF may remain in its first or last cell. */
 const linesOf = (record: readonly string[]): number => {
   const text = record.join(',').replace(/^\n/, '').replace(/\r$/, '');
   return lineEnds(text) + 1;
 };
 
 /**
- * The whole records of a text up to the first malformed one, and the rest of the text. Papaparse's own streams break
- * characters that stand across two blocks; its parser takes texts and tells where a last record begins that may go on.
+ * Parses the complete records of a text, up to the first malformed one. Returns also the unparsed rest. Papaparse's own
+ * streams break characters that span two blocks. Its parser takes whole texts and reports where an incomplete last
+ * record begins.
  */
 const parseText = (parser: Papa.Parser, text: string, dialect: Dialect) => {
   const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, true);
-  // An error in the last record may be for want of its rest.
+  // An error in the last record may only mean that its rest is still to come.
   const closed = data.slice(0, errors[0]?.row);
   const sound = withoutQuoteInside(text.slice(0, meta.cursor), closed, dialect);
   const wrong: keyof typeof malformed = sound < closed.length ? 'inside' : 'goesOn';
@@ -122,37 +135,37 @@ const parseText = (parser: Papa.Parser, text: string, dialect: Dialect) => {
     records: closed.slice(0, sound),
     areOneLineEach: haveOneLineEach(text, meta.cursor, data.length, dialect),
     wrong: sound < data.length ? wrong : undefined,
-    /** Lines that end before the quote that is wrong. */
+    /** Line ends before the wrong quote. */
     linesBefore: wrong === 'goesOn' && opened !== undefined ? lineEnds(text.slice(0, opened)) : undefined,
     rest: text.slice(meta.cursor),
   };
 };
 
-/** Records of a CSV that follow each other. */
+/** Consecutive records of a CSV. */
 export interface CsvRecords {
-  /** Cells with a character for each byte. */
+  /** Cells with one character per byte. */
   readonly records: readonly string[][];
-  /** Where each begins. */
+  /** Line where each record begins. */
   readonly lines: (record: number) => number;
-  /** The last record has no line end: it may be where the file breaks off. */
+  /** True when the last record has no line end. The file may be cut off there. */
   readonly isOpen: boolean;
 }
 
-/** A part of a CSV from a malformed record on, as it stands there. */
+/** The raw text of a CSV from a malformed record on, part by part. */
 export interface UnreadCsv {
   readonly refusal: FileRefused;
-  /** Where the record begins, and where its mistake is. */
+  /** Line where the record begins. `at` is the line of the mistake. */
   readonly line: number;
   readonly at: number;
-  /** With a character for each byte. The first part begins with the record. */
+  /** One character per byte. The first part starts at the record's beginning. */
   readonly text: string;
 }
 
-/** Where the record after so many begins in a text that has quotes. */
+/** Position in a text of the record with this index, from 0. Used where the text has quotes. */
 const beginOf = (record: number, text: string, dialect: Dialect): number =>
   record === 0 ? 0 : new Papa.Parser({ ...dialect, preview: record }).parse(text, 0, true).meta.cursor;
 
-/** The line where each record begins, and the one after them. */
+/** Computes the line where each record begins, and the line after the last. */
 const countLines = (records: readonly string[][], first: number, areOneLineEach: boolean) => {
   if (areOneLineEach) return { of: (record: number) => first + record, next: first + records.length };
   let next = first;
@@ -164,19 +177,21 @@ const countLines = (records: readonly string[][], first: number, areOneLineEach:
   return { of: (record: number) => begins[record] ?? first, next };
 };
 
-/** Why nothing of a text is a whole record: most likely since a quote in it is not closed. */
+/** Says why a text contains no complete record. The usual reason is an unclosed quote. */
 const breakOfRest = (rest: string, line: number, { delimiter }: Dialect, hasEnd: boolean): Break => {
   const opened = openQuote(rest, delimiter);
-  if (opened === undefined) return { what: 'endless', line, at: line, isMendable: false };
-  return { what: 'open', line, at: line + lineEnds(rest.slice(0, opened)), isMendable: hasEnd };
+  if (opened === undefined) return { what: 'endless', line, at: line, isCorrectable: false };
+  return { what: 'open', line, at: line + lineEnds(rest.slice(0, opened)), isCorrectable: hasEnd };
 };
 
 /**
- * The records of a CSV, a text's at a time; blank ones too. It is parsed with a character for each byte: what means something
- * to a CSV is ASCII, and one letter beyond it would make a whole text twice as large. After a malformed record come the parts of
- * the file that nobody can read.
+ * Parses a CSV part by part, blank records included. After a malformed record it yields the rest of the file as raw
+ * text.
  *
- * @param nextRow the number of the row that a refusal is about
+ * Each byte is parsed as one character. All characters with a meaning in CSV are ASCII, and a string with a single
+ * letter beyond Latin-1 would need twice the memory.
+ *
+ * @param nextRow number of the row that a refusal would name
  */
 export async function* csvRecords(
   blocks: AsyncIterable<Buffer>,
@@ -205,7 +220,10 @@ export async function* csvRecords(
     rest = parsed.rest;
     if (wrong !== undefined) {
       const at = linesBefore === undefined ? line : first + linesBefore;
-      yield endWith({ what: wrong, line, at, isMendable: true }, whole.slice(beginOf(records.length, whole, dialect)));
+      yield endWith(
+        { what: wrong, line, at, isCorrectable: true },
+        whole.slice(beginOf(records.length, whole, dialect)),
+      );
     } else if (rest.length > maxRecordBytes) yield endWith(breakOfRest(rest, line, dialect, true), rest);
   };
   for await (const block of blocks)
@@ -213,7 +231,7 @@ export async function* csvRecords(
       yield* take(block.toString('latin1', from, from + textBytes));
   if (unread !== undefined) return;
   const hasEnd = /[\r\n]$/.test(rest);
-  // The line end is none of the file's.
+  // Removes the line end added above: it is not part of the file.
   for (const read of take(dialect.newline, rest.trim() !== ''))
     yield 'refusal' in read ? { ...read, text: read.text.slice(0, -1) } : read;
   if (unread === undefined && rest !== '') yield endWith(breakOfRest(rest, line, dialect, hasEnd), rest.slice(0, -1));

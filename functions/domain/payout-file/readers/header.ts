@@ -1,16 +1,17 @@
 import type { RowError } from '../../batch/plan.ts';
 import type { ExtraColumns } from '../extra-columns.ts';
-import type { PayoutField, Problem } from '../fields.ts';
+import type { PayoutField } from '../field-table.ts';
+import type { Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
 import { columnMeant } from '../messages/columns.ts';
 import { didYouMean } from '../messages/guess.ts';
 
-/** Where in a record each field stands that the file has a column of, and how many columns there are. */
+/** Positions of the file's known fields in a record, and the number of columns. */
 export interface CsvHeader {
-  /** Not a Map: it is asked a dozen times a row, which takes twice as long with one. */
+  /** An object instead of a Map: a dozen lookups per row take twice as long with a Map. */
   readonly positions: Readonly<Partial<Record<PayoutField, number>>>;
   readonly columns: number;
-  /** Without those at the end in which a file to correct says what is wrong. */
+  /** Number of columns without those that a corrections file adds at the end. */
   readonly own: number;
   /** The columns that begin with `x-`. */
   readonly extras: readonly { readonly name: string; readonly position: number }[];
@@ -18,7 +19,7 @@ export interface CsvHeader {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** @param has a column, be it under a name that is mistyped: that is told already */
+/** @param has true also for a column under a mistyped name, which is reported already */
 const checkMissing = (has: (field: PayoutField) => boolean, problem: Problem): void => {
   for (const field of ['amount', 'currency'] as const)
     if (!has(field)) problem(field, 'column_missing', `The file has no column "${field}". Add it to the header.`);
@@ -30,19 +31,22 @@ const checkMissing = (has: (field: PayoutField) => boolean, problem: Problem): v
   } else for (const field of missing) problem(field, 'column_missing', `Bank details need the column "${field}" too.`);
 };
 
-/** So many names that are near to a column's make a header, also when none is written right. */
+/** A first line with this many names close to known ones is a header, even when no name is exact. */
 const fewestMeant = 2;
 
 const unknownColumn = (number: number, shown: string, near: PayoutField | undefined): string => {
   if (shown === '') return `Column ${number} has no name. Name it, or remove it.`;
   const what = `Column ${number}, "${shown}", is not known.`;
   if (near !== undefined) return `${what}${didYouMean(near)}`;
-  return `${what} Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+  return `${what} If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
 };
 
-/** The columns that a file to correct has behind the merchant's own. `told` is what is wrong with the header itself, if anything is. */
-export const correctionColumns = (told: string | undefined): readonly [error: string, line: string] => [
-  told === undefined ? 'error' : `error: ${told}`,
+/**
+ * The two columns that a corrections file adds after the merchant's own. `headerError` says what is wrong with the
+ * header itself. It is undefined when the header is valid.
+ */
+export const correctionColumns = (headerError: string | undefined): readonly [error: string, line: string] => [
+  headerError === undefined ? 'error' : `error: ${headerError}`,
   'line',
 ];
 
@@ -50,8 +54,8 @@ const isError = (name = ''): boolean => /^\s*error\s*(?::|$)/i.test(name);
 const isLine = (name = ''): boolean => name.trim().toLowerCase() === 'line';
 
 /**
- * Where a file to correct says what is wrong with its rows: in its last columns, or in two next to each other, since a column that
- * was missing may be added behind them.
+ * Positions of the columns that a corrections file added: the last two, or any adjacent pair, because a missing column
+ * may have been appended after them.
  */
 export const correctionPositions = (names: readonly string[]): ReadonlySet<number> => {
   const last = names.findLastIndex((name) => name.trim() !== '');
@@ -60,15 +64,15 @@ export const correctionPositions = (names: readonly string[]): ReadonlySet<numbe
   return new Set([...(behind[0] === last ? behind : []), ...(pair < 0 ? [] : [pair, pair + 1])]);
 };
 
-/** How many columns there are without corrections at their end. */
+/** Number of columns without corrections at their end. */
 export const ownWidth = (columns: number, corrections: ReadonlySet<number>): number =>
   [columns - 1, columns - 2].reduce((own, at) => (own === at + 1 && corrections.has(at) ? at : own), columns);
 
-/** What the names of a header say so far. */
+/** Findings from the header's names so far. */
 interface ReadNames {
   readonly positions: Map<PayoutField, number>;
   readonly extras: Map<string, number>;
-  /** Columns that mistyped names probably mean. */
+  /** Fields that mistyped names probably mean. */
   readonly meant: Set<PayoutField>;
 }
 
@@ -95,12 +99,15 @@ const readName = (
   } else if (extra.kind === 'refused') problem(shown, extra.code, extra.message);
   else {
     if (extras.has(extra.name))
-      problem(shown, 'column_repeated', `The column "${shown}" stands in the header twice. Keep one.`);
+      problem(shown, 'column_repeated', `The header has the column "${shown}" twice. Keep one.`);
     extras.set(extra.name, position);
   }
 };
 
-/** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
+/**
+ * Reads the header record and reports all its problems together. Throws FileRefused: without a valid header no value
+ * has a meaning.
+ */
 export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
   const corrections = correctionPositions(record);
@@ -110,7 +117,7 @@ export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns)
   const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
   for (const [position, name] of record.slice(0, lastNamed + 1).entries())
     if (!corrections.has(position)) readName(read, name, position, extraColumns, problem);
-  // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
+  // Without any known name the line is a row of payments. Its cells hold recipients' data, so no message repeats them.
   if (positions.size === 0 && meant.size < fewestMeant) {
     const message = `The first line is not a header. Write one above the payments that names their columns: ${payoutFields.join(', ')}.`;
     throw refuseFile('header_missing', message);
@@ -122,18 +129,19 @@ export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns)
   return { positions: Object.fromEntries(positions), columns, own: ownWidth(columns, corrections), extras: ofExtras };
 };
 
-/** The line in which Excel is told the delimiter, with its end. The header tells it as well, so the line says nothing new. */
+/** The line that tells Excel the delimiter, with its line end. It is ignored, because the header shows the delimiter too. */
 const separatorLine = /^"?sep=.?"?[ \t]*(\r\n?|\n|$)\s*/i;
 
-/** A file's text without a line `sep=;` in front. */
+/** Removes a leading `sep=;` line from a file's text. */
 export const withoutSeparatorLine = (text: string): string => text.replace(separatorLine, '');
 
 /**
- * Delimiter and line ends, found in the header line: the delimiter under which most cells name a field. Files that end
- * lines with a lone CR are from old spreadsheets; CRLF and LF may be mixed in one file, since values are trimmed.
+ * Detects the delimiter and the line ends from the header line. Chooses the delimiter that yields the most known field
+ * names. A lone CR as line end comes from old spreadsheets. CRLF and LF may be mixed in one file, because values are
+ * trimmed.
  */
 export const csvDialect = (headerLine: string) => {
-  // What a file to correct says of its header has delimiters of its own.
+  // The error that a corrections file puts into its header contains delimiters of its own.
   const names = headerLine.replace(/(?<=[,;\t|] *"?)error:.*/is, '');
   const named = (delimiter: string): number =>
     names.split(delimiter).filter((name) => fieldNamed(name.replaceAll('"', '')) !== undefined).length;

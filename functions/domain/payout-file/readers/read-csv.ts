@@ -1,9 +1,10 @@
 import type { RowError } from '../../batch/plan.ts';
 import { unguardedCell } from '../../report/csv-report.ts';
-import type { Extras } from '../extra-columns.ts';
-import { ExtraColumns, noExtras } from '../extra-columns.ts';
-import type { FileRow, PayoutField } from '../fields.ts';
-import { fieldLimits, fileRow, refuseFile } from '../fields.ts';
+import { ExtraColumns } from '../extra-columns.ts';
+import type { PayoutField } from '../field-table.ts';
+import { fieldTable } from '../field-table.ts';
+import type { Extras, FileRow } from '../fields.ts';
+import { fileRow, noExtras, refuseFile } from '../fields.ts';
 import type { CsvRecords, Dialect } from './csv-records.ts';
 import { csvRecords } from './csv-records.ts';
 import type { CsvHeader } from './header.ts';
@@ -16,14 +17,20 @@ const cutOff = ({ row, message }: RowError, line: number | undefined) => {
 
 const noProblems: readonly RowError[] = [];
 
-/** A cell that is taken as it is, as most are: printable ASCII, no space around it, no quote that guards a formula. */
+/**
+ * Matches a cell that needs no cleaning, the usual case: printable ASCII, without spaces around it or a quote that
+ * guards a formula.
+ */
 const asItIs = /^[!-&(-~](?:[ -&(-~]*[!-&(-~])?$/;
 
-/** The text of a cell that was read with a character for each byte. */
+/** The text of a cell that was read with one character per byte. */
 export const cellText = (bytes: string): string =>
   asItIs.test(bytes) ? bytes : unguardedCell(Buffer.from(bytes, 'latin1').toString('utf8').trim());
 
-/** What a cell with text begins with, as most do: printable ASCII, no space, no quote that guards a formula. */
+/**
+ * True for a cell that certainly has text, the usual case: it begins with printable ASCII, not with a space or a quote
+ * that guards a formula.
+ */
 const beginsText = (bytes: string): boolean => {
   const first = bytes.charCodeAt(0);
   return first > 0x27 && first < 0x7f;
@@ -32,11 +39,14 @@ const beginsText = (bytes: string): boolean => {
 export const isBlank = (record: readonly string[]): boolean =>
   record.every((bytes) => bytes === '' || (!beginsText(bytes) && cellText(bytes) === ''));
 
-/** Whether a row has a cell for each column that is named: empty ones may follow, and what a file to correct says may lack. */
+/**
+ * True when a row has a cell for every named column. Empty cells may follow, and the columns that a corrections file
+ * added may be missing.
+ */
 export const hasWidthOf = (record: readonly string[], { columns, own }: Pick<CsvHeader, 'columns' | 'own'>): boolean =>
   record.length === columns || record.length === own || (record.length > columns && isBlank(record.slice(columns)));
 
-/** @param delimiter as the file has it */
+/** @param delimiter the file's delimiter */
 const widthProblem = (
   record: readonly string[],
   header: Pick<CsvHeader, 'columns' | 'own'>,
@@ -54,7 +64,7 @@ const widthProblem = (
   return [{ row, column: '', code: 'wrong_number_of_fields', message }];
 };
 
-/** Whatever the delimiter: `sep=;` has one or two cells. */
+/** Works with any delimiter: `sep=;` may parse as one cell or two. */
 export const isSeparator = (record: readonly string[]): boolean => withoutSeparatorLine(record.join('').trim()) === '';
 
 const extrasOf = (record: readonly string[], extras: CsvHeader['extras']): Extras =>
@@ -62,18 +72,18 @@ const extrasOf = (record: readonly string[], extras: CsvHeader['extras']): Extra
     ? noExtras
     : Object.fromEntries(extras.map(({ name, position }) => [name, cellText(record[position] ?? '')]));
 
-/** Makes rows of records: the first is the header, blank ones do not count. */
+/** Makes rows of records. The first record is the header. Blank records are skipped. */
 const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let row = 0;
-  // Of the row that is made. Here, since two functions for each of a million rows would be dear.
+  // State of the current row. Kept here because two closures per row would be slow for a million rows.
   let record: readonly string[] = [];
   let isPlain = true;
   const textOf = (field: PayoutField): string => {
     const position = header?.positions[field];
     const bytes = position === undefined ? '' : record[position];
     if (bytes === undefined || bytes === '') return '';
-    if (asItIs.test(bytes) && bytes.length <= fieldLimits[field]) return bytes;
+    if (asItIs.test(bytes) && bytes.length <= fieldTable[field].most) return bytes;
     isPlain = false;
     return cellText(bytes);
   };
@@ -82,7 +92,8 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
     row++;
     isPlain = true;
     const { columns } = known;
-    // Cut in its last own column a row has the width of one that may lack what a file to correct says.
+    // A row cut off in its last own column is as wide as a row without the corrections columns. So the last, open row
+    // needs the full width.
     const widths = isOpen ? { columns, own: columns } : known;
     const problems = record.length === columns ? noProblems : widthProblem(record, widths, row, delimiter);
     return fileRow(row, line, textOf, problems, wasPlain, extrasOf(record, known.extras));
@@ -104,7 +115,7 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
   };
 };
 
-/** Rows of a CSV, a block at a time. Delimiter and line ends are found in the line of the header. */
+/** Reads a CSV's rows, block by block. Detects the delimiter and the line ends from the header line. */
 export async function* readCsv(
   blocks: AsyncIterable<Buffer>,
   headerLine: string,
@@ -115,7 +126,7 @@ export async function* readCsv(
   for await (const read of csvRecords(blocks, dialect, maker.nextRow)) {
     if ('refusal' in read) throw read.refusal;
     const rows = maker.rowsOf(read);
-    // Without a line end the last row may be the file's own break.
+    // An error in a last row without a line end probably means that the file is cut off.
     const [problem] = read.isOpen ? rows.flatMap(({ problems }) => problems) : [];
     if (problem !== undefined) throw cutOff(problem, rows[0]?.line);
     yield rows;

@@ -1,16 +1,17 @@
 import type { RowError } from '../../batch/plan.ts';
-import { ExtraColumns, noExtras } from '../extra-columns.ts';
-import type { FileRow, PayoutField } from '../fields.ts';
-import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { ExtraColumns } from '../extra-columns.ts';
+import type { PayoutField } from '../field-table.ts';
+import type { FileRow } from '../fields.ts';
+import { fieldNamed, fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
 import { columnMeant } from '../messages/columns.ts';
 import { didYouMean } from '../messages/guess.ts';
 
 const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
 
-/** No payout has so many bytes; a file without line ends, or with a text that nobody closes, would otherwise gather in memory. */
+/** No payout is this long. Without a limit, a file without line ends or with an unclosed text would collect in memory. */
 const maxPieceBytes = 1_048_576;
 
-/** Objects and arrays inside one another; a payout has none. */
+/** Deepest nesting of objects and arrays. A payout has none. */
 const maxDepth = 32;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -19,8 +20,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const pair = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}]+)/g;
 
 /**
- * Keys and values of an object as they are written: a parsed one has the last of a repeated key only, and not every digit of a
- * number. One with objects or arrays in it is no payout, and its own keys will do: to make a text of these may fail.
+ * Keys and values of an object as written. The parsed object keeps only the last of repeated keys, and may lose digits
+ * of a number. An object with nested objects or arrays is no payout, so its own keys are enough. Converting nested
+ * values to text may throw.
  */
 const writtenPairs = (text: string, parsed: Readonly<Record<string, unknown>>): (readonly [string, string])[] => {
   if (Object.values(parsed).some((value) => typeof value === 'object' && value !== null))
@@ -39,7 +41,7 @@ const readValue = (
   if (typeof value === 'number' && field === 'amount') return written;
   if (typeof value === 'number')
     problem('number_not_text', `"${field}" is a number. Write it as text in quotes, so that zeros in front are kept.`);
-  else if (value !== null) problem('value_not_text', `"${field}" is no text. Write text in quotes.`);
+  else if (value !== null) problem('value_not_text', `"${field}" is not text. Write text in quotes.`);
   return '';
 };
 
@@ -49,10 +51,14 @@ const brokenRow = (row: number, line: number, code: string, message: string): Fi
 const unknownField = (key: string, shown: string): string => {
   const near = columnMeant(key);
   if (near !== undefined) return `"${shown}" is not known.${didYouMean(near)}`;
-  return `"${shown}" is not known. Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+  return `"${shown}" is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
 };
 
-/** The row of an object's text. `what` the text is: a line, or an item of an array. Undefined when it is not valid JSON. */
+/**
+ * Parses one payout. Undefined when the text is not valid JSON.
+ *
+ * @param what names the text in messages: a line, or an item of an array
+ */
 const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: ExtraColumns): FileRow | undefined => {
   let parsed: unknown;
   try {
@@ -78,10 +84,10 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
     if (extra?.kind === 'refused') problem(extra.code, extra.message);
     else if (extra !== undefined) {
       extras ??= {};
-      if (extra.name in extras) problem('field_repeated', `"${column}" stands in the object twice.`);
+      if (extra.name in extras) problem('field_repeated', `The object has "${column}" twice. Keep one.`);
       else extras[extra.name] = readValue(column, parsed[key], written, problem);
     } else if (field === undefined) problem('field_unknown', unknownField(key, column));
-    else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice. Keep one.`);
+    else if (values.has(field)) problem('field_repeated', `The object has "${field}" twice. Keep one.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }
   return fileRow(
@@ -94,10 +100,10 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
   );
 };
 
-/** A piece of a file's text, and the byte that ended it; undefined of what is left at the file's end. */
+/** A piece of a file's text and the byte that ended it. `end` is undefined for the last piece of the file. */
 interface Piece {
   readonly text: string;
-  /** Of the file, from 1, where the text begins. */
+  /** Line of the file, from 1, where the text begins. */
   readonly line: number;
   readonly end: number | undefined;
 }
@@ -110,10 +116,10 @@ const lineFeed = 0x0a;
 const lineEnds = (text: string): number => text.split('\n').length - 1;
 
 /**
- * Cuts a file into pieces, a block's at a time.
+ * Cuts a file into pieces, block by block.
  *
- * @param endOf where in a block, from a place on, the next piece ends; −1 when it goes on in the next block
- * @param tooLong what the file is refused with when a piece is longer than any may be
+ * @param endOf finds the end of the next piece in a block, from a position on; −1 when it continues in the next block
+ * @param tooLong the refusal's message when a piece exceeds the limit
  */
 async function* piecesOf(
   blocks: AsyncIterable<Buffer>,
@@ -136,7 +142,7 @@ async function* piecesOf(
       rest = nothing;
       from = end + 1;
     }
-    // However many blanks stand before a piece, they are not gathered.
+    // Skips white space before a piece, so that any amount of it stays out of memory.
     for (; rest.length === 0 && (block[from] ?? Number.NaN) <= space; from++) if (block[from] === lineFeed) line++;
     rest = joined(rest, block.subarray(from));
     yield pieces;
@@ -145,7 +151,10 @@ async function* piecesOf(
   yield [cut(rest, undefined)];
 }
 
-/** Rows of JSON Lines: one object a line, blank lines skipped. A broken line without an end may be the file's own break. */
+/**
+ * Reads the rows of JSON Lines: one object per line, blank lines skipped. A broken last line without a line end
+ * probably means that the file is cut off.
+ */
 export async function* readJsonLines(
   blocks: AsyncIterable<Buffer>,
   extraColumns = new ExtraColumns(),
@@ -159,7 +168,8 @@ export async function* readJsonLines(
       if (text.trim() === '') continue;
       row++;
       const read = rowOf('The line', piece, row, extraColumns);
-      // A file that starts with { may be one object over many lines: then every line would be an error of its own.
+      // A file that starts with { may be one object over many lines. One refusal is better than an error for every
+      // line.
       if (read === undefined && row === 1) {
         const message =
           'The file is neither a JSON array of objects nor one whole JSON object a line. Write [ … ] around the payouts, or each on one line.';
@@ -184,13 +194,13 @@ export async function* readJsonLines(
   }
 }
 
-/** Finds where an array begins, each of its items ends, and it ends itself, by its brackets, commas and texts alone. */
+/** Finds the beginning of an array, the end of each item and its own end. It looks only at brackets, commas and quotes. */
 const endsInArray = () => {
   let depth = 0;
   let isClosed = false;
   let isText = false;
   let isEscaped = false;
-  /** Whether a piece ends with this byte. */
+  /** True when a piece ends with this byte. */
   const take = (byte: number | undefined): boolean => {
     if (isText) {
       isText = byte !== quote || isEscaped;
@@ -207,10 +217,7 @@ const endsInArray = () => {
       case openBrace:
         depth++;
         if (depth > maxDepth)
-          throw refuseFile(
-            'malformed_json',
-            'Objects and arrays stand too deep inside one another. A payout has texts only.',
-          );
+          throw refuseFile('malformed_json', 'Objects and arrays are nested too deeply. A payout has texts only.');
         return depth === 1;
       case closeBracket:
       case closeBrace:
@@ -236,8 +243,8 @@ const refuseAfter = (row: number, line: number, isCutOff: boolean) => {
 };
 
 /**
- * Rows of a JSON array of objects. A row that is not an object is an error of its own; text that is no JSON ends the
- * reading. An item is cut out by its ends and judged by JSON.parse, so what is read is what JSON.parse would take.
+ * Reads the rows of a JSON array of objects. An item that is not an object is an error of that row. Text that is not
+ * JSON ends the reading. Each item is cut out and given to JSON.parse, so exactly what JSON.parse accepts is accepted.
  */
 export async function* readJsonArray(
   blocks: AsyncIterable<Buffer>,

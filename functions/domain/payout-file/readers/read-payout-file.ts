@@ -16,25 +16,25 @@ import type { Corrections } from './write-corrections.ts';
 import { writeCorrections } from './write-corrections.ts';
 import { oldWorkbookMark, refuseOldWorkbook } from './xlsx/old-workbook.ts';
 
-/** The header of a payout file has some 120 bytes; one that does not end within this is no header. */
+/** A payout file's header has some 120 bytes. A first line that does not end within this limit is no header. */
 const maxHeadBytes = 65_536;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The encoding that a byte order mark tells, where it is not UTF-8. */
+/** The encoding that a byte order mark indicates. Undefined for UTF-8 and without a mark. */
 const markedEncoding = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 };
 
-/** A text in UTF-8. What is no text becomes U+FFFD, and is refused row by row as in a file of UTF-8. */
+/** Converts a text to UTF-8. Invalid characters become U+FFFD and are refused row by row, as in a UTF-8 file. */
 async function* inUtf8(blocks: AsyncGenerator<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding);
   for await (const block of blocks) yield Buffer.from(decoder.decode(block, { stream: true }));
   yield Buffer.from(decoder.decode());
 }
 
-/** The header's line, with its end only when that is a lone CR; undefined until it is complete. */
+/** The header's line; it includes its line end only when that is a lone CR. Undefined until the line is complete. */
 const headerLine = (head: string): string | undefined => {
   const text = withoutSeparatorLine(head.trimStart());
   const lineFeed = text.indexOf('\n');
@@ -46,12 +46,12 @@ const headerLine = (head: string): string | undefined => {
 
 const headerLineOf = (text: string): string => headerLine(`${text}\n`) ?? text;
 
-/** What a file begins with, by which it is told what it is. */
+/** The beginning of a file, which shows its kind. */
 interface FileHead {
   readonly bytes: Buffer;
-  /** Without blanks in front. */
+  /** Without leading white space. */
   readonly text: string;
-  /** It has a byte order mark, or had one as UTF-16. The blocks have none. */
+  /** True when the file has a byte order mark, in UTF-8 or UTF-16. It is removed from the blocks. */
   readonly isMarked: boolean;
 }
 
@@ -63,8 +63,8 @@ async function* withMark(isMarked: boolean, corrected: AsyncGenerator<Buffer>): 
 type Awaitable<Value> = Value | Promise<Value>;
 
 /**
- * A kind of file. Each has a reader of one shape: blocks of the whole file in, rows out, a block's at a time. What
- * needs a large library is loaded when a file is of its kind: 7 % of PlanBatch's start would be theirs.
+ * A kind of file. Every reader has the same shape: blocks of the whole file in, rows out, block by block. Large
+ * libraries load only when a file needs them: they would add 7 % to PlanBatch's start.
  */
 interface Kind {
   readonly is: (head: FileHead) => boolean;
@@ -75,7 +75,7 @@ interface Kind {
     extraColumns: ExtraColumns,
     pain001: Pain001Options,
   ) => Awaitable<AsyncGenerator<readonly FileRow[]>>;
-  /** How it comes back with what is wrong; without it, nobody gets one back. */
+  /** How a corrections file of this kind is written. Undefined when this kind gets none. */
   readonly correct?: {
     readonly name: ToCorrectName;
     readonly write: (
@@ -86,17 +86,17 @@ interface Kind {
   };
 }
 
-/** A kind that nobody can pay by: its reader finds no row. */
+/** A kind that is never paid: its reader throws. */
 const refused =
   (code: string, message: string): Kind['read'] =>
   () => {
     throw refuseFile(code, message);
   };
 
-/** A zip of something, and of nothing. */
+/** The marks of a zip archive with entries, and of an empty one. */
 const zipMarks = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x05\x06')];
 
-/** The first kind that a file is, is read; the last is everything else. */
+/** The first kind that matches is used. The last matches everything. */
 const kinds: readonly Kind[] = [
   {
     is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
@@ -127,7 +127,7 @@ const kinds: readonly Kind[] = [
     is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
     read: refused(
       'invalid_utf8',
-      'The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".',
+      'The file has zero bytes. It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".',
     ),
   },
   {
@@ -163,7 +163,7 @@ async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGener
   }
 }
 
-/** A payout file as it is opened: what it is, and its blocks, in UTF-8 where it is a text. */
+/** An opened payout file: its kind and its blocks, which are UTF-8 if it is a text. */
 interface OpenFile {
   readonly kind: Kind;
   readonly head: FileHead;
@@ -192,18 +192,19 @@ const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined
   return { kind, head, blocks: followedBy(unmarked, blocks) };
 };
 
-/** What comes to be known of a payout file while it is read. */
+/** Facts about a payout file, collected while it is read. */
 export class SeenOfFile {
-  /** Of the file as it is when unpacked: of all of it, once the last row was read. */
+  /** Hash of the unpacked file. Complete once the last row was read. */
   readonly content = createHash('sha256');
-  /** Those that begin with `x-`. */
+  /** The columns that begin with `x-`. */
   readonly extraColumns = new ExtraColumns();
   isWorkbook = false;
 }
 
 /**
- * Rows of a payout file, in order, a block at a time. What it is shows in its content, not in its name: gzip by the
- * first two bytes, then the first of `kinds`. Throws FileRefused when the file cannot be read (on).
+ * Reads the rows of a payout file in order, block by block. The content decides its kind, not the name: gzip by its
+ * first two bytes, then the first match in `kinds`. Throws FileRefused when the file, or the rest of it, cannot be
+ * read.
  */
 export async function* readPayoutFile(
   source: Readable,
@@ -217,7 +218,10 @@ export async function* readPayoutFile(
   yield* await opened.kind.read(opened.blocks, opened.head, seen.extraColumns, pain001);
 }
 
-/** Whether a payout file that comes back as text is UTF-8 to its end, whatever else is wrong with it. Of another kind only the head is read. */
+/**
+ * True when a payout file whose corrections are a CSV is UTF-8 to its end, even if something else is wrong with it.
+ * False for other kinds, of which only the head is read.
+ */
 export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Promise<boolean> => {
   const opened = await open(unpackedBytes(source, limits));
   if (opened?.kind.correct?.name !== 'to-correct.csv') return false;
@@ -240,8 +244,8 @@ export interface CorrectedFile {
 }
 
 /**
- * A payout file that was read to its end, as it was written, with what is wrong beside each row, to be mended and uploaded
- * again. Undefined of a kind that does not come back.
+ * Writes a payout file again, as it was written, with the errors beside each row. A person corrects it and uploads it
+ * again. Undefined when this kind gets no corrections file.
  */
 export const correctPayoutFile = async (
   source: Readable,

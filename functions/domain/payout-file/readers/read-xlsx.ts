@@ -1,7 +1,8 @@
 import type { RowError } from '../../batch/plan.ts';
-import { ExtraColumns, noExtras } from '../extra-columns.ts';
-import type { FileRow, PayoutField } from '../fields.ts';
-import { fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { ExtraColumns } from '../extra-columns.ts';
+import type { PayoutField } from '../field-table.ts';
+import type { FileRow } from '../fields.ts';
+import { fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
 import { csvHeader } from './header.ts';
 import type { CellSources } from './xlsx/open-workbook.ts';
@@ -12,15 +13,15 @@ import { tooLarge } from './xlsx/refusals.ts';
 import type { SheetColumns, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
 
-/** Payouts of one workbook. */
+/** The most payouts in a workbook. */
 export const maxWorkbookRows = 100_000;
 
-/** Characters of all cells together. One shared text of 32,767 may stand in each of a million cells. */
+/** Characters of all cells together. One shared string of 32,767 characters may be used by a million cells. */
 const maxTextLength = 256 * 1024 * 1024;
 
 const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
-/** The fields by their columns. */
+/** The fields by column. */
 const fieldsOf = ({ positions }: CsvHeader): ReadonlyMap<number, PayoutField> =>
   new Map(
     payoutFields.flatMap((field) => {
@@ -29,7 +30,7 @@ const fieldsOf = ({ positions }: CsvHeader): ReadonlyMap<number, PayoutField> =>
     }),
   );
 
-/** Makes rows of a sheet's: the first with a text is the header, blank ones do not count. */
+/** Makes rows of a sheet's rows. The first with text is the header. Blank rows are skipped. */
 const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let fields: ReadonlyMap<number, PayoutField> = new Map();
@@ -100,8 +101,9 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
 };
 
 /**
- * Rows of a workbook's first sheet, a block at a time. A text is taken as it is and a formula as its last value; of numbers
- * only amounts are taken, as the decimals that they show. What else a workbook has, macros too, is not looked at.
+ * Reads the rows of a workbook's first sheet, block by block. Texts are used as they are, formulas as their last
+ * computed value. Numbers are accepted only as amounts, with the decimals that the sheet shows. Everything else in a
+ * workbook, macros included, is ignored.
  */
 export async function* readXlsx(
   blocks: AsyncIterable<Buffer>,

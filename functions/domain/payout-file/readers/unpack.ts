@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type { OrchestratorSettings } from '../../settings.ts';
 import { refuseFile } from '../fields.ts';
 
-/** Takes the first bytes, until there are enough of them or the file ends. */
+/** Reads the first bytes, until there are enough or the file ends. */
 export const takeHead = async (bytes: AsyncGenerator<Buffer>, isEnough: (head: Buffer) => boolean): Promise<Buffer> => {
   let head: Buffer = Buffer.alloc(0);
   for (let next = await bytes.next(); next.done !== true; next = await bytes.next()) {
@@ -20,15 +20,16 @@ export async function* followedBy(head: Buffer, rest: AsyncGenerator<Buffer>): A
 }
 
 /**
- * Payout files pack to a fifth or a tenth of their size, extreme ones to a fiftieth; zlib's best on one repeated byte
- * is a thousandth. Beyond 250 to 1 it is not a payout file. Asked only of what unpacked to 64 MiB, where it costs.
+ * Payout files compress to a fifth or a tenth of their size, extreme ones to a fiftieth. One repeated byte compresses
+ * to a thousandth at best. Beyond 250 to 1 a file is not a payout file. Checked only from 64 MiB unpacked, where it
+ * matters.
  */
 const ratioLimit = 250;
 const ratioAskedFrom = 64 * 1024 * 1024;
 
 export type FileSizeLimits = Pick<OrchestratorSettings, 'maxFileBytes' | 'maxUnpackedBytes'>;
 
-/** The bytes of a stream; `see` is told how many they are so far, and refuses too many. */
+/** The bytes of a stream. `see` gets the count so far, and throws when there are too many. */
 async function* counted(stream: Readable, see: (bytes: number) => void): AsyncGenerator<Buffer> {
   let count = 0;
   for await (const bytes of stream) {
@@ -42,7 +43,7 @@ async function* counted(stream: Readable, see: (bytes: number) => void): AsyncGe
 const isZlibError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 
-/** The bytes of a payout file, unpacked when its first bytes say that it is gzip. An outage of the source is passed on. */
+/** The bytes of a payout file, unpacked when the first bytes show gzip. Errors of the source are passed on. */
 export async function* unpackedBytes(source: Readable, limits: FileSizeLimits): AsyncGenerator<Buffer> {
   let packed = 0;
   const uploaded = counted(source, (bytes) => {
@@ -56,7 +57,7 @@ export async function* unpackedBytes(source: Readable, limits: FileSizeLimits): 
     yield* whole;
     return;
   }
-  // The pipeline hands an error of either side to the reader of `gunzip`, so its own callback has nothing to add.
+  // The pipeline passes errors of either side to the reader of `gunzip`, so its own callback has nothing to do.
   const gunzip = pipeline(whole, createGunzip({ chunkSize: 65_536 }), () => undefined);
   try {
     yield* counted(gunzip, (bytes) => {

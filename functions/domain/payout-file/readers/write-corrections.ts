@@ -5,31 +5,31 @@ import { csvRecords, nothingAfter } from './csv-records.ts';
 import { correctionColumns, correctionPositions, csvDialect, ownWidth } from './header.ts';
 import { cellText, hasWidthOf, isBlank, isSeparator } from './read-csv.ts';
 
-/** What is told of rows of a file, in its order. */
+/** The errors of a file's rows, in its order. */
 export interface Corrections {
-  /** Asked of each row in turn, and of the header as row 0: what is wrong with it; undefined of a good one. */
+  /** Called for each row in turn, and with 0 for the header. Returns the row's error; undefined when the row is valid. */
   readonly of: (row: number) => Promise<string | undefined> | string | undefined;
-  /** Good rows come back too, since nothing of the file was paid. */
+  /** True when valid rows are included, because nothing of the file was paid. */
   readonly withGoodRows: boolean;
-  /** All of the file's text is UTF-8: a CSV comes back with a byte order mark, which Excel needs to read it so. */
+  /** True when the whole file is UTF-8. The CSV then gets a byte order mark, which Excel needs to read it correctly. */
   readonly isUtf8: boolean;
 }
 
-/** A cell that nothing reads as a formula, and that needs no quotes whatever the delimiter is. */
+/** Matches a cell that cannot be read as a formula and needs no quotes, whatever the delimiter. */
 const plain = /^[A-Za-z0-9](?:[A-Za-z0-9 ._:@/-]*[A-Za-z0-9._:@/-])?$/;
 
 const isUtf8 = (bytes: string): boolean => !Buffer.from(bytes, 'latin1').toString('utf8').includes('\ufffd');
 
-/** The characters of a text as bytes, one character each, which is how cells are read. */
+/** A text as one character per byte, which is how cells are read. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Without blanks around it: of ASCII alone, since the bytes of a letter may look like others. */
+/** Removes ASCII white space around a cell. Other bytes may be part of a letter. */
 const trimmed = (bytes: string): string => bytes.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 
-/** A cell with its guards against formulas renewed, so that reading takes off what is put on. */
+/** A cell with its guard against formulas renewed. Reading removes exactly what writing adds. */
 const guarded = (bytes: string): string => {
   const cell = trimmed(bytes);
-  // Bytes of another encoding stay as they are: the merchant mends that.
+  // Bytes in another encoding stay unchanged: the merchant corrects them.
   if (!isUtf8(cell)) return guardedCell(unguardedCell(cell));
   return asBytes(guardedCell(cellText(cell)));
 };
@@ -41,31 +41,34 @@ const written = (bytes: string, delimiter: string): string => {
   return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 };
 
-/** Where a header has both columns of an earlier file to correct; undefined when it has not. */
+/** Position of the `error` and `line` pair that an earlier corrections file added. Undefined when there is none. */
 const pairIn = (corrections: ReadonlySet<number>): number | undefined =>
   [...corrections].find((at) => corrections.has(at + 1));
 
-/** Writes records as lines, in the file's own delimiter and line ends. */
+/** Writes records as lines, with the file's own delimiter and line ends. */
 const lineWriter = ({ delimiter, newline }: Dialect) => {
   let lineEnd: string = newline;
   let columns = 0;
   let own = 0;
   let corrections: ReadonlySet<number> = new Set();
-  /** Where `error` and `line` stand: rows that are not read keep their order. */
+  /**
+   * Position of the `error` and `line` columns. It stays where an earlier corrections file had it, because rows that
+   * cannot be read keep their order.
+   */
   let place = 0;
   let isBehind = true;
   const line = (cells: readonly string[]): string =>
     cells.map((cell) => written(cell, delimiter)).join(delimiter) + lineEnd;
-  /** Without what an earlier file to correct had beside it. */
+  /** The row's own cells, without those that an earlier corrections file added. */
   const ownOf = (record: readonly string[]): readonly string[] => record.filter((_, at) => !corrections.has(at));
-  const placed = (cells: readonly string[], told: readonly string[], beside: readonly string[]): readonly string[] => [
+  const placed = (cells: readonly string[], note: readonly string[], beside: readonly string[]): readonly string[] => [
     ...cells.slice(0, place),
-    ...(isBehind ? [...beside, ...told] : [...told, ...cells.slice(place), ...beside]),
+    ...(isBehind ? [...beside, ...note] : [...note, ...cells.slice(place), ...beside]),
   ];
   return {
     isBeforeHeader: (): boolean => columns === 0,
-    /** What stands before the rows: a line `sep=`, and the header with what is wrong with it. */
-    before: (record: readonly string[], told: string | undefined): string => {
+    /** Writes the lines before the rows: `sep=`, and the header with its error. */
+    before: (record: readonly string[], headerError: string | undefined): string => {
       if (newline === '\n' && record.at(-1)?.endsWith('\r') === true) lineEnd = '\r\n';
       if (isSeparator(record)) return trimmed(record.join(delimiter)) + lineEnd;
       columns = record.findLastIndex((name) => name.trim() !== '') + 1;
@@ -74,35 +77,41 @@ const lineWriter = ({ delimiter, newline }: Dialect) => {
       own = names.length;
       place = pairIn(corrections) ?? own;
       isBehind = place === own;
-      return line(placed(names, correctionColumns(told && asBytes(told)), []));
+      return line(placed(names, correctionColumns(headerError && asBytes(headerError)), []));
     },
-    /** What a last row lacks that has no line end: as wide as the file's own header was, it is no row that was cut off. */
+    /**
+     * Completes a last row without a line end. It adds the two empty cells when the row is as wide as the original
+     * header; otherwise it would look cut off.
+     */
     restOfLast: (text: string): string => {
       const [record, ...others] = Papa.parse<string[]>(text, { delimiter }).data;
       return record?.length === own && others.length === 0 && corrections.size === 0 ? delimiter.repeat(2) : '';
     },
     /**
-     * A row's own cells with what is wrong. A row of another width than the header keeps being one, lest it be taken for a good
-     * one: a short one may get no line.
+     * Writes a row's own cells with its error. A row of the wrong width must keep a wrong width, or it would pass as
+     * valid. So a short row may get no `line` cell.
      */
     row: (record: readonly string[], error: string, at: string): string => {
-      const told = [error, at];
+      const note = [error, at];
       if (record.length >= columns || hasWidthOf(record, { columns, own: ownWidth(columns, corrections) })) {
         const beside = record.slice(columns);
-        return line(placed(ownOf(record.slice(0, columns)), told, isBlank(beside) ? [] : beside));
+        return line(placed(ownOf(record.slice(0, columns)), note, isBlank(beside) ? [] : beside));
       }
       if (!isBehind) return line(record);
       const cells = ownOf(record);
       const more = [2, 1].find((count) => ![own, own + 2].includes(cells.length + count));
-      return line([...cells, ...told.slice(0, more)]);
+      return line([...cells, ...note.slice(0, more)]);
     },
   };
 };
 
-/** Characters within which the line of a mistake ends. */
+/** The mistake's line is expected to end within this many characters. */
 const maxLineLength = 1_048_576;
 
-/** Where the line ends before which so many end; undefined while that is not seen yet. In front may be what is left of a CRLF. */
+/**
+ * Position of the line end that follows `lines` others. Undefined until it was read. A leftover half of a CRLF may come
+ * first.
+ */
 const lineEndAfter = (text: string, lines: number): number | undefined =>
   text
     .matchAll(/(?<!^)(?:\r\n|\n|\r(?!$))/g)
@@ -110,9 +119,9 @@ const lineEndAfter = (text: string, lines: number): number | undefined =>
     .next().value?.index;
 
 /**
- * Hands parts of a file on as they are, with what is wrong at the end of the line of the mistake.
+ * Copies the unreadable rest of a file, and adds the error at the end of the mistake's line.
  *
- * @param restOfLast what a last line without an end lacks
+ * @param restOfLast completes a last line without a line end
  */
 const restWriter = (
   { delimiter }: Dialect,
@@ -120,15 +129,15 @@ const restWriter = (
   [error, place]: readonly [string, string],
   restOfLast: (text: string) => string,
 ) => {
-  // It may stand within the quotes that are not closed.
+  // The cell may end up inside the unclosed quotes, so it has no quotes, line ends or delimiters.
   const cells = [error.replaceAll(/["\r\n]/g, '').replaceAll(delimiter, ' '), place];
-  const told = cells.map((cell) => delimiter + cell).join('');
-  /** What an earlier file to correct said of it. */
+  const note = cells.map((cell) => delimiter + cell).join('');
+  /** Matches the error that an earlier corrections file added here. */
   const before = new RegExp(`[${delimiter}][^${delimiter}\\r\\n]*${nothingAfter}[${delimiter}]\\w+$`);
   let waiting: string | undefined = '';
-  const withTold = (text: string, end: number): string =>
-    text.slice(0, end).replace(before, '') + told + text.slice(end);
-  /** What is read of the last line, once one has ended. One that is longer than a line may be is no row. */
+  const withNote = (text: string, end: number): string =>
+    text.slice(0, end).replace(before, '') + note + text.slice(end);
+  /** The start of the last line, once an earlier line has ended. Undefined when it exceeds the limit: then it is no row. */
   let lastLine: string | undefined;
   const keepLastLine = (text: string): void => {
     const ended = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
@@ -142,21 +151,21 @@ const restWriter = (
       waiting += text;
       const end = lineEndAfter(waiting, at - line);
       if (end === undefined && waiting.length < maxLineLength) return '';
-      const whole = end === undefined ? waiting : withTold(waiting, end);
+      const whole = end === undefined ? waiting : withNote(waiting, end);
       waiting = undefined;
       return whole;
     },
     end: (): string => {
-      if (waiting !== undefined) return withTold(waiting, waiting.length);
+      if (waiting !== undefined) return withNote(waiting, waiting.length);
       return restOfLast(lastLine ?? '');
     },
   };
 };
 
 /**
- * A CSV as it was written, with two more columns: what is wrong with a row, and its line. Delimiter, line ends, columns and a line
- * `sep=` stay. From a malformed record on it is as it came, with what is wrong at the end of that line. Fixed in place it can be
- * uploaded again.
+ * Writes a CSV as it was, with two more columns: each row's error and its line. Delimiter, line ends, columns and a
+ * `sep=` line stay. From a malformed record on the text is copied, with the error at the end of the mistake's line.
+ * Corrected in place, the file can be uploaded again.
  */
 export async function* writeCorrections(
   blocks: AsyncIterable<Buffer>,
@@ -168,8 +177,8 @@ export async function* writeCorrections(
   let row = 0;
   let rest: ReturnType<typeof restWriter> | undefined;
   const beginRest = async (unread: UnreadCsv) => {
-    const told = asBytes((await of(row + 1)) ?? '');
-    const cells = writer.isBeforeHeader() ? correctionColumns(told) : ([told, String(unread.line)] as const);
+    const error = asBytes((await of(row + 1)) ?? '');
+    const cells = writer.isBeforeHeader() ? correctionColumns(error) : ([error, String(unread.line)] as const);
     return restWriter(dialect, unread, cells, writer.restOfLast);
   };
   const headerOf = async (record: readonly string[]): Promise<string> =>
@@ -185,8 +194,8 @@ export async function* writeCorrections(
         continue;
       }
       row++;
-      const told = of(row);
-      const error = typeof told === 'object' ? await told : told;
+      const found = of(row);
+      const error = typeof found === 'object' ? await found : found;
       if (error !== undefined) text += writer.row(record, asBytes(error), String(lines(index)));
       else if (withGoodRows) text += writer.row(record, '', '');
     }

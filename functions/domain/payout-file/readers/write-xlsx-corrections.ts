@@ -10,15 +10,18 @@ import { readCell } from './xlsx/read-cell.ts';
 import type { SheetCell, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
 
-/** A header further down does not stay in sight: nothing else would be. */
+/** A header further down is not frozen: it would fill the screen. */
 const maxRowsInSight = 20;
 
 const place = (column: number, row: number): string => `r="${columnLetters(column)}${row}" `;
 
-/** Not of the named columns. */
+/** Used for cells outside the named columns. */
 const beside: OwnColumn = { isAmount: false, isField: false };
 
-/** Writes rows of a sheet whose header has these names: what an earlier file to correct said goes, and what is wrong now comes. */
+/**
+ * Writes the rows of a sheet whose header has these names. Replaces the errors of an earlier corrections file with the
+ * current ones.
+ */
 const rowWriter = (names: readonly string[], sources: CellSources) => {
   const corrections = correctionPositions(names);
   const columns = names.findLastIndex((name) => name.trim() !== '') + 1;
@@ -38,9 +41,9 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
     }
   };
   return {
-    begin: (number: number, told: string | undefined): string => {
-      const texts = [...positions.map((position) => names[position] ?? ''), ...correctionColumns(told)];
-      const style = styleOf('heading', told !== undefined);
+    begin: (number: number, headerError: string | undefined): string => {
+      const texts = [...positions.map((position) => names[position] ?? ''), ...correctionColumns(headerError)];
+      const style = styleOf('heading', headerError !== undefined);
       const cells = texts.map((text, at) => textCell(text, style, place(at, number)));
       return `${beginSheet(widths, number <= maxRowsInSight ? number : 0)}<row r="${number}">${cells.join('')}</row>`;
     },
@@ -64,7 +67,10 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
   };
 };
 
-/** Writes a sheet's rows again: the first that is not blank as the header, of the others all, or those that are told of. */
+/**
+ * Writes a sheet's rows again. The first row that is not blank is the header. Other rows are written if they have an
+ * error, or all of them with `withGoodRows`.
+ */
 const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) => {
   let writer: ReturnType<typeof rowWriter> | undefined;
   let row = -1;
@@ -81,8 +87,8 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
     const cells = sheetRow.cells.filter((cell) => readCell(cell, '', undefined, sources) !== '');
     if (cells.length === 0) return;
     row++;
-    const told = of(row);
-    const error = typeof told === 'object' ? await told : told;
+    const found = of(row);
+    const error = typeof found === 'object' ? await found : found;
     if (row > 0 && error === undefined && !withGoodRows) return;
     last = withGoodRows ? sheetRow.number : last + 1;
     if (writer !== undefined) for (const xml of writer.row(last, sheetRow, cells, error)) write(xml);
@@ -94,8 +100,8 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
 };
 
 /**
- * A workbook that was read to its end, as it was written, with two more columns: what is wrong with a row, and its number in the sheet.
- * Rows that all come back keep their numbers, which messages name. Fixed in place it can be uploaded again.
+ * Writes a workbook as it was, with two more columns: each row's error and its number in the sheet. When all rows are
+ * included they keep their numbers, which messages mention. Corrected in place, the file can be uploaded again.
  */
 export async function* writeXlsxCorrections(
   blocks: AsyncIterable<Buffer>,

@@ -1,7 +1,7 @@
 import { payoutFields } from '../fields.ts';
 
 /**
- * A CSV to fill in: its header and no row, so that nothing is paid of what was never written. The mark tells Excel that it is
- * UTF-8, and Excel saves it so again.
+ * A CSV to fill in: the header without an example row, so that nothing unintended is paid. The byte order mark makes
+ * Excel read and save it as UTF-8.
  */
 export const templateCsv = (): Buffer => Buffer.from(`\ufeff${payoutFields.join(',')}\r\n`);

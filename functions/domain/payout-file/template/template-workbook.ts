@@ -1,17 +1,17 @@
 import { strToU8, zipSync } from 'fflate';
 import { ownReferenceLimit } from '../../payout/retries.ts';
-import { fieldLimits, payoutFields } from '../fields.ts';
+import { fieldTable } from '../field-table.ts';
+import { payoutFields } from '../fields.ts';
 import type { WrittenColumn } from '../written-workbook.ts';
 import { beginSheet, endSheet, sheetPart, styleOf, textRow, workbookParts, zipTime } from '../written-workbook.ts';
-import { fieldHelp } from './field-help.ts';
 
-/** A sheet whose first row stays in sight. */
+/** A sheet whose first row stays visible. */
 const sheetXml = (columns: readonly WrittenColumn[], rows: readonly string[]): string =>
   `${beginSheet(columns, 1)}${rows.join('')}${endSheet}`;
 
 /**
- * Every column is text, so that what is typed stays as it is, zeros in front too. An amount is a number: then a spreadsheet takes
- * a comma where its country writes one.
+ * Columns are text, so that leading zeros and other input stay unchanged. Amounts are numbers, so that users may type
+ * their country's decimal comma.
  */
 const payouts = sheetXml(
   payoutFields.map((field) => ({ width: 18, style: styleOf(field === 'amount' ? 'plain' : 'text') })),
@@ -23,10 +23,9 @@ const help = sheetXml(
   [
     textRow(['column', 'needed', 'characters', 'what', 'example'], () => styleOf('heading')),
     ...payoutFields.map((field) => {
-      const { needed, what, example } = fieldHelp[field];
-      return textRow(
-        [field, needed, `up to ${field === 'reference' ? ownReferenceLimit : fieldLimits[field]}`, what, example],
-        () => styleOf('text'),
+      const { most, needed, what, example } = fieldTable[field];
+      return textRow([field, needed, `up to ${field === 'reference' ? ownReferenceLimit : most}`, what, example], () =>
+        styleOf('text'),
       );
     }),
     textRow(
@@ -36,7 +35,7 @@ const help = sheetXml(
   ],
 );
 
-/** A workbook to fill in: a sheet with the header and no row, and one that explains the columns. */
+/** A workbook to fill in: one sheet with only the header, and one that explains the columns. */
 export const templateWorkbook = (): Buffer => {
   const sheets = { [sheetPart(1)]: strToU8(payouts), [sheetPart(2)]: strToU8(help) };
   return Buffer.from(zipSync({ ...workbookParts({ sheets: ['Payouts', 'Help'] }), ...sheets }, { mtime: zipTime }));

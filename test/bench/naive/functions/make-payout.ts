@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Recipient } from '../../../../functions/domain/batch/chunk.ts';
+import type { Recipient } from '../../../../functions/domain/batch/chunk-file.ts';
 import { provider } from '../../../../functions/runtime.ts';
 import type { FollowedPayout } from './payout-record.ts';
 import { pollWaitSeconds, updatePayout, writePayout } from './payout-record.ts';

@@ -6,8 +6,8 @@ import { proofLink } from '../../../../functions/api/schemas/batch.ts';
 import { searchPayouts as searchOperation } from '../../../../functions/api/schemas/operations/payout-operations.ts';
 import { payoutPage } from '../../../../functions/api/schemas/payout.ts';
 import { recipientView } from '../../../../functions/api/schemas/recipient.ts';
-import type { PlannedPayout } from '../../../../functions/domain/batch/chunk.ts';
 import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
 import { FileAltered, InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../fixtures.ts';
 

@@ -96,7 +96,7 @@ describe('a payout that the provider contradicts', () => {
     knows({ status: 'canceled' });
     expect(await settle('as_provider_says')).toMatchObject({
       ...problem('payout_conflict'),
-      about: { detail: expect.stringContaining('shows canceled now: that is recorded') },
+      about: { detail: expect.stringContaining('now shows canceled. Its contradictions record that') },
     });
     expect(standing()).toMatchObject({ status: 'completed', contradictions: [failedNow, canceledNow] });
     expect(await waiting()).toBe(1);

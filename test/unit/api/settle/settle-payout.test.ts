@@ -284,14 +284,14 @@ describe('settling a quarantined payout', () => {
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
     });
 
-    it('is refused when the search was incomplete, and reports that', async () => {
+    it('is refused when the search did not finish, and reports that', async () => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.listByDestination = async () => {
         throw new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long');
       };
       expect(await settle('not_paid')).toMatchObject({
         ...problem('provider_unavailable'),
-        about: { detail: expect.stringContaining('could not be finished') },
+        about: { detail: expect.stringContaining('did not finish') },
       });
       expect(standing()?.status).toBe('quarantined');
     });

@@ -1,4 +1,4 @@
-import type { PayoutField } from '../../../../functions/domain/payout-file/fields.ts';
+import type { PayoutField } from '../../../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../../../functions/domain/payout-file/fields.ts';
 import { batchId } from './plan-bytes.ts';
 

@@ -75,7 +75,7 @@ describe('a wallet address', () => {
     const [address] = published.tron;
     expect(saidOf('ethereum', address)).toEqual([
       'address_wrong_network',
-      '"walletAddress" is an address of TRON, not of ethereum. Ask for one of ethereum, or mend the currency.',
+      '"walletAddress" is an address of TRON, not of ethereum. Ask for one of ethereum, or correct the currency.',
     ]);
   });
 

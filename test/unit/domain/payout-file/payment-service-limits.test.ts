@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { PayoutField } from '../../../../functions/domain/payout-file/fields.ts';
+import type { PayoutField } from '../../../../functions/domain/payout-file/field-table.ts';
 import type { Fields } from './bad-rows.ts';
 import { csvOf, toBank, toId } from './bad-rows.ts';
 import { planBytes } from './plan-bytes.ts';

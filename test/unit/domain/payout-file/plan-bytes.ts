@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { InvalidRows } from '../../../../functions/domain/batch/batch.ts';
-import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import type { RowError } from '../../../../functions/domain/batch/plan.ts';
 import type { RowSummary } from '../../../../functions/domain/batch/skipped-rows.ts';
 import type { FileRow } from '../../../../functions/domain/payout-file/fields.ts';

@@ -26,7 +26,7 @@ interface BadFile {
 const packed = gzipSync(header + rows(2_000));
 
 const zeros =
-  'The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".';
+  'The file has zero bytes. It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".';
 
 const badFiles: readonly BadFile[] = [
   { why: 'an empty file', file: '', code: 'file_empty' },

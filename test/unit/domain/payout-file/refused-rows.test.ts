@@ -145,9 +145,9 @@ describe('a row that must not be paid', () => {
     const writtenOff = { code: writtenOffCode, message: 'x' };
 
     it.each<[Payout['status'], string[], string]>([
-      ['failed', [], 'which failed and paid nobody. Retry it by the retry file of that batch'],
-      ['rejected', [], 'which was rejected and paid nobody. Retry it by the retry file of that batch'],
-      ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: look at that before you write another.'],
+      ['failed', [], 'which failed and paid nobody. Use the retry file of that batch'],
+      ['rejected', [], 'which was rejected and paid nobody. Use the retry file of that batch'],
+      ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: check that payout before you write another.'],
     ])('explains how one that %s is paid again, tried as %j', async (status, taken, told) => {
       const { planned: plan, errors } = await planned({ ...completed, status }, ...taken);
       expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
@@ -168,7 +168,7 @@ describe('a row that must not be paid', () => {
       ['came back', { contradictions: [contradiction] }],
     ])('is not reported as paid when the other %s', async (_, changes) => {
       const { planned: plan, errors } = await planned({ ...completed, ...changes });
-      expect(errors[0]?.message).toContain('it may be paid already. Look at it before you write another.');
+      expect(errors[0]?.message).toContain('it may be paid already. Check that payout before you write another.');
       expect(plan).not.toHaveProperty('alreadyPaid');
     });
   });

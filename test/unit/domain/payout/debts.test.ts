@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlannedPayout, Recipient } from '../../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout, Recipient } from '../../../../functions/domain/batch/chunk-file.ts';
 import {
   bucketBits,
   chunkOfPlace,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areOfAll, refusalWords } from '../../../../functions/domain/payout/refusals.ts';
+import { concernAllRows, refusalWords } from '../../../../functions/domain/payout/refusals.ts';
 
 const isEqual = (one: string, other: string): boolean =>
   refusalWords(one, ['PAY-one', 'ref']) === refusalWords(other, ['PAY-two', 'ref']);
@@ -35,5 +35,5 @@ it.each([
   [{ rows: 0, calls: 9 }, 1, false],
   [{ rows: 1, calls: 0 }, 1, true],
 ] as const)('%o concerns all after %i rows: %s', (refused, equalRefusals, expected) => {
-  expect(areOfAll(refused, { equalRefusals })).toBe(expected);
+  expect(concernAllRows(refused, { equalRefusals })).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { PlannedPayout } from '../../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
 import { csvReport, guardedCell, unguardedCell } from '../../../../functions/domain/report/csv-report.ts';
 import { retryColumns, retryRow } from '../../../../functions/domain/report/report.ts';
 import { workbookReport } from '../../../../functions/domain/report/workbook-report.ts';

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { ChunkRecord, PlannedPayout } from '../../../../functions/domain/batch/chunk.ts';
+import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { errorColumns } from '../../../../functions/domain/batch/skipped-rows.ts';
 import { compareFees } from '../../../../functions/domain/money/fees.ts';
@@ -238,7 +239,7 @@ describe('the files of a report', () => {
 
   it.each([
     [1, 'The amount is zero.'],
-    [3, 'The amount is zero. Problems of this row in errors.csv: 3.'],
+    [3, 'The amount is zero. errors.csv lists 3 problems of this row.'],
   ])('have a line for a skipped row of %i problems', (problems, reason) => {
     const extras = { 'x-department': 'Sales', 'x-other': 'of no column' };
     const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '', extras };

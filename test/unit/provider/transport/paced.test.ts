@@ -30,7 +30,7 @@ const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0)
         now += waitedMs;
         return turn;
       },
-      told: async (kind, answer) => {
+      report: async (kind, answer) => {
         told.push([kind, answer]);
       },
     },
@@ -144,7 +144,7 @@ describe('over a socket', () => {
     const { provider } = providerOf(service.baseUrl, {
       pace: {
         turn: async () => ({ kind: 'now' }),
-        told: async (_kind, answer) => {
+        report: async (_kind, answer) => {
           told.push(answer);
         },
       },

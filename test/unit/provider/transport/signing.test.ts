@@ -42,7 +42,7 @@ describe('the scheme hmac-sha256', () => {
   });
 
   it('is the only scheme, and another one is rejected by name', () => {
-    expect(() => signingScheme('rsa')).toThrow('There is no signing scheme "rsa"; there are: hmac-sha256');
+    expect(() => signingScheme('rsa')).toThrow('There is no signing scheme "rsa". Use one of: hmac-sha256');
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { releaseReservation } from '../../../../functions/batches/reservation.ts';
-import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { runs } from '../../../support/fast-loop.ts';
 import type { MemoryLedger } from '../../../support/memory-ledger.ts';

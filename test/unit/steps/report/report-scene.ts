@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
-import type { ChunkFile } from '../../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import type { PlanSummary } from '../../../../functions/domain/batch/plan.ts';
 import { errorColumns } from '../../../../functions/domain/batch/skipped-rows.ts';
 import { FileAltered } from '../../../../functions/domain/errors.ts';

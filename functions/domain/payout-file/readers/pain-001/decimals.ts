@@ -1,6 +1,6 @@
 import { decimalsOf } from '../../../money/currency.ts';
 
-/** An XML schema's decimal without what says nothing: a plus, zeros in front and at the end. */
+/** An XML schema decimal in normal form: without a plus, leading zeros, or trailing zeros in the fraction. */
 export interface Decimal {
   readonly isNegative: boolean;
   readonly integer: string;
@@ -8,10 +8,10 @@ export interface Decimal {
 }
 
 const shape = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
-/** More than any that is taken, zeros that say nothing included. */
+/** Longer than any valid decimal, including redundant zeros. */
 const maxLength = 64;
 
-/** Undefined of what is no decimal. */
+/** Undefined when the text is not a decimal. */
 export const readDecimal = (text: string): Decimal | undefined => {
   const trimmed = text.length > maxLength ? '' : text.trim();
   if (!shape.test(trimmed)) return undefined;
@@ -20,13 +20,13 @@ export const readDecimal = (text: string): Decimal | undefined => {
   return { isNegative: trimmed.startsWith('-') && integer + decimals !== '', integer, fraction: decimals };
 };
 
-/** In canonical text, as amounts are compared. */
+/** The canonical text by which amounts are compared. */
 export const decimalText = ({ integer, fraction }: Decimal): string =>
   `${integer === '' ? '0' : integer}${fraction === '' ? '' : `.${fraction}`}`;
 
 /**
- * The amount as a payout file has it: with the decimals that it was written with, without zeros beyond those of its currency. A
- * schema's decimal has one meaning, so `10.000` of a currency with two decimals is ten.
+ * The amount as a payout file would have it: with the decimals as written, but without zeros beyond the currency's
+ * decimals. A schema decimal has one meaning, so `10.000` in a currency with two decimals is ten.
  */
 export const payoutAmount = (text: string, currency: string): string => {
   const decimal = readDecimal(text);

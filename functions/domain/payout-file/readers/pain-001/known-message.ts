@@ -5,7 +5,7 @@ import { messageNames } from './schema.ts';
 
 const prefix = 'urn:iso:std:iso:20022:tech:xsd:';
 
-/** Messages that clerks have beside a pain.001, by what their names begin with. */
+/** Other messages that clerks may have, by the beginning of their names. */
 const others: readonly (readonly [begins: string, is: string])[] = [
   ['pain.001.', 'another version of the credit transfer'],
   ['pain.002.', 'a status report'],
@@ -16,13 +16,13 @@ const others: readonly (readonly [begins: string, is: string])[] = [
 
 const wanted = `Export it as ${messageNames.join(' or ')}`;
 
-/** The message by the document's own element, or why it is none that is read. */
+/** Identifies the message by its root element, or says why it is not supported. */
 export const knownMessage = (root: string, namespace: string): MessageName | FileRefused => {
   const refuse = (message: string) => refuseFile('xml_not_pain_001', message);
   if (root.toLowerCase() === 'html') return refuse('This is a web page, saved in place of a payout file.');
   if (root !== 'Document' || !namespace.startsWith(prefix))
     return refuse(
-      `This XML is no payment file of ISO 20022. ${wanted}: Document with the namespace ${prefix}${messageNames[1]}.`,
+      `This XML is not an ISO 20022 payment file. ${wanted}: Document with the namespace ${prefix}${messageNames[1]}.`,
     );
   const name = namespace.slice(prefix.length);
   const known = messageNames.find((each) => each === name);

@@ -1,22 +1,23 @@
 import type { RowError } from '../../../batch/plan.ts';
 import { referenceShape } from '../../check-row.ts';
-import type { FileRow, PayoutField } from '../../fields.ts';
+import type { PayoutField } from '../../field-table.ts';
+import type { FileRow } from '../../fields.ts';
 import { fileRow } from '../../fields.ts';
 import { payoutAmount } from './decimals.ts';
 import type { TextName } from './schema.ts';
 
 export interface RowOptions {
-  /** The provider's bank codes by BIC, of eight characters for all branches or of eleven for one. */
+  /** The provider's bank codes by BIC: eight characters for all branches, or eleven for one. */
   readonly bankCodesByBic: ReadonlyMap<string, string>;
 }
 
-/** What stands for "the payer has none" in an element that is needed. */
+/** The payer's way to say "none" in a required element. */
 const notProvided = 'NOTPROVIDED';
 
 /**
- * The row of a transaction: see the table in PAIN-001.md. Its problems are those that a payout file's columns cannot tell.
+ * Makes a transaction's row, by the table in PAIN-001.md. Adds only the problems that the row's fields cannot show.
  *
- * @param texts what was taken of its elements
+ * @param texts values of the transaction's elements
  * @param method PmtMtd of its payment
  */
 export const paymentRow = (

@@ -13,7 +13,7 @@ import { walkBy } from './walk.ts';
 import type { XmlEvent } from './xml-events.ts';
 import { xmlEvents } from './xml-events.ts';
 
-/** What a file says of itself. A text that is not valid is empty here. */
+/** The file's description of itself. Invalid texts are empty here. */
 export interface MessageSeen {
   readonly kind: 'message';
   readonly name: MessageName;
@@ -36,39 +36,39 @@ export interface TransactionSeen {
 }
 
 /**
- * What a pain.002 has to name again, in the order of the file: the message as soon as it is known and again after its header, each
- * payment before its transactions, a transaction for each row.
+ * The parts of a file that a pain.002 repeats, in the order of the file. The message comes as soon as its name is known,
+ * and again after its header. Each payment comes before its transactions, and each row has one transaction.
  */
 export type Seen = MessageSeen | PaymentSeen | TransactionSeen;
 
 export interface Pain001Options extends RowOptions {
-  /** The day on which it is paid, YYYY-MM-DD. */
+  /** The day of payment, YYYY-MM-DD. */
   readonly paidOn: string;
   readonly seeInstructions: (seen: readonly Seen[]) => Promise<void> | void;
 }
 
 type Texts = Map<TextName, string>;
 
-/** What a header says of the transactions below it, and what is found. */
+/** Totals of transactions, to compare with those that a header states. */
 interface Totals {
   count: number;
-  /** In the last decimal that an amount may have. */
+  /** In units of the last decimal that an amount may have (`amountDecimals`). */
   sum: bigint;
 }
 const amountDecimals = 5;
 const newTotals = (): Totals => ({ count: 0, sum: 0n });
 
-/** Beyond so many the file is not read on: a program wrote it, and each transaction has the same. */
+/** Reading stops after this many errors. A program wrote the file, so every transaction has the same ones. */
 const maxDifferences = 100;
 
-/** Reads the transactions of one document. What is wrong with the file is kept, so that all of it is told at once. */
+/** Reads the transactions of one document. Collects what is wrong with the file, so that all of it is reported together. */
 const documentReader = (name: MessageName, namespace: string, options: Pain001Options) => {
   const errors: RowError[] = [];
   let header: Texts = new Map();
   let payment: Texts = new Map();
   let texts: Texts = header;
   let currency = '';
-  /** Where the transaction begins. */
+  /** Line where the transaction begins. */
   let line = 0;
   let payments = 0;
   const whole = newTotals();
@@ -91,11 +91,11 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
         `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} ${plural(found.count, 'transaction')}.`,
       );
     if (sum === undefined || !isSumKnown) return;
-    const [said, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
-    if (sum.isNegative || compareDecimals(said, is) !== 0)
+    const [stated, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
+    if (sum.isNegative || compareDecimals(stated, is) !== 0)
       refuse(
         'xml_totals_differ',
-        `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${said}, but its amounts add up to ${is}.`,
+        `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${stated}, but its amounts add up to ${is}.`,
       );
   };
 
@@ -177,16 +177,16 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   });
 
   return {
-    /** The rows of a piece of the document, and what a pain.002 needs of it. */
+    /** Returns the rows of a piece of the document, and its part of a pain.002. */
     read: (events: readonly XmlEvent[]) => {
       for (const event of events) walk(event);
       const read = { rows, seen };
       [rows, seen] = [[], []];
       return read;
     },
-    /** Enough differs to stop. */
+    /** True when there are enough errors to stop. */
     isHopeless: () => errors.length === maxDifferences,
-    /** What is wrong with the document, once all of it was read. */
+    /** Called after the whole document: throws FileRefused if anything is wrong with it. */
     end: (): void => {
       compareTotals(header, whole, 'the file (GrpHdr)');
       if (errors.length > 0) throw new FileRefused(errors);
@@ -195,8 +195,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
 };
 
 /**
- * Rows of an ISO 20022 pain.001, one for each CdtTrfTxInf. A file that differs from its schema, from its control totals, or that is
- * to be paid on a later day is refused whole, whatever becomes of its rows: see PAIN-001.md.
+ * Reads the rows of an ISO 20022 pain.001, one for each CdtTrfTxInf. Refuses the whole file when it differs from its
+ * schema or its control totals, or asks for a later day. See PAIN-001.md.
  */
 export async function* readPain001(
   blocks: AsyncIterable<Buffer>,

@@ -1,10 +1,10 @@
 import { readDecimal } from './decimals.ts';
 
-/** The versions of the message that are read. */
+/** The supported versions of the message. */
 export const messageNames = ['pain.001.001.03', 'pain.001.001.09'] as const;
 export type MessageName = (typeof messageNames)[number];
 
-/** What is taken from a file, each by the one element that has it. */
+/** Values taken from a file, each from one element. */
 export type TextName =
   | 'messageId'
   | 'createdAt'
@@ -33,22 +33,22 @@ export type TextName =
 export interface Leaf {
   readonly kind: 'leaf';
   readonly isValid: (text: string) => boolean;
-  /** What its text is, as in "must be …". */
+  /** Describes a valid text, to follow "must be". */
   readonly says: string;
-  /** Where its text goes; it is only checked when absent. */
+  /** The value that it provides. Undefined when the text is only checked. */
   readonly as?: TextName;
-  /** It is an amount, with a currency in `Ccy`. */
+  /** Present when it is an amount, with its currency in the attribute `Ccy`. */
   readonly isAmount?: true;
 }
 
-/** An element with elements in it: in this order, or one of them. */
+/** An element with child elements: all in this order, or a choice of one. */
 export interface Group {
   readonly kind: 'group';
   readonly isChoice: boolean;
   readonly children: ReadonlyMap<string, Child>;
-  /** The bits of all that are needed. */
+  /** The bits of all required children, combined. */
   readonly needed: number;
-  /** What the reader does more at its end. */
+  /** Names an element at whose begin and end the reader acts. */
   readonly mark?: Mark;
 }
 
@@ -57,12 +57,12 @@ export type Mark = 'header' | 'payment' | 'transaction';
 export interface Child {
   readonly part: Part;
   readonly place: number;
-  /** Of those that are needed. */
+  /** Its bit among the required children; 0 when it is optional. */
   readonly bit: number;
   readonly most: number;
 }
 
-/** `anything`: no payout is made of it, so what stands in it is not looked at. */
+/** `anything`: no payout value comes from this element, so its content is ignored. */
 export type Part = Leaf | Group | 'anything';
 
 type Occurs = readonly [part: Part, least: 0 | 1, most: number];
@@ -133,8 +133,8 @@ const uuidText = pattern(
 const anything = maybe('anything');
 
 /**
- * The schema of a message as far as payouts are made of it: which elements, in which order, how often, and what their text may be.
- * From the published pain.001.001.03.xsd and pain.001.001.09.xsd. The document's own element is Document.
+ * The parts of a message's schema that matter for payouts: elements, their order, how often they occur, and their
+ * texts. Source: the published pain.001.001.03.xsd and pain.001.001.09.xsd. The root element is Document.
  */
 export const schemaOf = (message: MessageName): Group => {
   const isNew = message === 'pain.001.001.09';

@@ -1,33 +1,33 @@
 import type { Child, Group, Leaf, Mark, Part, TextName } from './schema.ts';
 import type { XmlEvent } from './xml-events.ts';
 
-/** What the walk tells its reader, in the order of the file. */
+/** Callbacks for the reader, in the order of the file. */
 export interface Walked {
-  /** An element of this kind begins. */
+  /** An element with this mark begins. */
   readonly begin: (mark: Mark, line: number) => void;
-  /** The text of an element, where it is valid. */
+  /** The text of an element, if it is valid. */
   readonly take: (name: TextName, text: string, currency: string) => void;
   readonly end: (mark: Mark) => void;
-  /** Something differs from the schema. The sentence has names of elements, and no value. */
+  /** Something differs from the schema. The message names elements and contains no value. */
   readonly differ: (message: string, line: number) => void;
 }
 
 interface Place {
   readonly name: string;
   readonly part: Part;
-  /** Of the child that was last. */
+  /** Position of the last child. */
   place: number;
   count: number;
-  /** The children that are needed and were found. */
+  /** Bits of the required children found so far. */
   found: number;
   text: string;
   currency: string;
 }
 
-/** No element has so many; what comes after is not kept. */
+/** No valid element is longer. The rest of its text is dropped. */
 const maxText = 4096;
 
-/** A name from the file, as a sentence may have it. */
+/** A name from the file, made safe for a message. */
 const shown = (name: string): string => (/^[A-Za-z0-9_-]{1,40}$/.test(name) ? name : 'an element of another name');
 
 const nothingMore: Pick<Place, 'place' | 'count' | 'found' | 'text' | 'currency'> = {
@@ -38,13 +38,13 @@ const nothingMore: Pick<Place, 'place' | 'count' | 'found' | 'text' | 'currency'
   currency: '',
 };
 
-/** Goes along a document by its schema. What is not in the schema is told and then passed over, with all that is in it. */
+/** Walks a document along its schema. Reports each element that is not in the schema, and skips it with its content. */
 export const walkBy = (schema: Group, namespace: string, walked: Walked): ((event: XmlEvent) => void) => {
   const places: Place[] = [];
-  /** Of the last tag that opened an element. */
+  /** Line of the last opening tag. */
   let line = 0;
   const differ = (message: string): void => walked.differ(message, line);
-  /** Elements that are open in one that is passed over, itself included. */
+  /** Depth of open elements within a skipped one, itself included. */
   let passed = 0;
 
   const childOf = (parent: Place, name: string): Child | undefined => {
@@ -53,7 +53,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
       return undefined;
     }
     const child = parent.part.children.get(name);
-    if (child === undefined) differ(`${shown(name)} does not belong into ${parent.name}.`);
+    if (child === undefined) differ(`${shown(name)} does not belong in ${parent.name}.`);
     return child;
   };
 
@@ -79,13 +79,13 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
 
   const count = (parent: Place, name: string, child: Child): void => {
     const isChoice = typeof parent.part !== 'string' && parent.part.kind === 'group' && parent.part.isChoice;
-    if (child.place < parent.place) differ(`${name} stands too late in ${parent.name}.`);
+    if (child.place < parent.place) differ(`${name} comes too late in ${parent.name}.`);
     else if (child.place > parent.place) parent.count = 0;
     parent.place = Math.max(parent.place, child.place);
     parent.count++;
     parent.found |= child.bit;
     if (parent.count === child.most + 1)
-      differ(isChoice ? `${parent.name} has more than one element.` : `${name} stands in ${parent.name} too often.`);
+      differ(isChoice ? `${parent.name} has more than one element.` : `${name} occurs too often in ${parent.name}.`);
   };
 
   const readAttributes = (place: Place, attributes: ReadonlyMap<string, string>): void => {

@@ -2,24 +2,24 @@ import { SaxesParser } from 'saxes';
 
 import { FileRefused, refuseFile } from '../../fields.ts';
 
-/** What a file of XML is made of, in order. Comments and processing instructions are left out. */
+/** The parts of an XML file, in order. Comments and processing instructions are left out. */
 export type XmlEvent =
   | {
       readonly kind: 'open';
       readonly name: string;
       readonly namespace: string;
-      /** Of the file, from 1. */
+      /** Line of the file, from 1. */
       readonly line: number;
-      /** Those without a namespace, by name. */
+      /** Attributes without a namespace, by name. */
       readonly attributes: ReadonlyMap<string, string>;
     }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close' };
 
-/** Characters handed to the parser at once, and the most that one tag, text or comment may have. */
+/** Characters given to the parser at a time. Also the limit of one tag, text or comment. */
 const pieceLength = 65_536;
 
-/** Elements inside one another. A pain.001 has a dozen levels. */
+/** Deepest nesting of elements. A pain.001 has a dozen levels. */
 const maxDepth = 64;
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
@@ -30,8 +30,8 @@ const malformed = (line: number) =>
 const endless = 'The XML is not closed: the file was cut off, or has a & that is not written as &amp;.';
 
 /**
- * The events of an XML file, a block's at a time. Throws FileRefused for what is not well-formed, not UTF-8, has a DTD (and so for
- * entities of its own), or has larger pieces than any payout file.
+ * Parses an XML file into events, block by block. Throws FileRefused when the file is not well-formed or not UTF-8, or
+ * has a DTD (so custom entities cannot occur), or larger pieces than any payout file.
  */
 export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly XmlEvent[]> {
   const parser = new SaxesParser({ xmlns: true, position: false });
@@ -56,7 +56,7 @@ export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
     depth++;
-    if (depth > maxDepth) throw refuseFile('xml_malformed', 'Elements of the XML stand too deep inside one another.');
+    if (depth > maxDepth) throw refuseFile('xml_malformed', 'The elements of the XML are nested too deeply.');
     const own = Object.values(attributes).filter((attribute) => attribute.uri === '' && attribute.local !== 'xmlns');
     const named = own.length === 0 ? noAttributes : new Map(own.map((attribute) => [attribute.local, attribute.value]));
     add({ kind: 'open', name: local, namespace: uri, line: parser.line, attributes: named });
@@ -70,7 +70,7 @@ export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   parser.on('comment', pass);
   parser.on('processinginstruction', pass);
 
-  /** What a step finds, and why the file cannot be read on after it. */
+  /** The events of one step, and the refusal when the file cannot be read further. */
   const parse = (step: () => unknown, refusal: () => FileRefused) => {
     events = [];
     try {
@@ -105,7 +105,10 @@ export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   if (refused !== undefined) throw refused;
 }
 
-/** The text of the blocks, without blanks before it. XML that is not UTF-8 is no XML: a byte of it may hide a tag's end. */
+/**
+ * The text of the blocks, without leading white space. XML that is not UTF-8 is refused: a wrong byte may hide the end
+ * of a tag.
+ */
 async function* decoded(blocks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isBegun = false;

@@ -7,7 +7,7 @@ import type { CellSources } from './open-workbook.ts';
 import { textOf } from './read-cell.ts';
 import type { SheetCell } from './sheet-rows.ts';
 
-/** A column that comes back. */
+/** A column of the merchant's own that is copied. */
 export interface OwnColumn {
   readonly isAmount: boolean;
   readonly isField: boolean;
@@ -20,19 +20,20 @@ export const ownColumn = (name: string): OwnColumn => {
 
 const numberStyle = (source: string, shown: Shown, { isAmount }: OwnColumn) => {
   if (shown === 'date') return source.includes('.') ? 'dateAndTime' : 'date';
-  // As text, so that what is typed in its place stays as it is typed.
+  // Text format, so that a corrected value stays as it is typed.
   return shown ?? (isAmount ? 'plain' : 'text');
 };
 
-/** Errors that a spreadsheet knows: it takes a workbook with another for damaged. */
+/** Errors that Excel knows. It calls a workbook with any other one damaged. */
 const knownErrors = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A'];
 
-/** As XML schema writes a date, or a date and a time. */
+/** True for an XML schema date, with or without a time. */
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z?)?$/.test(text);
 
 /**
- * A cell as it was written: a text as it is, a number as a number, a formula as its value. What is refused for what it is, such as a
- * number in place of a text, stays that: only whoever wrote it knows what was meant. What no spreadsheet would show is an error.
+ * Copies a cell as written: texts as texts, numbers as numbers, formulas as their values. A refused value keeps its
+ * type (such as a number where a text belongs), because only its writer knows what was meant. A value that no
+ * spreadsheet would show becomes an error.
  */
 export const copied = (
   cell: SheetCell,

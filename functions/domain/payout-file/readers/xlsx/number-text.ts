@@ -1,20 +1,22 @@
 import Big from 'big.js';
 
-/** As XML schema writes a double, but for those that are no amounts. */
+/** An XML schema double, without the forms that no amount has. */
 const shape = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Whether a number's cell has one, and nothing else. */
+/** True when a number's cell holds a number and nothing else. */
 export const isNumber = (source: string): boolean => shape.test(source);
 
-/** What a spreadsheet keeps of a number, and shows of it. */
+/** Significant digits that a spreadsheet keeps and shows. */
 const shownDigits = 15;
 
 /**
- * The decimal that a number's cell shows, without zeros at its end, which a number does not have; undefined when the cell holds another one than it shows.
+ * The decimal that a number's cell shows, without trailing zeros. Undefined when the stored number differs from the one
+ * shown.
  *
- * A cell holds the double that is nearest to what was typed, and its file has up to 17 digits of that: 4.1 stands there as
- * 4.0999999999999996. With 15 digits it is 4.1 again, which is what was typed when 4.1 makes the same double. That is asked
- * of the doubles, and nothing else is: the decimal itself is never one. The result of a formula often fails, as 1.1 × 3.
+ * A cell holds the double nearest to the typed number, and the file has up to 17 digits of it: 4.1 is stored as
+ * 4.0999999999999996. Rounded to 15 digits it is 4.1 again. The code accepts that when 4.1 makes the same double.
+ * Doubles serve for this comparison only; the returned decimal never passes through one. Results of formulas often
+ * fail, such as 1.1 × 3.
  */
 export const decimalOfNumber = (source: string): string | undefined => {
   if (!isNumber(source)) return undefined;

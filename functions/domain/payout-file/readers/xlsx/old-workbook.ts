@@ -1,12 +1,12 @@
 import { locked, wrongKind } from './refusals.ts';
 
-/** A compound file: an .xls has this form, and so has a workbook with a password, whatever its name. */
+/** First bytes of a compound file: an .xls, or a workbook with a password, whatever its name. */
 export const oldWorkbookMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** The stream of a compound file that a workbook with a password is in. */
+/** The stream of a compound file that holds a workbook with a password. */
 const lockedName = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Reads a compound file to its end, to say why it is refused: it answers no row, ever. */
+/** Reads a compound file to its end, to find the reason to refuse it. Always throws. */
 export const refuseOldWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<readonly never[]> => {
   let last: Buffer = Buffer.alloc(0);
   for await (const block of blocks) {

@@ -7,7 +7,7 @@ import { sheetRows } from './sheet-rows.ts';
 import { findParts } from './workbook.ts';
 import { openZip } from './zip-parts.ts';
 
-/** A workbook is in memory whole, since its parts stand in any order. A hundred thousand rows have some 10 MiB. */
+/** A workbook is held in memory whole, because its parts come in any order. A hundred thousand rows take some 10 MiB. */
 const maxWorkbookBytes = 32 * 1024 * 1024;
 const maxSheetBytes = 256 * 1024 * 1024;
 
@@ -22,20 +22,20 @@ const gathered = async (blocks: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(all);
 };
 
-/** What cells refer to. */
+/** Tables that cells refer to. */
 export interface CellSources {
   readonly strings: readonly string[];
   readonly formats: readonly Shown[];
 }
 
 export interface Workbook extends CellSources {
-  /** Its dates are counted from 1904, as on old Macs. */
+  /** True when dates count from 1904, as on old Macs. */
   readonly isFrom1904: boolean;
-  /** Those of the first sheet. */
+  /** Rows of the first sheet. */
   readonly rows: AsyncGenerator<SheetBlock>;
 }
 
-/** Opens a workbook. Throws FileRefused for what is none, or cannot be read. */
+/** Opens a workbook. Throws FileRefused when the file is not a workbook or cannot be read. */
 export const openWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<Workbook> => {
   const zip = await openZip(await gathered(blocks));
   const { sheet, sharedStrings, styles, isFrom1904 } = await findParts(zip);

@@ -2,27 +2,27 @@ import { SaxesParser } from 'saxes';
 import { FileRefused } from '../../fields.ts';
 import { damaged } from './refusals.ts';
 
-/** What a part's elements and texts are handed to, by names without their prefixes. */
+/** Receives a part's elements and texts. Names come without their prefixes. */
 export interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** The most that a tag, a text or a comment may have: a cell has at most 32,767 characters. */
+/** Longest tag, text or comment. A cell has at most 32,767 characters. */
 const maxPieceLength = 1_048_576;
 
-/** Elements inside one another. A sheet has half a dozen levels. */
+/** Deepest nesting of elements. A sheet has half a dozen levels. */
 const maxDepth = 64;
 
-/** Whether an attribute says yes. */
+/** True when an attribute has a true value. */
 export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Hands a part's XML to the handlers, and yields after each block. Throws FileRefused for XML that is not well-formed UTF-8, or
- * has a DTD, and so might have entities of its own.
+ * Passes a part's XML to the handlers, and yields after each block. Throws FileRefused when the XML is not well-formed
+ * UTF-8, or has a DTD (so custom entities cannot occur).
  */
 export async function* parseXml(blocks: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<undefined> {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
@@ -69,7 +69,7 @@ export async function* parseXml(blocks: AsyncIterable<Buffer>, handlers: XmlHand
   yield;
 }
 
-/** Hands a small part's XML to the handlers. */
+/** Passes a small part's XML to the handlers. */
 export const readXml = async (blocks: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> => {
   const parsing = parseXml(blocks, handlers);
   while ((await parsing.next()).done !== true);

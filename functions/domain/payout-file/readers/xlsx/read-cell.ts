@@ -1,5 +1,5 @@
 import { unguardedCell } from '../../../report/csv-report.ts';
-import type { PayoutField } from '../../fields.ts';
+import type { PayoutField } from '../../field-table.ts';
 import type { Shown } from './number-formats.ts';
 import { decimalOfNumber } from './number-text.ts';
 import type { CellSources } from './open-workbook.ts';
@@ -10,7 +10,11 @@ export type Mistake = readonly [code: string, message: string];
 
 const asText = 'Format the column as Text and write it again.';
 
-/** A number's text where the column takes numbers, and why not elsewhere. `at` is where it stands. */
+/**
+ * The text of a number's cell, or the reason why the column takes no such number.
+ *
+ * @param at the cell's name, such as B7
+ */
 const readNumber = (cell: SheetCell, at: string, field: PayoutField | undefined, shown: Shown): string | Mistake => {
   if (shown === 'date')
     return ['cell_is_date', `Cell ${at} is a date or a time. A spreadsheet may have made it one. ${asText}`];
@@ -30,7 +34,7 @@ const readNumber = (cell: SheetCell, at: string, field: PayoutField | undefined,
   return ['amount_not_exact', `Cell ${at} holds more digits than the 15 that a spreadsheet shows. ${how}`];
 };
 
-/** The text of a cell that has one, as it stands there. */
+/** The text of a text cell, as stored. */
 export const textOf = ({ type, text }: SheetCell, strings: readonly string[]): string => {
   if (type !== 's') return text;
   const shared = /^\d{1,7}$/.test(text) ? strings[Number(text)] : undefined;
@@ -38,7 +42,7 @@ export const textOf = ({ type, text }: SheetCell, strings: readonly string[]): s
   return shared;
 };
 
-/** The text of a cell, or why it is none. */
+/** The text of a cell, or the reason why it has none. */
 export const readCell = (
   cell: SheetCell,
   at: string,

@@ -3,20 +3,20 @@ import { readXml } from './part-xml.ts';
 import { damaged, saveAsCsv } from './refusals.ts';
 import type { ZipParts } from './zip-parts.ts';
 
-/** A hundred thousand rows of a dozen long texts, none twice. They are in memory together. */
+/** Enough for a hundred thousand rows of a dozen long texts, all different. They are in memory together. */
 const maxBytes = 64 * 1024 * 1024;
 const maxStrings = 1_200_000;
 
 /** The most characters that a spreadsheet puts into a cell. */
 const maxCellLength = 32_767;
 
-/** Characters that XML cannot have are written as `_x000D_`, and so is a `_x` that stands for itself. */
+/** Decodes `_x000D_` escapes: characters that XML forbids, and a literal `_x`. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9a-fA-F]{4})_/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
     : text;
 
-/** Gathers a cell's text from its runs, of whatever letters. How it is pronounced is no part of it. */
+/** Joins a cell's text from its runs, whatever their fonts. Phonetic guides are left out. */
 export const runs = () => {
   let text = '';
   let isRead = false;

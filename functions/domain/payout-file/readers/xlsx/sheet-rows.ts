@@ -2,11 +2,11 @@ import { isTrue, parseXml } from './part-xml.ts';
 import { damaged } from './refusals.ts';
 import { runs } from './shared-strings.ts';
 
-/** What stands in a cell, as its part says it: nothing is turned into a number here. */
+/** A cell's content as stored. Numbers stay texts here. */
 export interface SheetCell {
   /** From 0. */
   readonly column: number;
-  /** `n` a number, `s` the number of a shared string, `str` and `inlineStr` texts, `b`, `e` and `d`. */
+  /** `n` number, `s` index of a shared string, `str` and `inlineStr` text, `b` boolean, `e` error, `d` date. */
   readonly type: string;
   readonly style: number;
   readonly text: string;
@@ -14,48 +14,48 @@ export interface SheetCell {
 }
 
 export interface SheetRow {
-  /** As the spreadsheet shows it, from 1. */
+  /** The row's number in the spreadsheet, from 1. */
   readonly number: number;
   readonly isHidden: boolean;
   readonly cells: readonly SheetCell[];
 }
 
-/** What a sheet says of its columns before its rows. */
+/** Facts that a sheet states about its columns, before its rows. */
 export interface SheetColumns {
   readonly isHidden: (column: number) => boolean;
 }
 
-/** What was read of a sheet at once. */
+/** Rows of a sheet that were read together. */
 export interface SheetBlock {
   readonly rows: readonly SheetRow[];
   readonly columns: SheetColumns;
 }
 
-/** Excel's own. */
+/** Excel's limits. */
 const maxRow = 1_048_576;
 const maxColumn = 16_384;
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
 
-/** The number of a column from 0 by its letters: A, B, … Z, AA. */
+/** A column's number, from 0, by its letters: A, B, … Z, AA. */
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The letters of a column. */
+/** A column's letters, by its number from 0. */
 export const columnLetters = (column: number): string => {
   const before = Math.floor(column / 26) - 1;
   return (before < 0 ? '' : columnLetters(before)) + String.fromCharCode(65 + (column % 26));
 };
 
-/** Where a cell stands: after the one before it, unless it says so itself. Rows and cells stand in order, each once. */
-const place = (said: number | undefined, last: number, most: number): number => {
-  const at = said ?? last + 1;
+/** Position of a row or cell: the stated one, or the next. Positions must increase. */
+const place = (stated: number | undefined, last: number, most: number): number => {
+  const at = stated ?? last + 1;
   if (at <= last || at > most) throw damaged();
   return at;
 };
 
-/** The rows of a sheet that have cells, in order, a block's at a time. */
+/** The rows of a sheet that have cells, in order, block by block. */
 export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<SheetBlock> {
   const hiddenColumns: (readonly [from: number, to: number])[] = [];
   const columns = {
@@ -76,8 +76,8 @@ export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   const beginCell = (attributes: Readonly<Record<string, string>>): void => {
     const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(attributes['r'] ?? '') ?? [];
     if (attributes['r'] !== undefined && Number(digits) !== row.number) throw damaged();
-    const said = letters === undefined ? undefined : columnOf(letters);
-    const column = place(said, cell.column, maxColumn - 1);
+    const stated = letters === undefined ? undefined : columnOf(letters);
+    const column = place(stated, cell.column, maxColumn - 1);
     const style = wholeNumber(attributes['s']) ?? 0;
     cell = { column, type: attributes['t'] ?? 'n', style, text: '', hasFormula: false, hasValue: false };
     read.begin();

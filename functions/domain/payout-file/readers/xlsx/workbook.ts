@@ -11,19 +11,19 @@ export interface WorkbookParts {
   readonly sheet: string;
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
-  /** Its dates are counted from 1904, as on old Macs. */
+  /** True when dates count from 1904, as on old Macs. */
   readonly isFrom1904: boolean;
 }
 
 interface Relationship {
-  /** The last word of its type: strict and transitional workbooks have other words before it. */
+  /** Last word of the type's URI. The words before it differ between strict and transitional workbooks. */
   readonly type: string;
   readonly part: string;
 }
 
 const noSheet = (message: string) => refuseFile('sheet_missing', message);
 
-/** What a part refers to, by id. */
+/** The parts that a part refers to, by id. */
 const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap<string, Relationship>> => {
   const { dir, base } = path.posix.parse(part);
   const found = new Map<string, Relationship>();
@@ -41,7 +41,7 @@ const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap
 const partOf = (relationships: ReadonlyMap<string, Relationship>, type: string): string | undefined =>
   [...relationships.values()].find((each) => each.type === type)?.part;
 
-/** Zips that a clerk may have, which are no workbook of Excel. */
+/** Refuses zip archives other than Excel workbooks. */
 const checkKind = ({ names }: ZipParts): void => {
   if ([...names].some((name) => name.endsWith('.iwa'))) throw wrongKind('a document of Numbers');
   if (names.has('mimetype') && names.has('content.xml')) throw wrongKind('an OpenDocument file, such as .ods');
@@ -51,7 +51,7 @@ const checkKind = ({ names }: ZipParts): void => {
   if (names.has('[content_types].xml') && names.has('_rels/.rels')) return;
   throw refuseFile(
     'zip_not_workbook',
-    'This is a zip archive and no Excel workbook. Unpack it, and upload the file that is in it.',
+    'This is a zip archive, not an Excel workbook. Unpack it, and upload the file that is in it.',
   );
 };
 
@@ -68,7 +68,7 @@ const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => 
     open: (name, attributes) => {
       if (name === 'workbookPr') isFrom1904 = isTrue(attributes['date1904']);
       if (name !== 'sheet' || sheets.length > 0) return;
-      // Of the relationships' namespace, whatever its prefix; it has no other attribute with one.
+      // The attribute of the relationships' namespace, whatever its prefix. No other attribute here has a prefix.
       const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
       sheets.push({ id, name: attributes['name'] ?? '', state: attributes['state'] ?? 'visible', isFrom1904 });
     },
@@ -78,7 +78,10 @@ const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => 
   return first;
 };
 
-/** Finds the first sheet and what its cells refer to. A hidden one is refused: nobody sees what would be paid. */
+/**
+ * Finds the first sheet and the tables that its cells refer to. A hidden sheet is refused, because nobody sees what it
+ * would pay.
+ */
 export const findParts = async (zip: ZipParts): Promise<WorkbookParts> => {
   checkKind(zip);
   const workbook = partOf(await relationshipsOf(zip, ''), 'officeDocument');

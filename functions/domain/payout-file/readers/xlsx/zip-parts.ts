@@ -4,12 +4,12 @@ import { fromBufferPromise } from 'yauzl';
 import { FileRefused, refuseFile } from '../../fields.ts';
 import { damaged, locked, saveAsCsv } from './refusals.ts';
 
-/** The parts of a zip by name, in lower case: a workbook's names mean the same in any. */
+/** The parts of a zip, by lower-case name: names in workbooks are not case-sensitive. */
 export interface ZipParts {
   readonly names: ReadonlySet<string>;
   /**
-   * A part's bytes, compared with its checksum at the end. Throws FileRefused when there is none, or it unpacks to more than
-   * `most`, whatever it declares.
+   * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, or
+   * when it unpacks to more than `most`, whatever size it declares.
    */
   readonly read: (name: string, most: number) => AsyncGenerator<Buffer>;
 }
@@ -17,11 +17,14 @@ export interface ZipParts {
 /** A workbook of a hundred sheets has some 400. */
 const maxParts = 4096;
 
-/** Sheets pack to a tenth, those of empty cells to a hundredth. See unpack.ts. */
+/** Sheets compress to a tenth, sheets of empty cells to a hundredth. See unpack.ts. */
 const ratioLimit = 250;
 const ratioAskedFrom = 16 * 1024 * 1024;
 
-/** What the library throws is about the zip: its bytes are all in memory. */
+/**
+ * Maps the library's errors to a damaged workbook. The bytes are all in memory, so errors can only come from the zip
+ * itself.
+ */
 const orDamaged = async <Value>(promise: Promise<Value>): Promise<Value> => {
   try {
     return await promise;
@@ -37,7 +40,7 @@ const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase();
     if (entry.isEncrypted()) throw locked();
-    // Which of two is meant, programs disagree on.
+    // Programs disagree on which of two equal names counts.
     if (entries.has(name)) throw damaged();
     entries.set(name, entry);
   }
@@ -54,7 +57,7 @@ const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): 
     );
 };
 
-/** Opens a zip by its central directory, as spreadsheets do. Throws FileRefused for what is none, or is locked. */
+/** Opens a zip by its central directory, as spreadsheets do. Throws FileRefused when it is not a zip, or is locked. */
 export const openZip = async (bytes: Buffer): Promise<ZipParts> => {
   const zip = await orDamaged(fromBufferPromise(bytes));
   const entries = await orDamaged(entriesOf(zip));
@@ -65,7 +68,7 @@ export const openZip = async (bytes: Buffer): Promise<ZipParts> => {
     let checksum = 0;
     const blocks = (await orDamaged(zip.openReadStreamPromise(entry)))[Symbol.asyncIterator]();
     try {
-      // The library ends the stream as soon as it has more bytes than declared.
+      // The library ends the stream when it has more bytes than declared.
       for (let next = await orDamaged(blocks.next()); next.done !== true; next = await orDamaged(blocks.next())) {
         const block: unknown = next.value;
         if (!Buffer.isBuffer(block)) throw new TypeError('a zip is read as bytes');

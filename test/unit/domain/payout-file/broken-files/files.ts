@@ -30,7 +30,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     'another XML',
     '<?xml version="1.0"?><payouts/>',
     [
-      'file: This XML is no payment file of ISO 20022. Export it as pain.001.001.03 or pain.001.001.09: Document with the namespace urn:iso:std:iso:20022:tech:xsd:pain.001.001.09.',
+      'file: This XML is not an ISO 20022 payment file. Export it as pain.001.001.03 or pain.001.001.09: Document with the namespace urn:iso:std:iso:20022:tech:xsd:pain.001.001.09.',
     ],
   ],
   [
@@ -47,7 +47,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     'UTF-16 without its mark',
     Buffer.from(header + row, 'utf16le'),
     [
-      'file: The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".',
+      'file: The file has zero bytes. It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".',
     ],
   ],
   [
@@ -87,7 +87,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     'a column of the merchant’s own',
     'reference,amount,currency,recipientId,department\nA-1,50000,IDR,rec_1,HR\n',
     [
-      'file, department: Column 5, "department", is not known. Let it begin with x- if it is your own, remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.',
+      'file, department: Column 5, "department", is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.',
     ],
   ],
   [
@@ -120,20 +120,20 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
   [
     'an unclosed quote',
     `${header}${row}A-2,50000,IDR,"rec_2\nA-3,50000,IDR,rec_3\n`,
-    ['line 3: A quote that is opened on line 3 is never closed. Nothing after it can be read.'],
+    ['line 3: The quote opened on line 3 is never closed. Nothing after it can be read.'],
   ],
   [
     'a quote that another row closes',
     `${header}A-1,50000,IDR,"rec_1\nA-2,50000,IDR,"rec_2"\n`,
     [
-      'line 2: A quote that is opened on line 2 is closed within its field, which goes on. Write a quote inside a quoted field twice. Nothing after it can be read.',
+      'line 2: The quoted field that begins on line 2 goes on after its closing quote. Write a quote inside a quoted field twice. Nothing after it can be read.',
     ],
   ],
   [
     'a quote within a field',
     `${header}${row}A-2,50000,IDR,rec"2\n`,
     [
-      'line 3: A quote stands inside a field of line 3 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.',
+      'line 3: A field on line 3 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.',
     ],
   ],
   [

@@ -89,21 +89,21 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
       'amount: `1.23457E+11`: a spreadsheet’s short form, which may be rounded. Format the column as a number and write all digits.',
     ],
   ],
-  ['a formula', { ...toId, amount: '=1+1' }, ['amount: `=1+1`: a formula. Write the amount that it stands for.']],
+  ['a formula', { ...toId, amount: '=1+1' }, ['amount: `=1+1`: a formula. Write the amount itself.']],
   [
     'a formula with a name',
     { ...toId, amount: '=VLOOKUP("Siti",A:C,3)' },
-    ['amount: The amount is a formula. Write the amount that it stands for.'],
+    ['amount: The amount is a formula. Write the amount itself.'],
   ],
   [
     'a formula’s error',
     { ...toId, amount: '#REF!' },
-    ['amount: `#REF!`: the spreadsheet could not compute it. Mend its formula, or write the amount.'],
+    ['amount: `#REF!`: the spreadsheet could not compute it. Correct its formula, or write the amount.'],
   ],
   [
     'a column too narrow',
     { ...toId, amount: '#####' },
-    ['amount: `#####`: the spreadsheet could not compute it. Mend its formula, or write the amount.'],
+    ['amount: `#####`: the spreadsheet could not compute it. Correct its formula, or write the amount.'],
   ],
   [
     'a date',
@@ -153,17 +153,13 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
   [
     'a currency by name',
     { ...toId, currency: 'rupiah' },
-    ['currency: `RUPIAH` is no currency that is known here. Did you mean IDR?'],
+    ['currency: `RUPIAH` is not a known currency. Did you mean IDR?'],
   ],
-  [
-    'a currency mistyped',
-    { ...toId, currency: 'IRD' },
-    ['currency: `IRD` is no currency that is known here. Did you mean IDR?'],
-  ],
+  ['a currency mistyped', { ...toId, currency: 'IRD' }, ['currency: `IRD` is not a known currency. Did you mean IDR?']],
   [
     'a token without its network',
     { ...toWallet, currency: 'usdt' },
-    ['currency: `USDT` is no currency that is known here. Did you mean usdt-tron?'],
+    ['currency: `USDT` is not a known currency. Did you mean usdt-tron?'],
   ],
   [
     'a person for a currency, as of shifted columns',
@@ -216,7 +212,7 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     'an account that a spreadsheet made a number',
     { ...toBank, accountNumber: '12345678.0' },
     [
-      'accountNumber: A spreadsheet has made a number of the account number (a point at its end), and may have lost zeros in front. Format the column as text and write it again.',
+      'accountNumber: A spreadsheet has turned the account number into a number (a point at its end), and may have lost zeros in front. Format the column as text and write it again.',
     ],
   ],
   [
@@ -243,7 +239,7 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     'an address cut short',
     { ...toWallet, walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCg' },
     [
-      'walletAddress: "walletAddress" is no address of tron, which is T and 33 letters and digits, never 0, O, I or l. This has 28 characters: copy it again.',
+      'walletAddress: "walletAddress" is not an address of tron, which is T and 33 letters and digits, never 0, O, I or l. This has 28 characters: copy it again.',
     ],
   ],
   [
@@ -257,13 +253,13 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     'an address of another network',
     { ...toWallet, walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
     [
-      'walletAddress: "walletAddress" is an address of an EVM network, not of tron. Ask for one of tron, or mend the currency.',
+      'walletAddress: "walletAddress" is an address of an EVM network, not of tron. Ask for one of tron, or correct the currency.',
     ],
   ],
   [
     'nobody',
     { ...toId, recipientId: '' },
-    ['row: Nobody is named. Fill in recipientId, or the four bank columns, or walletAddress.'],
+    ['row: No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.'],
   ],
   [
     'two recipients',
@@ -274,7 +270,7 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     'a mail address without a host',
     { ...toId, email: 'siti@' },
     [
-      'email: "email" is not a mail address: it has no whole host after its @, such as example.com. Mend it, or leave it empty.',
+      'email: "email" is not a mail address: it has no whole host after its @, such as example.com. Correct it, or leave it empty.',
     ],
   ],
   [
@@ -287,7 +283,7 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
   [
     'a zero-width space',
     { ...toBank, accountName: 'Siti\u200bRahma' },
-    ['accountName: "accountName" has a character that nobody sees (U+200B). Empty the cell and type the text again.'],
+    ['accountName: "accountName" has an invisible character (U+200B). Empty the cell and type the text again.'],
   ],
   [
     'a letter of Windows-1252 broken by an export',

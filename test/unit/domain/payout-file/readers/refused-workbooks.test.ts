@@ -27,7 +27,7 @@ const damaged = 'The workbook is damaged. Open it, save it as .xlsx again, and u
 const save = 'Open it, save it as an Excel workbook (.xlsx), and upload that.';
 const csv = 'Save the sheet as "CSV UTF-8" and upload that.';
 const password = 'The workbook has a password. Save it without one, and upload that.';
-const notWorkbook = 'This is a zip archive and no Excel workbook. Unpack it, and upload the file that is in it.';
+const notWorkbook = 'This is a zip archive, not an Excel workbook. Unpack it, and upload the file that is in it.';
 const sheetXml = (change: (xml: string) => string) => workbook([header, good], { sheet: change });
 const withPart = (name: string, part: string | Uint8Array | undefined) =>
   workbook([header, good], { parts: { [name]: part } });

@@ -12,7 +12,7 @@ import { payoutsOf, planBytes } from '../plan-bytes.ts';
 /** The returned file with its errors. Undefined when it must be mended elsewhere. */
 const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
-  if (!planned.isMendable) return undefined;
+  if (!planned.isCorrectable) return undefined;
   const told = new Map(errors.map(({ row, message }) => [row, message]));
   const corrections = { of: (row: number) => told.get(row), withGoodRows: true, isUtf8: false };
   const source = Readable.from([Buffer.from(file)], { objectMode: false });
@@ -119,7 +119,7 @@ describe('a CSV with a wrong header', () => {
     [
       'with a column that is not known',
       'amount;currency;dept;recipientId\n50000;IDR;HR;r\n',
-      'amount;currency;dept;recipientId;"error: Column 3, ""dept"", is not known. Let it begin with x- if it is your own, remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.";line\n50000;IDR;HR;r;;\n',
+      'amount;currency;dept;recipientId;"error: Column 3, ""dept"", is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.";line\n50000;IDR;HR;r;;\n',
       (file: string) => file.replace(';dept;', ';x-dept;'),
     ],
     [
@@ -158,8 +158,7 @@ describe('a CSV with a wrong header', () => {
 
 describe('a CSV that is unreadable in the middle', () => {
   const rows = 'A-1,50000,IDR,r\nA-2,60000,IDR,"r\nA-3,70000,IDR,r\n';
-  const says = (line: number) =>
-    `A quote that is opened on line ${line} is never closed. Nothing after it can be read.`;
+  const says = (line: number) => `The quote opened on line ${line} is never closed. Nothing after it can be read.`;
   it.each([
     [
       'an opened quote',
@@ -179,22 +178,22 @@ describe('a CSV that is unreadable in the middle', () => {
     [
       'a quote that another row closes',
       `${header}\nA-1,50000,IDR,"r\nA-2,60000,IDR,"r"\n`,
-      `${header},error,line\nA-1,50000,IDR,"r,A quote that is opened on line 2 is closed within its field  which goes on. Write a quote inside a quoted field twice. Nothing after it can be read.,2\nA-2,60000,IDR,"r"\n`,
+      `${header},error,line\nA-1,50000,IDR,"r,The quoted field that begins on line 2 goes on after its closing quote. Write a quote inside a quoted field twice. Nothing after it can be read.,2\nA-2,60000,IDR,"r"\n`,
     ],
     [
       'a quote inside a field',
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r\n`,
-      `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
+      `${header},error,line\nA-1,50000,IDR,r"x,A field on line 2 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
     ],
     [
       'a quote inside a field, and the same text in quotes behind it',
       `${header}\nA-1,50000,IDR,A"x\nA-2,60000,IDR,"A""x"\n`,
-      `${header},error,line\nA-1,50000,IDR,A"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,"A""x"\n`,
+      `${header},error,line\nA-1,50000,IDR,A"x,A field on line 2 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,"A""x"\n`,
     ],
     [
       'a quote inside a field, and no line end',
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r`,
-      `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
+      `${header},error,line\nA-1,50000,IDR,r"x,A field on line 2 has a quote in it but none around it. Put quotes around the field and write the quote in it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
     ],
   ])('is returned with the error beside the line, and the rest unchanged: %s', async (_, file, expected) => {
     const corrected = (await toldOf(file)) ?? '';

@@ -17,48 +17,49 @@ import {
 } from '../../domain/report/corrections.ts';
 import type { Attention } from '../schemas/batch.ts';
 
-/** Where the rows that are to be mended are, with what is wrong. */
-const mendable = (batchId: string, plan: Batch['plan']): string[] =>
+/** Requests for the files with the rows to correct and their errors. */
+const correctionRequests = (batchId: string, plan: Batch['plan']): string[] =>
   [toCorrectName(plan), ...(plan?.errorsFile === undefined ? [] : ['errors.csv'])].flatMap((name) =>
     name === undefined ? [] : [`GET /batches/${batchId}/files/${name}`],
   );
 
-/** What becomes of the mended file: a name with the batch's id does for the console what `corrects` does for the API. */
-const again = (how: string): string => `In the console upload it ${how}; by the API start it with corrects.`;
+/** How to start the corrected file. In the console, the batch's id in the file name does what `corrects` does in the API. */
+const again = (how: string): string => `In the console, upload it ${how}. Through the API, start it with corrects.`;
 
-/** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
+/** Shown permanently: a batch with skipped rows must never look as if everyone had been paid. */
 export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
   const name = toCorrectName(plan);
   const paid = plan?.alreadyPaid?.rows ?? 0;
   const whom = paid === 0 ? 'them' : 'the others';
-  const mended =
+  const advice =
     name === undefined
-      ? `errors.csv and results.csv tell each. Mend ${whom} in a file of their own. ${again('with this batch’s id in its name')}`
-      : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend ${whom} there. ${again('under the name it has')}`;
-  const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${listBatches(correctedBy)}.`;
+      ? `errors.csv and results.csv list each. Correct ${whom} in a file of their own. ${again('with this batch’s id in its name')}`
+      : `${name} has them with their errors; errors.csv and results.csv list each too. Correct ${whom} there. ${again('under the same name')}`;
+  const others =
+    correctedBy === undefined ? '' : ` Some may be corrected and paid by now: ${listBatches(correctedBy)}.`;
   const nobody = paid < count ? ` Nobody is paid for ${whom}.` : '';
-  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
-  return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
+  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${advice} A duplicate_reference may be paid already: look at its payout first.`;
+  return [{ code: rowsSkippedCode, count, message, requests: correctionRequests(batchId, plan) }];
 };
 
-/** What is done about a refused file, by why it was refused. */
-const mendRefused = ({ reason, plan }: Batch): string => {
+/** What to do about a refused file, depending on the reason. */
+const adviseRefused = ({ reason, plan }: Batch): string => {
   if (reason?.code === sameContentCode) return 'Look at that batch.';
   const name = toCorrectName(plan);
   if (reason?.code === alreadyPaidCode)
-    return name === undefined ? 'Look at what was paid.' : `${name} has all rows. ${again('under the name it has')}`;
+    return name === undefined ? 'Look at what was paid.' : `${name} has all rows. ${again('under the same name')}`;
   return name === undefined
-    ? 'Mend the file and start it again.'
-    : `Mend ${name}, which has all rows. ${again('under the name it has')}`;
+    ? 'Correct the file and start it again.'
+    : `Correct ${name}, which has all rows. ${again('under the same name')}`;
 };
 
 /**
- * What corrections of a refused file pay; undefined where they pay all of it, so that nobody need look at it. One that was
- * refused itself, rejected or canceled pays nothing.
+ * Says how many rows of a refused file its corrections pay. Undefined when they pay all, so that nobody needs to look. A
+ * correction that was itself refused, rejected or canceled pays nothing.
  */
-const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string | undefined => {
+const describeCorrections = ({ plan }: Batch, corrections: readonly Batch[]): string | undefined => {
   const paying = corrections.filter(mayPay);
   if (paying.length === 0) return '';
   const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
@@ -67,14 +68,16 @@ const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string |
   return ` Corrections pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
 };
 
-/** What became of a batch's rows in other batches. */
+/** The batch's rows in other batches. */
 export interface Elsewhere {
-  /** All of `correctedBy` of a refused file. */
+  /** For a refused file, all of `correctedBy`. */
   readonly corrections: readonly Batch[];
   readonly triedAgain: readonly TriedAgain[];
 }
 
-/** A batch that ended without paying anybody. Nobody need look at it while others pay all rows of its file, or have paid its payouts. */
+/**
+ * For a batch that ended without paying anyone. Omitted when other batches pay all rows of its file, or have paid its payouts.
+ */
 export const attentionOfUnpaid = (
   batch: Batch,
   { currencies }: Pick<Progress, 'currencies'>,
@@ -83,23 +86,23 @@ export const attentionOfUnpaid = (
   const { batchId, status, statusSince: since, reason, plan, report } = batch;
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
-    const corrected = tellCorrected(batch, corrections);
+    const corrected = describeCorrections(batch, corrections);
     if (corrected === undefined) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
     return [
       {
         code: 'file_refused',
         since,
-        message: `${why}${corrected} ${mendRefused(batch)}`,
-        requests: mendable(batchId, plan),
+        message: `${why}${corrected} ${adviseRefused(batch)}`,
+        requests: correctionRequests(batchId, plan),
       },
     ];
   }
   if (status !== 'failed' || areAllPaidSince(countIn(currencies, ...payoutStatuses), triedAgain)) return [];
   const retry = retryName(report);
   const ready =
-    retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the reason is mended.`;
-  const message = `None of its payouts was made. results.csv says why of each.${ready}`;
+    retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the cause is fixed.`;
+  const message = `None of its payouts was made. results.csv has the reason for each.${ready}`;
   const requests = ['results.csv', ...(retry === undefined ? [] : [retry])].map(fileOf);
   return [{ code: 'batch_failed', since, message, requests }];
 };

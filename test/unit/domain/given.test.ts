@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { given } from '../../../functions/domain/given.ts';
+
+it('leaves out what is undefined, and keeps every other value', () => {
+  const found: { name: string; note?: string; rows?: number; reason?: null } = given({
+    name: 'a',
+    note: undefined,
+    rows: 0,
+    reason: null,
+  });
+  expect(Object.entries(found)).toEqual([
+    ['name', 'a'],
+    ['rows', 0],
+    ['reason', null],
+  ]);
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { chunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
+import { ownReferenceLimit } from '../../../../functions/domain/payout/retries.ts';
+import { fieldTable } from '../../../../functions/domain/payout-file/field-table.ts';
+import { payoutFields } from '../../../../functions/domain/payout-file/fields.ts';
+import { payoutsOf, planBytes } from './plan-bytes.ts';
+
+const recipients = {
+  bank: ['bankCode', 'bankName', 'accountNumber', 'accountName'],
+  recipientId: ['recipientId'],
+  wallet: ['walletAddress'],
+};
+const fieldsOfRecipients: readonly string[] = Object.values(recipients).flat();
+
+/** Values that no rule refuses, and that differ from each other. */
+const values: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(payoutFields.map((field) => [field, fieldTable[field].example])),
+  bankCode: 'bca',
+  name: 'Ana Example',
+};
+
+describe.each(Object.entries(recipients))('a row with every field that a payout to a %s may have', (kind, own) => {
+  const given = payoutFields.filter((field) => own.includes(field) || !fieldsOfRecipients.includes(field));
+  const row: Readonly<Record<string, string>> = {
+    ...values,
+    ...(kind === 'wallet' ? { currency: 'usdt-tron', amount: '25.5' } : {}),
+  };
+  const csv = `${[...given, 'x-team'].join(',')}\n${[...given.map((field) => row[field]), 'Sales'].join(',')}\n`;
+
+  it('keeps every value in the chunk file', async () => {
+    const [payout] = payoutsOf(await planBytes(csv));
+    expect({ ...payout?.recipient, ...payout }).toMatchObject(
+      Object.fromEntries(given.map((field) => [field, row[field]])),
+    );
+    expect(payout?.extras).toEqual({ 'x-team': 'Sales' });
+  });
+
+  it('is unchanged after its chunk file was written and read', async () => {
+    const { chunks } = await planBytes(csv);
+    expect(chunks.map((chunk) => chunkFile().parse(JSON.parse(JSON.stringify(chunk))))).toEqual(chunks);
+  });
+});
+
+it.each(payoutFields)('PAYOUT-FILE.md explains %s with its limit', (field) => {
+  const most = field === 'reference' ? ownReferenceLimit : fieldTable[field].most;
+  const document = new URL('../../../../functions/domain/payout-file/PAYOUT-FILE.md', import.meta.url);
+  expect(readFileSync(document, 'utf8')).toMatch(new RegExp(`^\\| \`${field}\` \\| [^|]+ \\| ${most} \\|`, 'm'));
+});
