@@ -64,9 +64,9 @@ describe('a batch whose provider does not match the settings', () => {
 
     await setFault();
     expect(await deployedProvider().lookUp('fiat', reference)).toEqual({ kind: 'absent' });
-    const mendedAt = new Date().toISOString();
+    const correctedAt = new Date().toISOString();
     expect((await act(batchId, 'resume')).status).toBe(202);
     expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', counts: { completed: 1 } });
-    expect(await deployedLedger().readProviderFit(looked)).toSatisfy((fitAt: string) => fitAt >= mendedAt);
+    expect(await deployedLedger().readProviderFit(looked)).toSatisfy((fitAt: string) => fitAt >= correctedAt);
   });
 });

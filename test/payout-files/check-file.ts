@@ -1,9 +1,9 @@
+import { correctFile } from './correct-file.ts';
 import type { DrawnFile } from './draw-file.ts';
 import { drawFile } from './draw-file.ts';
 import { inMemory } from './in-memory.ts';
 import type { InvalidRows } from './judge.ts';
 import { judge } from './judge.ts';
-import { mend } from './mend.ts';
 import { allOffers } from './offers.ts';
 
 /** Low enough for a file to exceed it. */
@@ -13,27 +13,27 @@ export const fileOf = (seed: number): DrawnFile =>
   drawFile(seed, { offers: allOffers, mostRows, isSandbox: false, salt: '' });
 
 /**
- * Has a file refused, mends the file to correct as its author would, and has that paid. Returns one line per mistake. Undefined
- * when the file cannot be mended.
+ * Has a file refused, corrects the returned file as its author would, and has that paid. Returns one line per mistake.
+ * Undefined when the file cannot be corrected.
  */
-export const checkMended = async (file: DrawnFile): Promise<readonly string[] | undefined> => {
+export const checkCorrected = async (file: DrawnFile): Promise<readonly string[] | undefined> => {
   if (file.broken !== undefined) return undefined;
   const orchestrator = inMemory(allOffers, mostRows);
   const { toCorrect } = await orchestrator.run(file.bytes, 'preview', 'reject');
-  const mended = toCorrect && mend(toCorrect, file);
-  if (toCorrect === undefined || mended === undefined) return undefined;
+  const corrected = toCorrect && correctFile(toCorrect, file);
+  if (toCorrect === undefined || corrected === undefined) return undefined;
   const refused = await orchestrator.run(file.bytes, 'disburse', 'reject');
-  const unmended = await orchestrator.run(toCorrect, 'disburse', 'reject');
-  const { status, errors, paid = [] } = await orchestrator.run(mended, 'disburse', 'reject');
+  const uncorrected = await orchestrator.run(toCorrect, 'disburse', 'reject');
+  const { status, errors, paid = [] } = await orchestrator.run(corrected, 'disburse', 'reject');
   // A formula never comes back. One without a value becomes an error in its cell.
   const codeOnReturn = (code: string): string => (code === 'formula_without_value' ? 'cell_error' : code);
   const list = (rows: typeof errors): string => rows.map(({ row, code }) => `${row} ${codeOnReturn(code)}`).join(', ');
   const wrong = [
-    ...(list(unmended.errors) === list(refused.errors) ? [] : [`unmended it has ${list(unmended.errors)}`]),
-    ...(errors.length === 0 ? [] : [`mended it has ${list(errors)}`]),
+    ...(list(uncorrected.errors) === list(refused.errors) ? [] : [`uncorrected it has ${list(uncorrected.errors)}`]),
+    ...(errors.length === 0 ? [] : [`corrected it has ${list(errors)}`]),
     ...(status === 'completed' && paid.length === file.rows.length ? [] : [`${paid.length} rows are paid: ${status}`]),
   ];
-  return wrong.map((what) => `seed ${file.seed}, mended: ${what}`);
+  return wrong.map((what) => `seed ${file.seed}, corrected: ${what}`);
 };
 
 /** Previews a file and then pays it, on an orchestrator of its own. Returns one line per mistake. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { ToMend } from './draw/corrected-file.ts';
-import { mendToCorrect } from './draw/corrected-file.ts';
+import type { CorrectionTask } from './draw/corrected-file.ts';
+import { writeCorrection } from './draw/corrected-file.ts';
 import { correctionKinds, withCorrections } from './draw/draw-corrections.ts';
 import type { Correction, MeantRow } from './draw/scenario.ts';
 import { drawScenario } from './draw/scenario.ts';
@@ -31,8 +31,8 @@ const columns = 'reference,amount,currency,recipientId,bankCode,accountNumber,er
 const downloaded = [columns, 'pay-2,ten,IDR,,bca,7002,amount: …,3', 'pay-3,0,IDR,,bca,7003,amount: …,4'].join('\n');
 const how: Correction = { key: 'file', liesMs: 0, part: 'whole', isElsewhere: false, leavesOne: false };
 
-const mended = (more: Partial<Correction> = {}, knows: Partial<ToMend> = {}) => {
-  const { csv, rows } = mendToCorrect(
+const corrected = (more: Partial<Correction> = {}, knows: Partial<CorrectionTask> = {}) => {
+  const { csv, rows } = writeCorrection(
     {
       key: 'file.correction-1',
       how: { ...how, ...more },
@@ -59,8 +59,8 @@ describe('corrections', () => {
         expect(corrections.size).toBe(0);
   });
 
-  it('mend the skipped rows in their own cells', () => {
-    const { rows, lines } = mended();
+  it('correct the skipped rows in their own cells', () => {
+    const { rows, lines } = corrected();
     expect(rows).toEqual([rowOf(2), rowOf(3)].map((row, index) => ({ ...row, row: index + 1 })));
     expect(lines).toEqual([
       expect.objectContaining({ reference: 'pay-2', amount: '2', accountNumber: '7002', line: '3' }),
@@ -69,27 +69,27 @@ describe('corrections', () => {
   });
 
   it('omit rows that another file pays', () => {
-    expect(debts(mended({}, { isPaidElsewhere: (debt) => debt?.id === 'debt-2' }))).toEqual(['debt-3']);
+    expect(debts(corrected({}, { isPaidElsewhere: (debt) => debt?.id === 'debt-2' }))).toEqual(['debt-3']);
   });
 
   it('contain a paid row by mistake, instead of a skipped one or in addition', () => {
-    expect(debts(mended({ slip: 'instead' }))).toEqual(['debt-2', 'debt-1']);
-    expect(debts(mended({ slip: 'besides' }))).toEqual(['debt-2', 'debt-3', 'debt-1']);
+    expect(debts(corrected({ slip: 'instead' }))).toEqual(['debt-2', 'debt-1']);
+    expect(debts(corrected({ slip: 'besides' }))).toEqual(['debt-2', 'debt-3', 'debt-1']);
   });
 
   it('are made in parts', () => {
-    expect([debts(mended({ part: 'odd' })), debts(mended({ part: 'even' }))]).toEqual([['debt-2'], ['debt-3']]);
+    expect([debts(corrected({ part: 'odd' })), debts(corrected({ part: 'even' }))]).toEqual([['debt-2'], ['debt-3']]);
   });
 
   it('leave a row unmended', () => {
-    const { rows, lines } = mended({ leavesOne: true });
+    const { rows, lines } = corrected({ leavesOne: true });
     expect(rows.map(({ isFlawed = false }) => isFlawed)).toEqual([true, false]);
     expect(lines.map(({ amount }) => amount)).toEqual(['ten', '3']);
   });
 
-  it('change destinations only when all skipped rows are mended', () => {
-    const accounts = ({ lines }: ReturnType<typeof mended>) => lines.map(({ accountNumber }) => accountNumber);
-    expect(accounts(mended({ isElsewhere: true }))).toEqual(['8002', '8003']);
-    expect(accounts(mended({ isElsewhere: true, part: 'odd' }))).toEqual(['7002']);
+  it('change destinations only when all skipped rows are corrected', () => {
+    const accounts = ({ lines }: ReturnType<typeof corrected>) => lines.map(({ accountNumber }) => accountNumber);
+    expect(accounts(corrected({ isElsewhere: true }))).toEqual(['8002', '8003']);
+    expect(accounts(corrected({ isElsewhere: true, part: 'odd' }))).toEqual(['7002']);
   });
 });

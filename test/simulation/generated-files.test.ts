@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breaks } from '../payout-files/breaks.ts';
-import { checkFile, checkMended, fileOf } from '../payout-files/check-file.ts';
+import { checkCorrected, checkFile, fileOf } from '../payout-files/check-file.ts';
 import { faults } from '../payout-files/faults.ts';
 import type { Format } from '../payout-files/written.ts';
 
@@ -20,13 +20,13 @@ describe('400 generated payout files', () => {
   it('can be corrected, and are then paid to the last row', async () => {
     const checked: { readonly format: Format; readonly wrong: readonly string[] }[] = [];
     for (const file of files) {
-      const wrong = await checkMended(file);
+      const wrong = await checkCorrected(file);
       if (wrong !== undefined) checked.push({ format: file.style.format, wrong });
     }
     expect(checked.flatMap(({ wrong }) => wrong)).toEqual([]);
-    const mended = Map.groupBy(checked, ({ format }) => format);
-    expect(mended.get('csv')?.length).toBeGreaterThan(20);
-    expect(mended.get('xlsx')?.length).toBeGreaterThan(10);
+    const corrected = Map.groupBy(checked, ({ format }) => format);
+    expect(corrected.get('csv')?.length).toBeGreaterThan(20);
+    expect(corrected.get('xlsx')?.length).toBeGreaterThan(10);
   });
 
   it('have every kind of damage', () => {

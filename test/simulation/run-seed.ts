@@ -279,7 +279,7 @@ export const runSeed = async (seed: number, hasWords = false, only?: WorkloadNam
     truth,
     leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
     settledWithinMs: scenario.isSettled ? scenario.traits.hiddenHours.crypto * 3_600_000 + settlingMs : 0,
-    mendCredentials: () => {
+    fixCredentials: () => {
       isRefused = false;
     },
     hasHaltAlarm: (batchId) => alarms.has(`BatchHalted ${batchId}`),

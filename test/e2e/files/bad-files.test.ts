@@ -18,7 +18,7 @@ describe('a bad file', () => {
     expect(await balances()).toBe(before);
   });
 
-  it('may be mended and uploaded again under the same name', async () => {
+  it('may be corrected and uploaded again under the same name', async () => {
     const first = await untilEnded(await start(await upload(csvOf(idrRow({ amount: '0' })))));
     expect(first.status).toBe('validation_failed');
     const skipped = await start(first.file.key, { invalidRows: 'skip' });

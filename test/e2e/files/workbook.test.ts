@@ -81,9 +81,12 @@ describe('a clerk with a spreadsheet', () => {
     expect(saved).toContain(`to-correct-${batch.batchId}.xlsx`);
     expect(sheet).not.toContain(good);
     expect(sheet).toContain('Cell F3 is a number');
-    const mended = sheet.replace(/(<c r="F2" [^>]*)><v>12345678<\/v>/, `$1 t="inlineStr"><is><t>${account}</t></is>`);
+    const corrected = sheet.replace(
+      /(<c r="F2" [^>]*)><v>12345678<\/v>/,
+      `$1 t="inlineStr"><is><t>${account}</t></is>`,
+    );
     const correction = await untilEnded(
-      await start(await upload(withSheet(parts, mended)), { corrects: batch.batchId }),
+      await start(await upload(withSheet(parts, corrected)), { corrects: batch.batchId }),
     );
     expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 }, corrects: batch.batchId });
     expect(await payoutOf(bad)).toMatchObject({ amount: '60000', account: `***${account.slice(-4)}` });

@@ -47,13 +47,13 @@ describe('operating a batch', () => {
     expect(JSON.parse(await readReport(batch.batchId, 'evidence.json'))).toMatchObject({ rows: 3, skippedRows: 1 });
 
     const toCorrect = await readReport(batch.batchId, 'to-correct.csv');
-    const mended = await upload(toCorrect.replace("'-5", '50000'));
-    const correction = await untilEnded(await start(mended, { corrects: batch.batchId }));
+    const corrected = await upload(toCorrect.replace("'-5", '50000'));
+    const correction = await untilEnded(await start(corrected, { corrects: batch.batchId }));
     expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 }, corrects: batch.batchId });
     expect(await statusOf(batch.batchId)).toMatchObject({ correctedBy: [correction.batchId] });
   });
 
-  it('returns a file with a wrong header and the error, and pays it once mended', async () => {
+  it('returns a file with a wrong header and the error, and pays it once corrected', async () => {
     const row = idrRow();
     const file = await upload(csvOf(row).replace('bankCode', 'bankCod'));
     const refused = await untilEnded(await start(file));
@@ -65,8 +65,8 @@ describe('operating a batch', () => {
     const [header = '', ...lines] = (await readReport(refused.batchId, 'to-correct.csv')).trim().split(/\r?\n/);
     expect(header).toMatch(/bankCod,.*error: .*Did you mean/);
     expect(lines.map((line) => line.replace(/,+$/, ''))).toEqual([row.replace(/,+$/, '')]);
-    const mended = await upload([header.replace('bankCod,', 'bankCode,'), ...lines, ''].join('\n'));
-    const correction = await untilEnded(await start(mended, { corrects: refused.batchId }));
+    const corrected = await upload([header.replace('bankCod,', 'bankCode,'), ...lines, ''].join('\n'));
+    const correction = await untilEnded(await start(corrected, { corrects: refused.batchId }));
     expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 } });
   });
 

@@ -8,7 +8,7 @@ import type { Correction, Debt, MeantBatch, MeantRow } from './scenario.ts';
 
 const linesToCorrect = z.array(z.looseRecord(z.string(), z.string()));
 
-export interface ToMend {
+export interface CorrectionTask {
   /** The name of the new file. New references are derived from it. */
   readonly key: string;
   readonly how: Correction;
@@ -20,7 +20,7 @@ export interface ToMend {
   readonly mistakable: readonly MeantRow[];
 }
 
-interface MendedLine {
+interface CorrectedLine {
   readonly cells: Readonly<Record<string, string>>;
   readonly row: MeantRow;
 }
@@ -39,13 +39,13 @@ const isOfPart = (part: Correction['part'], index: number, isBad: boolean): bool
 };
 
 /**
- * The file to correct as a clerk mends it: its own cells, including the columns that the download added. Rows that the
+ * The file to correct as a clerk corrects it: its own cells, including the columns that the download added. Rows that the
  * merchant knows are paid by other files are removed.
  *
  * @throws Error for a line that the original does not have
  */
-export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> => {
-  const { key, how, originals, isPaidElsewhere, mistakable } = toMend;
+export const writeCorrection = (task: CorrectionTask, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> => {
+  const { key, how, originals, isPaidElsewhere, mistakable } = task;
   const lines = linesToCorrect.parse(parse(downloaded, { columns: true, bom: true }));
   const [first = {}] = lines;
   const known = lines.map((cells, index) => {
@@ -58,22 +58,22 @@ export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBat
   const taken = known
     .filter(({ cells }, index) => isOfPart(how.part, index, cells['error'] !== ''))
     .filter(({ original: { debt, row } }) => !isPaidElsewhere(debt, row));
-  // Corrections are only counted: a row mended in two ways is noticed once they exceed the skipped rows.
+  // Corrections are only counted: a row corrected in two ways is noticed once they exceed the skipped rows.
   const isElsewhere = how.isElsewhere && known.every((one) => one.cells['error'] === '' || taken.includes(one));
   const fresh = ({ row, reference }: MeantRow): string =>
     'reference' in first && reference !== '' ? `${key.replaceAll(/[^a-z0-9]+/g, '-')}-${row}` : '';
-  const written = (cells: MendedLine['cells'], row: MeantRow): MendedLine => {
-    const mended = {
+  const written = (cells: CorrectedLine['cells'], row: MeantRow): CorrectedLine => {
+    const corrected = {
       ...noRecipient,
       ...cellsOf(row.destination),
       amount: amountText(row.amount),
       currency: row.currency,
       reference: row.reference,
     };
-    const own = Object.entries(mended).filter(([name]) => name in first);
+    const own = Object.entries(corrected).filter(([name]) => name in first);
     return { cells: { ...cells, ...Object.fromEntries(own) }, row };
   };
-  const mend = (cells: MendedLine['cells'], { isFlawed = false, ...original }: MeantRow): MendedLine => {
+  const correct = (cells: CorrectedLine['cells'], { isFlawed = false, ...original }: MeantRow): CorrectedLine => {
     const { debt, reference } = original;
     if (!isFlawed && cells['error'] === '') return { cells, row: original };
     if (isFlawed && isElsewhere && debt !== undefined)
@@ -83,14 +83,14 @@ export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBat
     return written(cells, isTaken ? { ...original, reference: fresh(original) } : original);
   };
   const left = how.leavesOne ? taken.findIndex(({ original }) => original.isFlawed) : -1;
-  const mended = taken.map(({ cells, original }, index) =>
-    index === left ? { cells, row: original } : mend(cells, original),
+  const corrected = taken.map(({ cells, original }, index) =>
+    index === left ? { cells, row: original } : correct(cells, original),
   );
   const [slipped] =
-    how.slip === undefined || mended.length === 0
+    how.slip === undefined || corrected.length === 0
       ? []
       : mistakable.filter(({ row }) => known.every(({ original }) => original.row !== row));
-  const kept = slipped !== undefined && how.slip === 'instead' ? mended.slice(0, -1) : mended;
+  const kept = slipped !== undefined && how.slip === 'instead' ? corrected.slice(0, -1) : corrected;
   const blank = Object.fromEntries(Object.keys(first).map((name) => [name, '']));
   const slips = slipped === undefined ? [] : [written(blank, { ...slipped, reference: fresh(slipped) })];
   const all = [...kept, ...slips];

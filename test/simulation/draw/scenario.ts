@@ -34,22 +34,22 @@ export interface MeantRow {
   /** The debt that the row pays. Undefined when the generator models no debts. */
   readonly debt?: Debt;
   /** The correct destination, when the row names one that cannot be paid. */
-  readonly mended?: Readonly<Record<string, string>>;
+  readonly corrected?: Readonly<Record<string, string>>;
   /** True when the row breaks a rule of the payout file, so it is skipped. */
   readonly isFlawed?: boolean;
 }
 
-/** How a clerk mends another batch's file to correct. */
+/** How a clerk corrects another batch's file to correct. */
 export interface Correction {
   /** The corrected file, which may be a correction itself. */
   readonly key: string;
-  /** How long the download waits before it is mended and uploaded. */
+  /** How long the download waits before it is corrected and uploaded. */
   readonly liesMs: number;
   /** Which of its rows are taken: by position, or only the bad ones. */
   readonly part: 'whole' | 'odd' | 'even' | 'bad';
-  /** True when bad rows are mended with another account of the recipient. */
+  /** True when bad rows are corrected with another account of the recipient. */
   readonly isElsewhere: boolean;
-  /** True when one bad row stays unmended. */
+  /** True when one bad row stays uncorrected. */
   readonly leavesOne: boolean;
   /** The file contains an unskipped row by mistake: instead of a skipped one, or in addition. */
   readonly slip?: 'instead' | 'besides';
@@ -80,9 +80,9 @@ export interface MeantBatch {
   readonly allowsSameFile?: boolean;
   /**
    * The batch uploads the retry.csv of another file's batch. It is downloaded as soon as it exists and waits for `liesMs`.
-   * It is uploaded mended or unchanged. Its rows are not known in advance.
+   * It is uploaded corrected or unchanged. Its rows are not known in advance.
    */
-  readonly retryOf?: { readonly key: string; readonly liesMs: number; readonly isMended: boolean };
+  readonly retryOf?: { readonly key: string; readonly liesMs: number; readonly isCorrected: boolean };
   /** The batch corrects another file's batch. Its rows are not known in advance. */
   readonly corrects?: Correction;
   /** True when one bad row refuses the whole file. */

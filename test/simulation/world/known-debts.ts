@@ -9,9 +9,9 @@ import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
-import { mendToCorrect } from '../draw/corrected-file.ts';
+import { writeCorrection } from '../draw/corrected-file.ts';
 import type { Correction, Debt, MeantBatch, MeantRow } from '../draw/scenario.ts';
-import { mendedCsv } from './second-workload.ts';
+import { correctedCsv } from './second-workload.ts';
 
 /** All rows that a plan lists as repeating a debt. */
 export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanSummary, 'repeatedDebts'>) =>
@@ -79,7 +79,10 @@ export class KnownDebts {
    *
    * @throws Error for a line that the original does not have
    */
-  retry({ key, isMended }: NonNullable<MeantBatch['retryOf']>, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> {
+  retry(
+    { key, isCorrected }: NonNullable<MeantBatch['retryOf']>,
+    downloaded: string,
+  ): Pick<MeantBatch, 'csv' | 'rows'> {
     const batchId = this.batchIds.get(key) ?? '';
     const originals = this.#fileOf(batchId)?.rows ?? [];
     const rows = retryLines.parse(parse(downloaded, { columns: true, bom: true })).map(({ reference }, index) => {
@@ -87,11 +90,11 @@ export class KnownDebts {
         (row) => withoutRound(row.reference || `${batchId}-${row.row}`) === withoutRound(reference),
       );
       if (original === undefined) throw new Error(`retry.csv of ${batchId} has ${reference}`);
-      const { mended, ...meant } = original;
-      if (!isMended || mended === undefined) return { ...original, reference, row: index + 1 };
-      return { ...meant, destination: mended, reference, row: index + 1 };
+      const { corrected, ...meant } = original;
+      if (!isCorrected || corrected === undefined) return { ...original, reference, row: index + 1 };
+      return { ...meant, destination: corrected, reference, row: index + 1 };
     });
-    return { rows, csv: isMended ? mendedCsv(rows) : downloaded };
+    return { rows, csv: isCorrected ? correctedCsv(rows) : downloaded };
   }
 
   /** The file that a clerk makes from a batch's file to correct. It is empty when other files pay all the rows. */
@@ -114,7 +117,7 @@ export class KnownDebts {
       ),
     );
     const mistakable = [...(paid ?? []), ...(others ?? [])];
-    return mendToCorrect({ key, how, originals, isPaidElsewhere, mistakable }, downloaded);
+    return writeCorrection({ key, how, originals, isPaidElsewhere, mistakable }, downloaded);
   }
 
   /** The files that corrections link. */

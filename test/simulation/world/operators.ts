@@ -37,7 +37,7 @@ export interface OperatorParts {
   readonly leavesPausedUntil: number;
   /** How long operators return to a quarantined payout. */
   readonly settledWithinMs: number;
-  readonly mendCredentials: () => void;
+  readonly fixCredentials: () => void;
   /** True when an alarm named the batch and one of its files. */
   readonly hasHaltAlarm: (batchId: string) => boolean;
   readonly reapplyWebhooks: () => void;
@@ -96,7 +96,7 @@ export class Operators {
     if (corrects !== undefined) this.#awaitToCorrect(meant, corrects);
   }
 
-  /** Downloads a batch's file to correct once it exists, and uploads it mended some time later. */
+  /** Downloads a batch's file to correct once it exists, and uploads it corrected some time later. */
   #awaitToCorrect(meant: MeantBatch, corrects: Correction): void {
     const { timeline, bucket } = this.#parts;
     const batchId = this.debts.batchIds.get(corrects.key);
@@ -105,9 +105,9 @@ export class Operators {
     if (toCorrectKey !== undefined) {
       const downloaded = bucket.content(toCorrectKey)?.toString('utf8') ?? '';
       timeline.in(corrects.liesMs, () => {
-        const mended = this.debts.correction(meant.key, corrects, downloaded);
-        if (mended.rows.length === 0) this.#awaited.delete(meant.key);
-        else this.#upload({ ...meant, ...mended });
+        const corrected = this.debts.correction(meant.key, corrects, downloaded);
+        if (corrected.rows.length === 0) this.#awaited.delete(meant.key);
+        else this.#upload({ ...meant, ...corrected });
       });
       return;
     }
@@ -306,7 +306,7 @@ export class Operators {
     if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
     else if (this.#isLeftPaused(batch, isRunning)) return;
     else if (batch.status === 'paused' || !isRunning) {
-      this.#parts.mendCredentials();
+      this.#parts.fixCredentials();
       if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
       this.act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
     }

@@ -133,7 +133,7 @@ const csvOf = (rows: readonly { readonly cells: TypedRow['cells'] }[]): string =
 };
 
 /** The file that someone makes from a downloaded retry.csv, with corrected destinations. */
-export const mendedCsv = (rows: readonly MeantRow[]): string =>
+export const correctedCsv = (rows: readonly MeantRow[]): string =>
   csvOf(
     rows.map(({ reference, amount, currency, destination }) => ({
       cells: { ...cellsOf(destination), reference, amount: amountText(amount), currency },
@@ -215,7 +215,7 @@ class Bookkeeper {
       amount,
       destination: to,
       debt,
-      ...(isWrong ? { mended: destination } : {}),
+      ...(isWrong ? { corrected: destination } : {}),
       cells: { ...cellsOf(to), reference, amount: written, currency, note },
     };
   }
@@ -331,8 +331,8 @@ class Bookkeeper {
   }
 
   /**
-   * Uploads the file again, or only its failed rows: mended and without repeated rows. True when its rows have other references,
-   * by which nobody could recognize them.
+   * Uploads the file again, or only its failed rows: corrected and without repeated rows. True when its rows have other
+   * references, by which nobody could recognize them.
    */
   #correct(file: PayFile): boolean {
     const chance = this.#chance;
@@ -342,14 +342,14 @@ class Bookkeeper {
       seen.add(debt?.id ?? '');
       return isFirst && isFlawed !== true;
     });
-    const failed = kept.filter(({ mended }) => mended !== undefined);
+    const failed = kept.filter(({ corrected }) => corrected !== undefined);
     const isFaulty = failed.length > 0 || kept.length < file.rows.length;
     if (!isFaulty || !chance.happens(0.4)) return false;
     const isWhole = failed.length === 0 || chance.happens(0.5);
     this.kinds.add(isWhole ? 'corrected_whole' : 'corrected_rows');
     const name = chance.pick(['as it was', 'retry', 'new', 'none']);
     const rows = (isWhole ? kept : failed).map((row) => {
-      const isFailed = row.mended !== undefined;
+      const isFailed = row.corrected !== undefined;
       const reference =
         name === 'none'
           ? ''
@@ -358,7 +358,7 @@ class Bookkeeper {
             : name === 'retry' && isFailed && row.reference !== ''
               ? `${row.reference}.r1`
               : row.reference;
-      return mend({ ...row, reference, cells: { ...row.cells, reference } });
+      return correct({ ...row, reference, cells: { ...row.cells, reference } });
     });
     this.upload(this.#file(rows, this.#after(file)));
     return name === 'new' || name === 'none';
@@ -372,14 +372,14 @@ class Bookkeeper {
     const isEarly = chance.happens(0.5);
     this.kinds.add(isEarly ? 'retry_written_early' : 'retry_written_late');
     const round = chance.happens(0.1) ? 2 : 1;
-    const isMended = chance.happens(0.5);
+    const isCorrected = chance.happens(0.5);
     const isElsewhere = !isRenamed && this.#has('retry_elsewhere', 0.3);
-    const few = named.filter(({ mended }) => mended !== undefined || chance.happens(0.3));
+    const few = named.filter(({ corrected }) => corrected !== undefined || chance.happens(0.3));
     const rows = (few.length > 0 ? few : named.slice(0, 1)).map((row) => {
       const reference = `${row.reference}.r${round}`;
       const retried = { ...row, reference, cells: { ...row.cells, reference } };
-      if (isElsewhere && row.debt !== undefined) return mend({ ...retried, mended: elsewhereOf(row.debt) });
-      return isMended ? mend(retried) : retried;
+      if (isElsewhere && row.debt !== undefined) return correct({ ...retried, corrected: elsewhereOf(row.debt) });
+      return isCorrected ? correct(retried) : retried;
     });
     const startsInMs = file.startsInMs + (isEarly ? chance.between(0, 3 * minute) : chance.between(hour, 12 * hour));
     const retry = this.#file(rows, startsInMs);
@@ -391,18 +391,18 @@ class Bookkeeper {
   /** Uploads the product's retry.csv as soon as it exists or after a delay, once or twice. */
   #downloadRetries(file: PayFile): void {
     const chance = this.#chance;
-    const fails = file.rows.some(({ mended }) => mended !== undefined);
+    const fails = file.rows.some(({ corrected }) => corrected !== undefined);
     if (!chance.happens(fails ? 0.6 : 0.25)) return;
     const lies = chance.happens(0.4);
     this.kinds.add(lies ? 'retry_laid_about' : 'retry_downloaded');
-    const isMended = chance.happens(0.5);
+    const isCorrected = chance.happens(0.5);
     const times = this.#has('retry_twice', 0.3) ? 2 : 1;
     for (let time = 1; time <= times; time += 1) {
       const liesMs = lies ? chance.between(hour, 12 * hour) : chance.between(0, minute);
       const key = `${file.key}.retry-${time}`;
       this.upload(
         { key, rows: [], csv: '', startsInMs: this.#after(file) },
-        { retryOf: { key: file.key, liesMs, isMended } },
+        { retryOf: { key: file.key, liesMs, isCorrected } },
       );
     }
   }
@@ -448,17 +448,17 @@ class Bookkeeper {
 }
 
 /** Corrects a wrong destination. */
-const mend = ({ mended, ...row }: TypedRow): TypedRow => {
-  if (mended === undefined) return row;
+const correct = ({ corrected, ...row }: TypedRow): TypedRow => {
+  if (corrected === undefined) return row;
   const { reference, amount, currency, note } = row.cells;
   const cells = {
-    ...cellsOf(mended),
+    ...cellsOf(corrected),
     reference: reference ?? '',
     amount: amount ?? '',
     currency: currency ?? '',
     note: note ?? '',
   };
-  return { ...row, destination: mended, cells };
+  return { ...row, destination: corrected, cells };
 };
 
 /**

@@ -82,7 +82,7 @@ const endTakenBack: Story = (drawn, chance) => {
     csv: '',
     isToBeApproved: true,
     overwritten: undefined,
-    retryOf: { key: batch.key, liesMs: chance.between(0, 10 * minute), isMended: false },
+    retryOf: { key: batch.key, liesMs: chance.between(0, 10 * minute), isCorrected: false },
   });
   return {
     ...unhindered(drawn),

@@ -17,7 +17,7 @@ it.each<[string, Partial<BatchView>, string, number]>([
     1,
   ],
   ['refused unread', { status: 'validation_failed', attention, files: ['errors.csv'] }, 'Upload the corrected file', 1],
-  ['refused and mended since', { status: 'validation_failed', attention: [], files: ['errors.csv'] }, '', 0],
+  ['refused and corrected since', { status: 'validation_failed', attention: [], files: ['errors.csv'] }, '', 0],
   [
     'refused, its correction too',
     { status: 'validation_failed', attention, correctedBy: ['b-2'], files: ['errors.csv'] },

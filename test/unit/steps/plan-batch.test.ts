@@ -201,7 +201,7 @@ describe('a file to correct', () => {
     expect(written?.toString().split('\ufeff')).toHaveLength(1 + marks);
   });
 
-  it('is planned without errors once mended, and pays only the skipped rows', async () => {
+  it('is planned without errors once corrected, and pays only the skipped rows', async () => {
     const scene = createScene();
     const content = csv
       .replace(head, `reference,${head}`)
@@ -347,7 +347,7 @@ describe('a file whose rows another batch has', () => {
     },
   );
 
-  it('names the paid ones, and returns the others to be mended', async () => {
+  it('names the paid ones, and returns the others for correction', async () => {
     const { run } = await scenePaid(1);
     const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
     const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Already paid: 1 of these, ${paidOn}. Remove them. If they are owed again, give them new references. Nothing was paid.`;

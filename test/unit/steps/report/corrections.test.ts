@@ -91,7 +91,7 @@ describe('all corrections of a batch', () => {
     expect(await correct(rows(1))).toMatchObject(more);
   });
 
-  it('count a correction’s skipped rows when mended, even after its rejection', async () => {
+  it('count a correction’s skipped rows when corrected, even after its rejection', async () => {
     const { correct, run, reject, outcome } = await createFamily(3);
     const first = await correct(rows(1) + bad.repeat(2), { invalidRows: 'skip' });
     const second = await run(rows(2), { corrects: first.batchId });

@@ -9,7 +9,7 @@ import { orchestratorSettings } from '../../../../../functions/domain/settings.t
 import { drawsAll, runs } from '../../../../support/fast-loop.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
-/** The returned file with its errors. Undefined when it must be mended elsewhere. */
+/** The returned file with its errors. Undefined when it must be corrected elsewhere. */
 const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
   if (!planned.isCorrectable) return undefined;
@@ -135,7 +135,7 @@ describe('a CSV with a wrong header', () => {
       (file: string) => file.replace('line\n', 'line,currency\n').replace(',,\n', ',,,IDR\n'),
     ],
   ] as const)(
-    'is returned with instructions in the header, and is paid once mended: %s',
+    'is returned with instructions in the header, and is paid once corrected: %s',
     async (_, file, expected, mend) => {
       const corrected = (await toldOf(file)) ?? '';
       expect(corrected).toBe(expected);

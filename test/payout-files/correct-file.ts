@@ -19,34 +19,34 @@ const meantIn = (names: readonly string[], { cells }: DrawnRow): readonly string
 };
 
 /** Each row as returned, or as meant when it was damaged. */
-const mendedRows = <Row>(
+const correctedRows = <Row>(
   came: readonly Row[],
   rows: readonly DrawnRow[],
   names: readonly string[],
   write: (meant: readonly string[], came: Row) => Row,
 ): readonly Row[] | undefined => {
-  const mended: Row[] = [];
+  const corrected: Row[] = [];
   for (const [index, row] of came.entries()) {
     const drawn = rows[index];
     const meant = drawn?.fault === undefined ? [] : meantIn(names, drawn);
     if (meant === undefined) return undefined;
-    mended.push(drawn?.fault === undefined ? row : write(meant, row));
+    corrected.push(drawn?.fault === undefined ? row : write(meant, row));
   }
-  return mended;
+  return corrected;
 };
 
-const mendCsv = (toCorrect: Buffer, { rows, style: { delimiter } }: DrawnFile): Buffer | undefined => {
+const correctCsv = (toCorrect: Buffer, { rows, style: { delimiter } }: DrawnFile): Buffer | undefined => {
   const text = toCorrect
     .toString()
     .replace('\ufeff', '')
     .replace(/^sep=.\s+/, '');
   const { data } = Papa.parse<readonly string[]>(text, { delimiter, skipEmptyLines: true });
   const [header = [], ...lines] = data;
-  const mended = mendedRows(lines, rows, header.map(plain), (meant) => meant);
-  if (mended === undefined) return undefined;
+  const corrected = correctedRows(lines, rows, header.map(plain), (meant) => meant);
+  if (corrected === undefined) return undefined;
   return Buffer.from(
     `${Papa.unparse(
-      [header, ...mended].map((line) => [...line]),
+      [header, ...corrected].map((line) => [...line]),
       { delimiter, newline: '\n' },
     )}\n`,
   );
@@ -55,26 +55,26 @@ const mendCsv = (toCorrect: Buffer, { rows, style: { delimiter } }: DrawnFile): 
 const sheetPart = 'xl/worksheets/sheet1.xml';
 
 /** Retypes damaged rows and unhides them. The rest of the workbook stays unchanged. */
-const mendWorkbook = (toCorrect: Buffer, { rows }: DrawnFile): Buffer | undefined => {
+const correctWorkbook = (toCorrect: Buffer, { rows }: DrawnFile): Buffer | undefined => {
   const parts = unzipSync(toCorrect);
   const sheet = strFromU8(parts[sheetPart] ?? new Uint8Array());
   const [header = '', ...came] = sheet.match(/<row .*?<\/row>/gs) ?? [];
   const headings = [...header.matchAll(/<c r="([A-Z]+)\d+".*?<t[^>]*>(.*?)<\/t>/gs)];
   const names = headings.map(([, , name = '']) => plain(name));
-  const mended = mendedRows(came, rows, names, (meant, row) => {
+  const corrected = correctedRows(came, rows, names, (meant, row) => {
     const [, number = ''] = /<row r="(\d+)"/.exec(row) ?? [];
     const cells = headings.map(([, letters = ''], at) => textCell(escaped(meant[at] ?? ''), letters + number));
     return `<row r="${number}">${cells.join('')}</row>`;
   });
-  if (mended === undefined) return undefined;
+  if (corrected === undefined) return undefined;
   const whole =
-    sheet.slice(0, sheet.indexOf(header)) + header + mended.join('') + sheet.slice(sheet.lastIndexOf('</row>') + 6);
+    sheet.slice(0, sheet.indexOf(header)) + header + corrected.join('') + sheet.slice(sheet.lastIndexOf('</row>') + 6);
   return Buffer.from(zipSync({ ...parts, [sheetPart]: strToU8(whole) }));
 };
 
 /**
- * Mends a file to correct as its author would: each damaged row gets its meant texts in the file's columns. Undefined when a
+ * Corrects a returned file as its author would: each damaged row gets its meant texts in the file's columns. Undefined when a
  * needed column is missing.
  */
-export const mend = (toCorrect: Buffer, file: DrawnFile): Buffer | undefined =>
-  (file.style.format === 'xlsx' ? mendWorkbook : mendCsv)(toCorrect, file);
+export const correctFile = (toCorrect: Buffer, file: DrawnFile): Buffer | undefined =>
+  (file.style.format === 'xlsx' ? correctWorkbook : correctCsv)(toCorrect, file);
