@@ -13,11 +13,11 @@ const why = {
 
 const kinds = [
   'answer cut',
-  'processed, then an error',
   'gateway error',
   'processed, no answer',
-  'timeout, processed late',
+  'processed, then an error',
   'timeout, never processed',
+  'timeout, processed late',
   'too many requests',
 ];
 

@@ -99,7 +99,7 @@ describe('an answer does not match the document', () => {
     [
       'a status in the body that differs from HTTP’s',
       { path: '/v1/disbursement/fiat/dsb_1', status: 404, json: { ...notFound, statusCode: 400 } },
-      'the body says 400',
+      'the status in the body is 400',
     ],
     [
       'an error without its envelope',
