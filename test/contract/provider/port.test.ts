@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { describeProviderPort } from '../../support/provider-port/port-contract.ts';
+import { referencesOf } from '../../support/provider-port/port-scene.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import { connection, deployedClient, deployedProvider, merchantCredentials } from './deployed-service.ts';
 
@@ -19,6 +20,7 @@ describeProviderPort('the documented client, of the deployed sandbox', ['fiat', 
     createPaymentProvider({ ...connection(credentials), log: { warn: () => undefined }, ...otherwise });
   return {
     adapter,
+    newReference: referencesOf(randomUUID()),
     stranger: () => adapter({}, wrong),
     errorBody: (status) => JSON.stringify({ statusCode: status, error: 'Error', message: 'Something went wrong' }),
     currency: { fiat: 'IDR', crypto: 'usdt-tron' },

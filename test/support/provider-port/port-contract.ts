@@ -10,7 +10,7 @@ import { requestOnce, requestRead } from '../../../functions/provider/transport/
 import type { LoopbackServer } from '../servers/loopback-server.ts';
 import { serveOnLoopback } from '../servers/loopback-server.ts';
 import type { PortScene } from './port-scene.ts';
-import { newReference, payoutsOf } from './port-scene.ts';
+import { payoutsOf } from './port-scene.ts';
 
 const plainDecimal = /^\d+(\.\d+)?$/;
 
@@ -66,6 +66,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       provider = scene.adapter();
     });
     afterAll(() => silent.end());
+    const newReference = (): string => scene.newReference();
 
     const make = async (rail: Rail, reference = newReference(), by = provider): Promise<Disbursement> => {
       const answer = await submit(by, scene, rail, payoutsOf(scene, rail, [reference]));

@@ -19,6 +19,8 @@ export interface PortScene {
   readonly currency: Readonly<Record<Rail, string>>;
   readonly recipient: (rail: Rail) => Recipient;
   readonly amount: (rail: Rail) => string;
+  /** A reference that nobody has used. */
+  readonly newReference: () => string;
   /** A recipient whom the service refuses in its own words. */
   readonly refusedRecipient: (rail: Rail) => Recipient;
   /** An error body of the service for an HTTP status. */
@@ -29,11 +31,13 @@ export interface PortScene {
   readonly settle: (disbursement: Disbursement) => Promise<void>;
 }
 
-let made = 0;
-/** A reference that nobody has used. */
-export const newReference = (): string => {
-  made += 1;
-  return `Port-${process.pid}-${Date.now()}-${made}`;
+/** References that no other run has used. A service that ends payouts by chance draws it from them. */
+export const referencesOf = (run: string): (() => string) => {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `Port-${run}-${made}`;
+  };
 };
 
 export const payoutsOf = (

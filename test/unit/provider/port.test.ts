@@ -7,6 +7,7 @@ import { createSecondProvider } from '../../second-provider/adapter.ts';
 import { routes, serveFunded } from '../../second-provider/open.ts';
 import { describeProviderPort } from '../../support/provider-port/port-contract.ts';
 import type { PortScene } from '../../support/provider-port/port-scene.ts';
+import { referencesOf } from '../../support/provider-port/port-scene.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
 const fair = { faults: 0, lag: 0, seed: 'port' };
@@ -50,6 +51,7 @@ describeProviderPort('the documented client, of a service written from the docum
   const { disbursements } = service;
   return {
     ...common,
+    newReference: referencesOf('unit'),
     errorBody: (status) => JSON.stringify({ statusCode: status, error: 'Error', message: 'Something went wrong' }),
     adapter: (otherwise = {}) => createPaymentProvider(clientOf(service.url, clock.read, otherwise)),
     made: async (rail, reference) =>
@@ -71,6 +73,7 @@ describeProviderPort('the second adapter, of a service of another shape', rails,
   const { url, token, payouts } = service;
   return {
     ...common,
+    newReference: referencesOf('unit'),
     errorBody: () => JSON.stringify({ code: 'something_went_wrong' }),
     // More digits than a double can hold.
     amount: (rail) => `${rail === 'fiat' ? '' : '12345678901'}${common.amount(rail)}`,
