@@ -12,6 +12,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { payoutFields } from '../../functions/domain/payout-file/fields.ts';
 import { allPayouts } from '../../infra/local/batch/check-outcome.ts';
 import { dashboardNameIn, readDashboard } from '../../infra/local/console/dashboard.ts';
 import type { OperatorRequest } from '../../infra/local/operator-client.ts';
@@ -31,7 +32,8 @@ const wallets = [`0x${randomBytes(18).toString('hex')}0277`, `0x${randomBytes(18
 const note = `for ${word()}`;
 const personal = [paid, failing, refused].flatMap((one) => Object.values(one)).concat(wallets, note);
 
-const header = 'reference,amount,currency,bankCode,bankName,accountNumber,accountName,walletAddress,name,email,note';
+/** A value of a new field must be added to the rows below, so that its leak is noticed. */
+const header = payoutFields.filter((field) => field !== 'recipientId').join(',');
 const bankRow = ({ account, name, email }: typeof paid, amount = '150000'): string =>
   `${freshReference()},${amount},IDR,BCA,Bank Central Asia,${account},${name},,${name},${email},${note}`;
 const walletRow = (wallet: string): string => `${freshReference()},2.5,usdc-polygon,,,,,${wallet},,,${note}`;

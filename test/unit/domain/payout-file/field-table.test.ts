@@ -4,7 +4,13 @@ import { chunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { ownReferenceLimit } from '../../../../functions/domain/payout/retries.ts';
 import { fieldTable } from '../../../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../../../functions/domain/payout-file/fields.ts';
+import { columns } from '../../../payout-files/good-rows.ts';
 import { payoutsOf, planBytes } from './plan-bytes.ts';
+
+const document = readFileSync(
+  new URL('../../../../functions/domain/payout-file/PAYOUT-FILE.md', import.meta.url),
+  'utf8',
+);
 
 const recipients = {
   bank: ['bankCode', 'bankName', 'accountNumber', 'accountName'],
@@ -44,6 +50,14 @@ describe.each(Object.entries(recipients))('a row with every field that a payout 
 
 it.each(payoutFields)('PAYOUT-FILE.md explains %s with its limit', (field) => {
   const most = field === 'reference' ? ownReferenceLimit : fieldTable[field].most;
-  const document = new URL('../../../../functions/domain/payout-file/PAYOUT-FILE.md', import.meta.url);
-  expect(readFileSync(document, 'utf8')).toMatch(new RegExp(`^\\| \`${field}\` \\| [^|]+ \\| ${most} \\|`, 'm'));
+  expect(document).toMatch(new RegExp(`^\\| \`${field}\` \\| [^|]+ \\| ${most} \\|`, 'm'));
+});
+
+it('PAYOUT-FILE.md lists every field whose line breaks become a space', () => {
+  const freeTexts = payoutFields.filter((field) => fieldTable[field].isFreeText).map((field) => `\`${field}\``);
+  expect(document).toContain(`Line breaks in ${freeTexts.join(', ')} and \`x-\` columns`);
+});
+
+it('generated payout files have every column', () => {
+  expect(columns).toEqual(payoutFields);
 });

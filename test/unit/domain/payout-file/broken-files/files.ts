@@ -1,4 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { payoutFields } from '../../../../../functions/domain/payout-file/fields.ts';
+
+const allFields = payoutFields.join(', ');
 
 const header = 'reference,amount,currency,recipientId\n';
 const row = 'A-1,50000,IDR,rec_1\n';
@@ -58,9 +61,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
   [
     'no header',
     'A-1,50000,IDR,Siti Rahma\n',
-    [
-      'file: The first line is not a header. Write one above the payments that names their columns: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.',
-    ],
+    [`file: The first line is not a header. Write one above the payments that names their columns: ${allFields}.`],
   ],
   [
     'a column mistyped',
@@ -85,9 +86,9 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
   ],
   [
     'a column of the merchant’s own',
-    'reference,amount,currency,recipientId,department\nA-1,50000,IDR,rec_1,HR\n',
+    'reference,amount,currency,recipientId,flavor\nA-1,50000,IDR,rec_1,HR\n',
     [
-      'file, department: Column 5, "department", is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.',
+      `file, flavor: Column 5, "flavor", is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${allFields}.`,
     ],
   ],
   [

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InvalidRows } from '../../../../../functions/domain/batch/batch.ts';
+import { payoutFields } from '../../../../../functions/domain/payout-file/fields.ts';
 import { correctPayoutFile } from '../../../../../functions/domain/payout-file/readers/read-payout-file.ts';
 import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
 import { drawsAll, runs } from '../../../../support/fast-loop.ts';
@@ -119,7 +120,7 @@ describe('a CSV with a wrong header', () => {
     [
       'with a column that is not known',
       'amount;currency;dept;recipientId\n50000;IDR;HR;r\n',
-      'amount;currency;dept;recipientId;"error: Column 3, ""dept"", is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.";line\n50000;IDR;HR;r;;\n',
+      `amount;currency;dept;recipientId;"error: Column 3, ""dept"", is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.";line\n50000;IDR;HR;r;;\n`,
       (file: string) => file.replace(';dept;', ';x-dept;'),
     ],
     [

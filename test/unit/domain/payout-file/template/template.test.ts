@@ -1,11 +1,17 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import type { PayoutField } from '../../../../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../../../../functions/domain/payout-file/fields.ts';
 import { templateCsv } from '../../../../../functions/domain/payout-file/template/template-csv.ts';
 import { templateWorkbook } from '../../../../../functions/domain/payout-file/template/template-workbook.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
-const row = ['A-1', '50000.5', 'idr', '', 'bca', 'BCA', '0012345678', 'Siti Rahma', '', 'Siti', '', 'salary'];
+const written: Partial<Record<PayoutField, string>> = {
+  ...{ reference: 'A-1', amount: '50000.5', currency: 'idr' },
+  ...{ bankCode: 'bca', bankName: 'BCA', accountNumber: '0012345678', accountName: 'Siti Rahma' },
+  ...{ name: 'Siti', note: 'salary' },
+};
+const row = payoutFields.map((field) => written[field] ?? '');
 const amountColumn = payoutFields.indexOf('amount');
 
 /** The template as a spreadsheet saves it after one row was entered. */
@@ -16,8 +22,8 @@ const filled = (): Buffer => {
     if (text === '') return '<c/>';
     return column === amountColumn ? `<c><v>${text}</v></c>` : `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   });
-  const written = sheet.replace('</sheetData>', `<row>${cells.join('')}</row></sheetData>`);
-  return Buffer.from(zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(written) }));
+  const withRow = sheet.replace('</sheetData>', `<row>${cells.join('')}</row></sheetData>`);
+  return Buffer.from(zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(withRow) }));
 };
 
 describe('a template', () => {
