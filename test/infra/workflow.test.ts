@@ -155,6 +155,12 @@ describe('the workflow', () => {
     expect(deployed?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
   });
 
+  it('has every task in the table of its README', () => {
+    const readme = readFileSync(new URL('../../statemachines/README.md', import.meta.url), 'utf8');
+    const named = new Set(readme.match(/\b[A-Z][A-Za-z]+\b/g));
+    expect(tasks.map(([, task]) => nameOf(task)).filter((name) => !named.has(name))).toEqual([]);
+  });
+
   it('has a file of steps for every task', () => {
     const files = readdirSync(new URL('../../functions/steps', import.meta.url));
     const expected = tasks.map(

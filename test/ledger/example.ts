@@ -36,9 +36,11 @@ export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<stri
     startProcessing,
     pause,
     complete,
+    completePartially,
+    fail,
     cancel,
   } = batchTransitions;
-  const ways: Partial<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
+  const ways: Readonly<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
     accepted: [],
     validating: [startValidating],
     validation_failed: [startValidating, refuseFile],
@@ -49,11 +51,11 @@ export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<stri
     processing: [startValidating, startProcessing],
     paused: [startValidating, startProcessing, pause],
     completed: [startValidating, startProcessing, complete],
+    partially_completed: [startValidating, startProcessing, completePartially],
+    failed: [startValidating, startProcessing, fail],
     canceled: [cancel],
   };
-  const way = ways[status];
-  if (way === undefined) throw new Error(`no path to ${status}`);
-  for (const transition of way) await ledger.moveBatch(batchId, transition, 'system');
+  for (const transition of ways[status]) await ledger.moveBatch(batchId, transition, 'system');
   return batchId;
 };
 

@@ -5,6 +5,8 @@ import type { Batch } from './batch.ts';
 interface BatchStatusRow {
   /** Its workflow has nothing more to do. */
   readonly isEnd?: true;
+  /** Its workflow goes on towards paying: nobody stopped it, and its time has come. */
+  readonly movesMoney?: true;
   /** Money may be reserved for it, and converted. */
   readonly mayReserve?: true;
   /** Calls may be claimed, so payouts are made. */
@@ -26,14 +28,14 @@ interface BatchStatusRow {
 
 /** The one table of batch statuses. Ledger conditions, permissions, actions, attention and the watch derive from it. */
 const rows = {
-  accepted: {},
-  validating: { mayReserve: true, mayHalt: true },
+  accepted: { movesMoney: true },
+  validating: { movesMoney: true, mayReserve: true, mayHalt: true },
   scheduled: { awaitsStart: true },
   validation_failed: { isEnd: true },
   previewed: { isEnd: true },
-  pending_approval: { mayPause: true, awaitsApproval: true },
-  awaiting_funds: { mayReserve: true, mayPause: true, mayHalt: true, awaitsFunds: true },
-  processing: { mayClaim: true, mayPause: true, mayHalt: true, mayReport: true },
+  pending_approval: { movesMoney: true, mayPause: true, awaitsApproval: true },
+  awaiting_funds: { movesMoney: true, mayReserve: true, mayPause: true, mayHalt: true, awaitsFunds: true },
+  processing: { movesMoney: true, mayClaim: true, mayPause: true, mayHalt: true, mayReport: true },
   paused: { isPaused: true, mayReport: true },
   completed: { isEnd: true, mayReport: true },
   partially_completed: { isEnd: true, mayReport: true },
@@ -177,6 +179,5 @@ export const permissionToMoveMoney = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,
 ): 'granted' | 'stopped' | 'ended' => {
   if (batch.cancelRequestedAt !== undefined || isBatchEnd(batch.status)) return 'ended';
-  const isStopped = batchStatusIs(batch.status, 'isPaused') || batchStatusIs(batch.status, 'awaitsStart');
-  return isStopped ? 'stopped' : 'granted';
+  return batchStatusIs(batch.status, 'movesMoney') ? 'granted' : 'stopped';
 };

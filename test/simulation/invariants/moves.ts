@@ -1,3 +1,5 @@
+import type { BatchStatus } from '../../../functions/domain/batch/batch-status.ts';
+
 /**
  * Allowed moves of a payout's status, written a second time and apart from functions/domain. The product's own list must not
  * decide whether the product was right.
@@ -13,8 +15,8 @@ const payoutMoves: Readonly<Record<string, readonly string[]>> = {
   on_hold: ['pending', 'quarantined', 'completed', 'failed', 'canceled'],
 };
 
-const reported = ['completed', 'partially_completed', 'failed'];
-const batchMoves: Readonly<Record<string, readonly string[]>> = {
+const reported = ['completed', 'partially_completed', 'failed'] as const;
+const batchMoves: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
   accepted: ['validating', 'paused', 'canceled'],
   // Lack of money may block it at release, so a batch that awaited release becomes `validating` again for a conversion.
   validating: [
@@ -36,10 +38,14 @@ const batchMoves: Readonly<Record<string, readonly string[]>> = {
   completed: reported,
   partially_completed: reported,
   failed: reported,
+  validation_failed: [],
+  previewed: [],
+  canceled: [],
 };
 
 export const mayPayoutMove = (from: string, to: string): boolean => payoutMoves[from]?.includes(to) === true;
-export const mayBatchMove = (from: string, to: string): boolean => batchMoves[from]?.includes(to) === true;
+export const mayBatchMove = (from: string, to: string): boolean =>
+  new Map<string, readonly string[]>(Object.entries(batchMoves)).get(from)?.includes(to) === true;
 
 /** Statuses in which a payout may remain: it ended, or a person has to act. */
 export const restingStatuses: readonly string[] = [

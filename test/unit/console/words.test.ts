@@ -15,8 +15,11 @@ import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
 describe('colors', () => {
   it('of batches distinguish waiting, paying and ended ones', () => {
-    expect(Object.fromEntries(batchStatuses.map((status) => [status, toneOfBatch(status)]))).toMatchObject({
+    expect(Object.fromEntries(batchStatuses.map((status) => [status, toneOfBatch(status)]))).toEqual({
       accepted: 'quiet',
+      validating: 'quiet',
+      scheduled: 'quiet',
+      previewed: 'quiet',
       processing: 'active',
       pending_approval: 'waits',
       awaiting_funds: 'waits',

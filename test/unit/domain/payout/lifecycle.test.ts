@@ -27,6 +27,12 @@ const endsUnder = (heading: string): readonly string[] => {
   return [...diagram.matchAll(/^\s*(\w+) --> \[\*\]/gm)].map(([, from]) => from ?? '').sort();
 };
 
+/** The statuses in the table that follows a heading. */
+const rowsUnder = (heading: string): readonly string[] => {
+  const section = documents.slice(documents.indexOf(`## ${heading}`)).split(/^## /m)[1] ?? '';
+  return [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, status]) => status ?? '');
+};
+
 const arrowsOf = (transitions: Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>>) =>
   [
     ...new Set(
@@ -36,10 +42,15 @@ const arrowsOf = (transitions: Readonly<Record<string, { readonly from: readonly
     ),
   ].sort();
 
-describe('the diagrams of the documents', () => {
+describe('the documents', () => {
   it('show every move of a payout and no other', () => {
     expect(arrowsUnder('Payout status')).toEqual(arrowsOf(payoutTransitions));
     expect(endsUnder('Payout status')).toEqual(payoutStatuses.filter(isEnd).sort());
+  });
+
+  it('explain every status and no other', () => {
+    expect(rowsUnder('Payout status').toSorted()).toEqual(payoutStatuses.toSorted());
+    expect(rowsUnder('Batch status').toSorted()).toEqual(batchStatuses.toSorted());
   });
 
   it('show every move of a batch and no other', () => {
