@@ -106,13 +106,13 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a person is believed after three proofs of absence', [
     'api/settle/prove-absence.ts',
-    'const provenAt = Date.parse(since) + provider.traits.hiddenHours[rail] * hourMs;',
-    'const provenAt = Date.parse(since) + 840_000 + 0 * provider.traits.hiddenHours[rail] * hourMs;',
+    'const provenAt = Date.parse(since) + provider.traits.rails[rail].hiddenHours * hourMs;',
+    'const provenAt = Date.parse(since) + 840_000 + 0 * provider.traits.rails[rail].hiddenHours * hourMs;',
   ]),
   defect('nobody searches by address and amount', [
     'api/settle/prove-absence.ts',
-    "if (rail !== 'crypto') return undefined;",
-    "if (rail !== 'none') return undefined;",
+    'if (provider.traits.rails[rail].referenceUniqueHours !== 0) return undefined;',
+    "if (rail === 'fiat' || rail === 'crypto') return undefined;",
   ]),
   defect('a taken reference is known by one word', [
     'provider/refusal.ts',
@@ -136,8 +136,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
-    "if (payout.rail !== 'fiat') return false;",
-    "if (payout.rail === 'crypto') return hours === 'forever';",
+    'const { referenceUniqueHours: hours } = rails[payout.rail];',
+    'const { referenceUniqueHours: hours } = rails.fiat;',
   ]),
   defect('a reference that was unique once is so for ever', [
     'payouts/resolve.ts',

@@ -375,14 +375,18 @@ const withLateTurns = (
     : {}),
 });
 
-/** What the operators know of the provider. */
+/** Longer than the provider hides anything. */
+const hiddenHours = longestHiddenHours + 1;
+
+/** What the operators know about the provider. */
 const drawTraits = (chance: Chance, terms: ProviderTerms, isLong: boolean): ProviderTraits =>
   providerTraits().parse({
-    fiatReferenceUniqueHours: terms.promisesUnique ? terms.uniqueHours : 0,
     payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
     pageLimit: chance.int(1, 4),
-    // Longer than the provider hides anything.
-    hiddenHours: { fiat: longestHiddenHours + 1, crypto: longestHiddenHours + 1 },
+    rails: {
+      fiat: { referenceUniqueHours: terms.promisesUnique ? terms.uniqueHours : 0, hiddenHours },
+      crypto: { hiddenHours },
+    },
   });
 
 export const drawScenario = (chance: Chance): Scenario => {

@@ -92,7 +92,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       const lookup = told === undefined || told.length > 1 ? told?.shift() : told[0];
       return lookup ?? { kind: 'absent' };
     },
-    listByReference: async (reference) => [disbursementOf(reference)],
+    listByReference: async (_rail, reference) => [disbursementOf(reference)],
     listByDestination: async () => {
       throw new Error('the provider was not told what a search by destination finds');
     },
