@@ -126,7 +126,7 @@ const settingsByKey = z.strictObject({
 const lessThanProofs =
   (rail: 'fiat' | 'crypto') =>
   ({ provider: { traits }, orchestrator: { resolveAfterSeconds: age } }: z.infer<typeof settingsByKey>) => {
-    const hours = traits.hiddenHours[rail];
+    const hours = traits.rails[rail].hiddenHours;
     const take = absenceProofsSeconds(age);
     return (
       hours * 3600 < take &&
@@ -145,8 +145,8 @@ const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer
     stage !== 'local' &&
     age <= postingTaskSeconds &&
     `is ${age}, and a task that posts may take ${postingTaskSeconds} s: a call may be looked up only when no function can still be making it`,
-  'provider.traits.hiddenHours.fiat': lessThanProofs('fiat'),
-  'provider.traits.hiddenHours.crypto': lessThanProofs('crypto'),
+  'provider.traits.rails.fiat.hiddenHours': lessThanProofs('fiat'),
+  'provider.traits.rails.crypto.hiddenHours': lessThanProofs('crypto'),
   'provider.traits.payoutsPerCall': ({ provider: { kind, traits }, paymentService: { batchSizeLimit: most } }) =>
     kind === 'sandbox' &&
     traits.payoutsPerCall > most &&

@@ -5,13 +5,24 @@ import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { weigh } from './evidence.ts';
 
-export type LookupProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
+export type LookupProvider = Pick<PaymentProvider, 'traits' | 'lookUp' | 'listByReference'>;
 
 /**
- * Asks the provider about one payout: by its id when that is known, else by its reference. A crypto reference may be used
- * twice, and a lookup shows only one of them. So the list is searched too when the payout was found by its reference, or has
- * ended, since nobody may look at it again. Never throws for errors of the provider or the network: one failed lookup must not
- * block those of other payouts.
+ * Every disbursement with the payout's reference. A reference that is not unique forever may be used twice, and a lookup shows
+ * only one of them. Empty when the reference is unique, or when the rail has no such search.
+ */
+const listRepeated = async (
+  provider: LookupProvider,
+  { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
+): Promise<readonly Disbursement[]> => {
+  if (provider.traits.rails[rail].referenceUniqueHours === 'forever') return [];
+  return (await provider.listByReference(rail, reference)) ?? [];
+};
+
+/**
+ * Asks the provider about one payout: by its id when that is known, else by its reference. Also searches for a second disbursement
+ * when the payout was found by its reference, or has ended, since nobody may look at it again. Never throws for errors of the
+ * provider or the network: one failed lookup must not block those of other payouts.
  *
  * @param question `named`: the disbursement that an operator names; `isThorough`: looks up both id and reference, and searches
  *   for other disbursements with the same reference
@@ -32,7 +43,7 @@ export const inspect = async (
       if (found.kind === 'found') shown.push(found.disbursement);
     }
     const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
-    if (rail === 'crypto' && isSearched) shown.push(...(await provider.listByReference(reference)));
+    if (isSearched) shown.push(...(await listRepeated(provider, payout)));
   } catch (error) {
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
     return { kind: 'unknown', cause: error.name, isRefused: error instanceof ProviderRefused };

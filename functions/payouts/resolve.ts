@@ -12,8 +12,7 @@ import { follow, quarantineBecause } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Settings that decide whether a payout in doubt may be submitted again, and when it may be looked up. */
-export type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> &
-  Pick<ProviderTraits, 'fiatReferenceUniqueHours'>;
+export type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> & Pick<ProviderTraits, 'rails'>;
 
 /** A call with payouts in doubt, and all calls of its chunk: earlier ones may have payouts in doubt too. */
 export interface Doubt {
@@ -46,12 +45,13 @@ const hourMs = 3_600_000;
 export const mayBeSubmitted = (
   payout: Payout,
   calls: readonly Call[],
-  { fiatReferenceUniqueHours: hours, resolveAfterSeconds }: ResolveTerms,
+  { rails, resolveAfterSeconds }: ResolveTerms,
   nowMs: number,
 ): boolean => {
   const since = callsThatMayHaveMade(calls, payout).map(({ claimedAt }) => Date.parse(claimedAt));
   if (since.length === 0) return true;
-  if (payout.rail !== 'fiat') return false;
+  const { referenceUniqueHours: hours } = rails[payout.rail];
+  if (hours === 0) return false;
   const byMs = nowMs + absenceProofsSeconds(resolveAfterSeconds) * 1000;
   return hours === 'forever' || byMs < Math.min(...since) + hours * hourMs;
 };

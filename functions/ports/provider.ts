@@ -1,5 +1,5 @@
 import type { PlannedConversion } from '../domain/batch/batch.ts';
-import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
+import type { ChunkFile, PlannedPayout, Recipient } from '../domain/batch/chunk-file.ts';
 import type { Money, MoneyByCurrency } from '../domain/money/money.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { ObservedStatus } from '../domain/payout/payout-status.ts';
@@ -71,16 +71,24 @@ export type Lookup =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly cause: string };
 
-/** What a provider supports or promises, as far as the orchestrator relies on it. Without a promise, the safest value applies. */
+/** What a provider promises about the payouts of one rail. Without a promise, the safest value applies. */
+export interface RailTraits {
+  /**
+   * Hours from its first use for which the provider refuses a used reference. 0: it promises nothing. Then no payout that may
+   * exist is submitted again, and a lookup by reference alone proves no absence.
+   */
+  readonly referenceUniqueHours: number | 'forever';
+  /** Hours for which lookups may hide a payout that was made. Until then a person's word that it is absent proves nothing. */
+  readonly hiddenHours: number;
+  /** True when the provider gives transfer proofs. Only proofs of bank transfers are archived: see domain/payout/proofs.ts. */
+  readonly hasProofs: boolean;
+}
+
+/** What a provider supports or promises, as far as the orchestrator relies on it. */
 export interface ProviderTraits {
   /** Most payouts in one call, at most 98. */
   readonly payoutsPerCall: number;
-  /** Hours after first use during which a fiat reference cannot be used again. 0: no promise. */
-  readonly fiatReferenceUniqueHours: number | 'forever';
-  /** True when it gives proofs of bank transfers. Otherwise none is requested or counted as missing. */
-  readonly hasProofs: boolean;
-  /** Hours during which a lookup may miss something created. Until then a person's statement that it is absent proves nothing. */
-  readonly hiddenHours: Readonly<Record<Rail, number>>;
+  readonly rails: Readonly<Record<Rail, RailTraits>>;
 }
 
 export interface DisbursementPage {
@@ -118,8 +126,8 @@ export type ConvertAnswer =
  * 1. A payout carries our reference, and is found by it. `absent` is returned only when it is proven.
  * 2. Every failed POST is one of the kinds of CallFailure. `not_sent`, `rejected` and `madeNothing` are returned only when they
  *    are proven.
- * 3. A fiat reference is used once for as long as `traits` promise. Crypto references count as not unique, so `listByReference`
- *    and `listByDestination` return everything there is.
+ * 3. A reference is used once for as long as the rail's traits promise. `listByReference` and `listByDestination` return
+ *    everything there is.
  * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes
  *    `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered. They may be missing (`pageSize` is 0): then each payout
@@ -131,10 +139,12 @@ export type ConvertAnswer =
  * - calls of several payouts (`traits.payoutsPerCall`): each row is its own call;
  * - lists (`pageSize` is 0): each payout is looked up in each sweep, and after the batch's end;
  * - conversions (`refused`, `isLacking`): a batch short of money awaits funds, and says that nothing is converted;
- * - proofs (`traits.hasProofs`): the batch says so, and waits for none;
+ * - proofs (`hasProofs` of each rail): the batch says so, and waits for none;
  * - a rail (no methods): a file with a row of it is refused;
- * - estimates of crypto fees (NoFeeEstimate): a batch with wallets pauses before anything is paid, and says so;
- * - a search by address (`listByDestination` throws ProviderRefused): no crypto payout can be settled as not paid.
+ * - fee estimates that it should have (NoFeeEstimate): a batch pauses before anything is paid, and says so;
+ * - a search by reference (`listByReference` returns undefined): a second payout under a reference may go unnoticed;
+ * - a search by destination (`listByDestination` returns undefined): on a rail that promises no unique references, no payout can
+ *   be settled as not paid.
  *
  * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a retry
  * cannot fix). Calls that move money never throw for a failure of the provider or the network. They return it.
@@ -143,8 +153,8 @@ export interface PaymentProvider {
   readonly traits: ProviderTraits;
   listPaymentMethods(rail: Rail): Promise<readonly PaymentMethod[]>;
   readBalances(): Promise<MoneyByCurrency>;
-  /** Returns the fee of one payout of this amount, in the same token. */
-  estimateCryptoFee(amount: Money): Promise<Money>;
+  /** Estimates the fee of one payout, in the same currency. Undefined on a rail whose fees follow from the payment methods. */
+  estimateFee(rail: Rail, amount: Money): Promise<Money | undefined>;
   quoteConversion(request: WantedQuote): Promise<QuoteAnswer>;
   /** POSTs once. */
   convert(quote: Quote): Promise<ConvertAnswer>;
@@ -169,15 +179,15 @@ export interface PaymentProvider {
     readonly page: number;
     readonly isSpare?: true;
   }): Promise<DisbursementPage>;
-  /** Crypto only: returns every disbursement with this reference, because the provider accepts one twice. */
-  listByReference(reference: string): Promise<readonly Disbursement[]>;
+  /** Returns every disbursement with this reference. Undefined when the rail has no such search. */
+  listByReference(rail: Rail, reference: string): Promise<readonly Disbursement[] | undefined>;
   /**
-   * Crypto only: returns every disbursement of this amount to this address, whatever its reference. Includes those whose address
-   * the provider does not show.
+   * Returns every disbursement of this amount to this recipient, whatever its reference. Includes those whose destination the
+   * provider does not show. Undefined when there is no such search for this kind of recipient.
    */
   listByDestination(
-    wanted: Pick<Disbursement, 'amount'> & { readonly walletAddress: string },
-  ): Promise<readonly Disbursement[]>;
+    wanted: Pick<Disbursement, 'amount'> & { readonly recipient: Recipient },
+  ): Promise<readonly Disbursement[] | undefined>;
   /** Returns the proof of a completed bank transfer. Undefined when the provider has none (yet). */
   downloadProof(disbursementId: string): Promise<Uint8Array | undefined>;
 }

@@ -184,10 +184,10 @@ const spellingsOf = (walletAddress: string): readonly string[] =>
     : [walletAddress];
 
 /** Every crypto disbursement of this amount to this address. Other records that the service's search returns are dropped. */
-export const listByDestination: (
+export const listByDestination = async (
   dependencies: Dependencies,
-  wanted: Parameters<PaymentProvider['listByDestination']>[0],
-) => Promise<readonly Disbursement[]> = async (dependencies, { walletAddress, amount }) => {
+  { walletAddress, amount }: Pick<Disbursement, 'amount'> & { readonly walletAddress: string },
+): Promise<readonly Disbursement[]> => {
   const hash = hashDestination({ kind: 'wallet', walletAddress });
   const found = new Map<string, Disbursement>();
   for (const receiverAddress of spellingsOf(walletAddress))

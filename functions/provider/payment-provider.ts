@@ -96,7 +96,7 @@ export const paymentProviderOver = (
     pageSize: sizes.of,
     listPaymentMethods: (rail) => listPaymentMethods(client, rail),
     readBalances: () => readBalances(client),
-    estimateCryptoFee: (amount) => estimateCryptoFee(client, amount),
+    estimateFee: async (rail, amount) => (rail === 'crypto' ? estimateCryptoFee(client, amount) : undefined),
     quoteConversion: (request) => quoteConversion(client, request),
     convert: (quote) => convert(client, traits, quote),
     composeSubmission,
@@ -104,8 +104,9 @@ export const paymentProviderOver = (
     lookUp: (rail, idOrReference, urgency = {}) => lookUp(reads, rail, idOrReference, urgency),
     statusLists,
     listDisbursements: (query) => listDisbursements(reads, query),
-    listByReference: (reference) => listByReference(reads, reference),
-    listByDestination: (wanted) => listByDestination(reads, wanted),
+    listByReference: async (rail, reference) => (rail === 'crypto' ? listByReference(reads, reference) : undefined),
+    listByDestination: async ({ recipient, amount }) =>
+      recipient.kind === 'wallet' ? listByDestination(reads, { ...recipient, amount }) : undefined,
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),
   };
 };

@@ -29,6 +29,23 @@ const phrases = once(() =>
 
 const hours = once(() => z.number().positive().max(8760));
 
+const fiatTraits = once(() =>
+  z.strictObject({
+    referenceUniqueHours: z.union([z.literal('forever'), z.number().min(0).max(87_600)]).default('forever'),
+    hiddenHours: hours().default(24),
+    hasProofs: z.boolean().default(true),
+  }),
+);
+
+/** The document lets a crypto reference be used twice, and has no proofs of crypto payouts. */
+const cryptoTraits = once(() =>
+  z.strictObject({
+    referenceUniqueHours: z.literal(0, 'must be 0: the document lets a crypto reference be used twice').default(0),
+    hiddenHours: hours().default(24),
+    hasProofs: z.literal(false, 'must be false: the document has no proofs of crypto payouts').default(false),
+  }),
+);
+
 /** The provider's choices where its document is silent. Defaults are those of the documented provider: infra/SETTINGS.md. */
 export const providerTraits = once(() =>
   z.strictObject({
@@ -48,12 +65,8 @@ export const providerTraits = once(() =>
     payoutsPerCall: z.int().min(1).max(98).default(98),
     /** Records requested per list page; the document gives no maximum. 0: the provider has no lists. */
     pageLimit: z.int().min(0).max(100).default(100),
-    /** Hours after its first use during which a fiat reference is refused when reused. 0: the provider promises nothing. */
-    fiatReferenceUniqueHours: z.union([z.literal('forever'), z.number().min(0).max(87_600)]).default('forever'),
-    /** True when it has proofs of bank transfers. */
-    hasProofs: z.boolean().default(true),
-    /** Hours during which lookups may not yet show a new disbursement, by rail. */
-    hiddenHours: z.strictObject({ fiat: hours().default(24), crypto: hours().default(24) }).prefault({}),
+    /** What it promises by rail: see RailTraits of the port. */
+    rails: z.strictObject({ fiat: fiatTraits().prefault({}), crypto: cryptoTraits().prefault({}) }).prefault({}),
     /** Text before the key, including its space. Empty for none. */
     authorizationPrefix: z
       .string()

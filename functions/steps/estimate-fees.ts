@@ -11,7 +11,7 @@ import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 export type EstimateFeesDependencies = Needs<
   {
     ledger: 'getBatch' | 'amendBatch' | 'readProviderFit' | 'recordProviderFit';
-    provider: 'estimateCryptoFee';
+    provider: 'estimateFee';
     log: 'info';
   },
   'providerCheck' | 'clock'
@@ -53,10 +53,11 @@ export const estimateBatchFees = async (
   await checkProvider(dependencies, batch);
   if (batch.fees === undefined) {
     const { currencies } = planOf(batch);
-    const tokens = currencies.filter(({ rail }) => rail === 'crypto');
-    const estimates = await Promise.all(tokens.map(({ largestAmount }) => provider.estimateCryptoFee(largestAmount)));
+    const estimates = await Promise.all(
+      currencies.map(({ rail, largestAmount }) => provider.estimateFee(rail, largestAmount)),
+    );
     await ledger.amendBatch(batchId, [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')], {
-      fees: estimateFees(currencies, new Map(estimates.map((fee) => [fee.currency, fee]))),
+      fees: estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : [])))),
     });
   }
   return { batchId, next: 'fund' };

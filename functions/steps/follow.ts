@@ -10,6 +10,7 @@ import { countIn, isChunkOpen, isNothingOpen, isSettledButForOthers, openWorkOf 
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
+import { rails } from '../domain/payout/payout.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../domain/payout/payout-status.ts';
 import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds } from '../domain/payout/polling.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -144,7 +145,7 @@ const followOpen = async (
   // Before the lists, which may use up the time: rows in doubt may have to be submitted again.
   await resolveDoubts(dependencies, sweep);
   const lists = { ...sweep.kept.lists };
-  for (const rail of ['fiat', 'crypto'] as const)
+  for (const rail of rails)
     if (openChunks({ sweep, rail }).length > 0) lists[rail] = await readLists(dependencies, sweep, rail);
   await quarantineOverdue(dependencies, sweep);
   return lists;

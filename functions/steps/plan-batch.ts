@@ -13,6 +13,7 @@ import { inParallel } from '../domain/in-parallel.ts';
 import { plural } from '../domain/money/format-money.ts';
 import { FileDebts } from '../domain/payout/debts.ts';
 import type { Reason } from '../domain/payout/payout.ts';
+import { lacksAllProofs } from '../domain/payout/proofs.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import type { Relatives } from '../domain/report/corrections.ts';
@@ -134,7 +135,7 @@ const makePlan = async (
   const debts = new FileDebts(settings.maxRows);
   /** The batches of the payouts that this file tries again, one entry per retry and batch. */
   const retried: string[] = [];
-  const lacking = provider.traits.hasProofs ? {} : { hasNoProofs: true as const };
+  const lacking = lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {};
   const { kind, isCorrectable, ...summary } = await planPayoutFile(
     {
       // May miss a reference taken a moment ago: registering refuses a taken reference in any case.

@@ -19,7 +19,7 @@ export type CompareDependencies = Needs<
   'log'
 > & {
   /** Nothing that moves money. */
-  readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize'>;
+  readonly provider: Pick<PaymentProvider, 'traits' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize'>;
 };
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
@@ -125,6 +125,7 @@ const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Prom
   const [payout] = await ledger.getPayouts([{ batchId, chunk, row }]);
   if (payout === undefined) return;
   const spareProvider = {
+    traits: provider.traits,
     lookUp: (rail: Rail, id: string) => provider.lookUp(rail, id, { isSpare: true }),
     listByReference: provider.listByReference,
   };

@@ -5,6 +5,7 @@ import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
 import { given } from '../domain/given.ts';
 import type { Rail } from '../domain/payout/payout.ts';
+import { rails } from '../domain/payout/payout.ts';
 import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.ts';
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
@@ -77,7 +78,7 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   log.info('reconcile.done', { batchId, round });
 };
 
-const unread: readonly RailLeft[] = [{ rail: 'fiat' }, { rail: 'crypto' }];
+const unread: readonly RailLeft[] = rails.map((rail) => ({ rail }));
 
 /** Continues each rail where it stopped, independently of the others. `rest` has a cursor when the comparison is incomplete. */
 const compare = async (

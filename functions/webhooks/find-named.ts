@@ -1,5 +1,6 @@
 import { ProviderRefused } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import { rails } from '../domain/payout/payout.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 import type { BeginLookup } from '../ports/ledger/webhook-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
@@ -22,7 +23,7 @@ const askProvider = async (
   { webhook }: Hint,
   id: string,
 ): Promise<Payout | undefined> => {
-  for (const rail of ['fiat', 'crypto'] as const) {
+  for (const rail of rails) {
     const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
       // An account may have only one of the rails.
       if (error instanceof ProviderRefused) return { kind: 'unknown', cause: error.name } as const;

@@ -161,8 +161,8 @@ describe('settings of the infra', () => {
       'provider.traits.pageLimit: is 100, and paymentService.maximumPageSize is 99: ',
     ],
     [
-      { provider: { kind: 'sandbox', traits: { hiddenHours: { fiat: 0.2 } } } },
-      'provider.traits.hiddenHours.fiat: is 0.2, 720 s, and orchestrator.resolveAfterSeconds is 120: ',
+      { provider: { kind: 'sandbox', traits: { rails: { fiat: { hiddenHours: 0.2 } } } } },
+      'provider.traits.rails.fiat.hiddenHours: is 0.2, 720 s, and orchestrator.resolveAfterSeconds is 120: ',
     ],
     [{ orchestrator: { reconcileAfterDays: [1, 1] } }, 'orchestrator.reconcileAfterDays: is 1, 1: '],
     [{ submitConcurrency: 39 }, 'submitConcurrency: is 39, and submitsAtOnce is 40: '],

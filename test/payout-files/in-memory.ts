@@ -38,7 +38,7 @@ const payingProvider = (offers: readonly Offer[], clock: () => number) => {
           ),
         ),
     readBalances: async () => sumByCurrency(offers.map(({ currency }) => Money.of('1000000000000', currency))),
-    estimateCryptoFee: async ({ currency }) => Money.of('0.001', currency),
+    estimateFee: async (rail, { currency }) => (rail === 'crypto' ? Money.of('0.001', currency) : undefined),
     quoteConversion: never,
     convert: never,
     listByDestination: never,

@@ -26,12 +26,12 @@ export interface SecondDependencies {
   readonly http?: Http;
 }
 
-/** A key is kept for a day, and carries one payout. */
+/** A key is kept for a day, and carries one payout of either rail. */
+const keyed = { referenceUniqueHours: 24, hiddenHours: 1, hasProofs: false } as const;
+
 export const secondTraits: ProviderTraits = {
   payoutsPerCall: 1,
-  fiatReferenceUniqueHours: 24,
-  hiddenHours: { fiat: 1, crypto: 1 },
-  hasProofs: false,
+  rails: { fiat: keyed, crypto: keyed },
 };
 
 /** Its webhooks tell a payout's key, and its id under another name than its answers do. */
@@ -205,7 +205,8 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
         })),
     readBalances: async () =>
       new Map((await ask('/funds', funds)).funds.map(({ unit, value }) => [unit, Money.of(value, unit)])),
-    estimateCryptoFee: async (amount) => {
+    estimateFee: async (rail, amount) => {
+      if (rail === 'fiat') return undefined;
       const { currency: token } = amount;
       const route = (await ask('/routes', routes)).routes.find(({ unit }) => unit === token);
       if (route?.price === undefined) throw new NoFeeEstimate(`GET /routes: no price of ${token}`);
@@ -232,14 +233,12 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
     listDisbursements: async () => {
       throw new ProviderRefused('there are no lists');
     },
-    listByReference: async (reference) => {
-      const found = await lookUp('crypto', reference);
+    listByReference: async (rail, reference) => {
+      const found = await lookUp(rail, reference);
       if (found.kind === 'unknown') throw new ProviderUnavailable(`GET /payouts: ${found.cause}`);
       return found.kind === 'found' ? [found.disbursement] : [];
     },
-    listByDestination: async () => {
-      throw new ProviderRefused('there is no search by address and amount');
-    },
+    listByDestination: async () => undefined,
     downloadProof: async () => undefined,
   };
 };

@@ -278,7 +278,7 @@ export const runSeed = async (seed: number, hasWords = false, only?: WorkloadNam
     service,
     truth,
     leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
-    settledWithinMs: scenario.isSettled ? scenario.traits.hiddenHours.crypto * 3_600_000 + settlingMs : 0,
+    settledWithinMs: scenario.isSettled ? scenario.traits.rails.crypto.hiddenHours * 3_600_000 + settlingMs : 0,
     fixCredentials: () => {
       isRefused = false;
     },

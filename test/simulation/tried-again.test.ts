@@ -29,7 +29,7 @@ const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
     ...listed.provider,
     listPaymentMethods: async (rail) => (rail === 'fiat' ? [bca] : []),
     readBalances: async () => new Map([['IDR', idr('1000000000')]]),
-    estimateCryptoFee: never,
+    estimateFee: async () => undefined,
     quoteConversion: never,
     convert: never,
     listByDestination: never,

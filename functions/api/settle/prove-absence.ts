@@ -1,4 +1,5 @@
 import { hashDestination } from '../../domain/batch/chunk.ts';
+import type { Recipient } from '../../domain/batch/chunk-file.ts';
 import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
@@ -34,26 +35,30 @@ export const tooEarlyRefusal = async (
   const { calls = [] } = (await ledger.readChunk(batchId, chunk)) ?? {};
   const call = reason?.code === foundUnpostedCode ? undefined : callsThatMayHaveMade(calls, payout).at(-1);
   const since = call?.claimedAt ?? payout.statusSince ?? payout.updatedAt;
-  const provenAt = Date.parse(since) + provider.traits.hiddenHours[rail] * hourMs;
+  const provenAt = Date.parse(since) + provider.traits.rails[rail].hiddenHours * hourMs;
   if (clock() >= provenAt) return undefined;
   const detail = `Lookups may lag behind. Absence proves nothing before ${new Date(provenAt).toISOString()}.`;
   return problem('too_early', { detail, batchId, payoutStatus: payout.status });
 };
 
-/** The wallet address from the file. The ledger has only its hash. */
-const walletOf = async ({ ledger, files }: ProveAbsenceDependencies, payout: Payout): Promise<string> => {
+/** The recipient from the file. The ledger has only a hash of the destination. */
+const recipientOf = async ({ ledger, files }: ProveAbsenceDependencies, payout: Payout): Promise<Recipient> => {
   const { batchId, chunk, row, destinationHash } = payout;
   const { plan } = (await ledger.getBatch(batchId)) ?? {};
   const { payouts = [] } = plan === undefined ? {} : await files.getChunk(plan, chunk);
   const recipient = payouts.find((planned) => planned.row === row)?.recipient;
-  if (recipient?.kind !== 'wallet' || hashDestination(recipient) !== destinationHash)
+  if (recipient === undefined || hashDestination(recipient) !== destinationHash)
     throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
-  return recipient.walletAddress;
+  return recipient;
 };
 
+const noSearch =
+  'The provider promises no unique references and has no search by destination, so nothing proves the absence. Ask the provider, then settle it as paid or written_off.';
+
 /**
- * Refuses when a crypto payout may have been paid under another reference. That is a transfer of its amount to its address, made
- * since it was registered, which belongs to no other known payout. Undefined when there is none.
+ * Refuses when a payout may have been paid although a lookup by reference shows nothing. This applies to rails whose references
+ * are not unique. Then a transfer of its amount to its destination may be this payout, if it was made since it was registered and
+ * belongs to no other known payout. Refuses also when there is no search by destination. Undefined when absence is proven.
  */
 export const otherNameRefusal = async (
   dependencies: ProveAbsenceDependencies,
@@ -61,7 +66,7 @@ export const otherNameRefusal = async (
 ): Promise<Problem | undefined> => {
   const { ledger, provider } = dependencies;
   const { batchId, chunk, amount, rail, status: payoutStatus } = payout;
-  if (rail !== 'crypto') return undefined;
+  if (provider.traits.rails[rail].referenceUniqueHours !== 0) return undefined;
   const { record } = (await ledger.readChunk(batchId, chunk)) ?? {};
   const earliest = Date.parse(record?.registeredAt ?? '') - clockSkewMs;
   const isOfOtherPayout = async ({ reference, disbursementId }: Disbursement): Promise<boolean> => {
@@ -70,8 +75,10 @@ export const otherNameRefusal = async (
   };
   try {
     const found: Disbursement[] = [];
-    const walletAddress = await walletOf(dependencies, payout);
-    for (const one of await provider.listByDestination({ walletAddress, amount })) {
+    const recipient = await recipientOf(dependencies, payout);
+    const listed = await provider.listByDestination({ recipient, amount });
+    if (listed === undefined) return problem('evidence_missing', { detail: noSearch, batchId, payoutStatus });
+    for (const one of listed) {
       const isOlder = Date.parse(one.createdAt ?? '') < earliest;
       // Returned transfers count too: nobody would notice if the provider changed their status later.
       if (!isOlder && !(await isOfOtherPayout(one))) found.push(one);

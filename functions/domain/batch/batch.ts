@@ -65,6 +65,7 @@ export interface ReleasedConversion {
 }
 
 export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'fee'> {
+  /** `crypto_estimate` is the provider's own estimate. So far only crypto has one. */
   readonly source: 'payment_methods' | 'crypto_estimate';
 }
 

@@ -37,18 +37,14 @@ export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => big
 };
 
 /**
- * Estimates fees per currency. Fiat: from the payment methods. Crypto: the provider's estimate for the largest amount times the
- * count, or the sum from the methods when that is larger. An estimate that is too low would leave payouts without funds.
+ * Estimates fees per currency from the payment methods. Where the provider has an estimate, takes that for the largest amount
+ * times the count when it is larger. An estimate that is too low would leave payouts without funds.
  *
- * @param cryptoEstimates fee of one payout of the largest amount, in the token
+ * @param estimates the provider's estimates, by currency: fee of one payout of the largest amount
  */
-export const estimateFees = (
-  currencies: readonly CurrencyPlan[],
-  cryptoEstimates: MoneyByCurrency,
-): readonly FeeEstimate[] =>
+export const estimateFees = (currencies: readonly CurrencyPlan[], estimates: MoneyByCurrency): readonly FeeEstimate[] =>
   currencies.map(({ rail, currency, count, fee }) => {
-    const single = rail === 'crypto' ? cryptoEstimates.get(currency) : undefined;
-    const estimated = single?.roundedUp(knownDecimals(currency)).times(count);
+    const estimated = estimates.get(currency)?.roundedUp(knownDecimals(currency)).times(count);
     return estimated?.isMoreThan(fee)
       ? { rail, fee: estimated, source: 'crypto_estimate' }
       : { rail, fee, source: 'payment_methods' };

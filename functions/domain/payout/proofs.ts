@@ -1,14 +1,26 @@
+import type { ProviderTraits } from '../../ports/provider.ts';
 import type { ChunkRecord } from '../batch/chunk.ts';
 import type { PlanSummary } from '../batch/plan.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import type { Payout } from './payout.ts';
-import { cameBack } from './payout.ts';
+import type { Payout, Rail } from './payout.ts';
+import { cameBack, rails } from './payout.ts';
 
 /**
  * Most requests for one proof: immediately and after 5, 10, 20, 40 and 80 s, about two and a half minutes. The provider renders
  * it after completion.
  */
 export const mostProofTries = 6;
+
+/**
+ * True when payouts of a chunk may get proofs. Crypto payouts never do: neither their plan nor their chunks record that.
+ *
+ * @param hasNoProofs from the chunk or the plan. Undefined when there may be proofs, or when the chunk is not at hand
+ */
+export const givesProofs = (rail: Rail, hasNoProofs?: true): boolean => rail === 'fiat' && hasNoProofs !== true;
+
+/** True when the provider has none of the proofs that are archived. A plan records that as `hasNoProofs`. */
+export const lacksAllProofs = ({ rails: traits }: Pick<ProviderTraits, 'rails'>): boolean =>
+  !rails.some((rail) => givesProofs(rail) && traits[rail].hasProofs);
 
 /**
  * Explains why a payout never gets a proof. Undefined when it has one, or may get one. `hasNoProofs` comes from its batch's plan.
@@ -18,12 +30,12 @@ export const missingProofReason = (
   { hasNoProofs }: Pick<PlanSummary, 'hasNoProofs'> = {},
 ): string | undefined => {
   if (hasNoProofs === true) return 'The provider gives no transfer proofs.';
-  return rail === 'crypto' ? 'The provider gives proofs of bank transfers only.' : undefined;
+  return givesProofs(rail) ? undefined : 'The provider gives proofs of bank transfers only.';
 };
 
 /** True when a proof is missing. Only completed bank transfers have proofs, and not those whose money came back. */
 export const lacksProof = (payout: Payout): boolean =>
-  payout.rail === 'fiat' && payout.status === 'completed' && payout.proof === undefined && !cameBack(payout);
+  givesProofs(payout.rail) && payout.status === 'completed' && payout.proof === undefined && !cameBack(payout);
 
 /** True when all requests for the proof were used without success. A later execution starts over. */
 export const isProofGivenUp = (payout: Payout): boolean =>
@@ -44,8 +56,7 @@ export const proofsExpected = ({
   hasNoProofs,
   tallies,
   contradictions: { withoutProof = 0 },
-}: ChunkRecord): number =>
-  rail === 'fiat' && hasNoProofs !== true ? (tallies.completed?.count ?? 0) - withoutProof : 0;
+}: ChunkRecord): number => (givesProofs(rail, hasNoProofs) ? (tallies.completed?.count ?? 0) - withoutProof : 0);
 
 /** Number of those not archived that may still be obtained. With `isAskedAnew`, given-up proofs count too. */
 export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>

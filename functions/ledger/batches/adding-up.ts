@@ -8,7 +8,7 @@ import { sumTallies } from '../../domain/money/tally.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { cameBack, openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
-import { isProofGivenUp } from '../../domain/payout/proofs.ts';
+import { givesProofs, isProofGivenUp } from '../../domain/payout/proofs.ts';
 
 /** Times since which payouts have been in a status, oldest first. */
 const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
@@ -30,7 +30,7 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
   const since = earliest(open.flat().map(({ at }) => at));
   const withoutProof = payouts.filter(
-    (payout) => payout.rail === 'fiat' && payout.proof === undefined && cameBack(payout),
+    (payout) => givesProofs(payout.rail) && payout.proof === undefined && cameBack(payout),
   ).length;
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),

@@ -1,4 +1,5 @@
 import type { Rail } from '../../domain/payout/payout.ts';
+import { lacksAllProofs } from '../../domain/payout/proofs.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
@@ -29,7 +30,7 @@ export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string
 /** Checks that a disbursement id nobody has used has no proof. */
 export const checkProof = async (checked: ProviderToCheck, unused: string): Promise<Finding> => {
   const what = 'proof of an unknown disbursement';
-  if (!checked.provider.traits.hasProofs) return note(what, 'not asked: it has no proofs');
+  if (lacksAllProofs(checked.provider.traits)) return note(what, 'not asked: it has no proofs');
   return ask(checked, { of: 'proof' }, what, async () => {
     const proof = await checked.provider.downloadProof(unused);
     return proof === undefined

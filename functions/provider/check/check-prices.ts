@@ -54,7 +54,8 @@ export const checkEstimate = async (checked: ProviderToCheck, priced: PaymentMet
   const amount = priced.minAmount.plus(Money.of('0.5', priced.currency));
   return ask(checked, { of: 'price' }, what, async () => {
     try {
-      const fee = await checked.provider.estimateCryptoFee(amount);
+      const fee = await checked.provider.estimateFee(priced.rail, amount);
+      if (fee === undefined) return good(what, 'not needed: the payment methods have the fees');
       return good(what, `${fee.amount} for ${amount.amount} ${amount.currency}`);
     } catch (error) {
       if (!(error instanceof NoFeeEstimate)) throw error;

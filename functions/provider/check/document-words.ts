@@ -71,7 +71,7 @@ const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: rea
 const explainProof = (what: string, answer: Unsuccessful): Finding => {
   const summary = describeAnswer(answer);
   if (answer.kind === 'unknown' && isLacking(answer))
-    return note(what, summary, 'It has no proofs: set provider.traits.hasProofs to false.');
+    return note(what, summary, 'It has no proofs: set provider.traits.rails.fiat.hasProofs to false.');
   if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return good(what, summary);
   return answer.kind === 'refused' && !refusesCredentials(answer)
     ? note(what, summary, 'Proofs would not be archived.')
@@ -122,7 +122,7 @@ const findListRemedy = async (
   const { list } = query.rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;
   if ((await list({ page: 1, limit: Math.min(10, traits.pageLimit) })).kind !== 'succeeded') return undefined;
   // Crypto payouts are also searched by reference, in an order, even when lists are off.
-  return query.rail === 'fiat' || (await answers(withPages(0).listByReference('check-order')))
+  return query.rail === 'fiat' || (await answers(withPages(0).listByReference('crypto', 'check-order')))
     ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`
     : `${refusesOrder} The search by reference needs a sort order too: no setting helps.`;
 };

@@ -21,7 +21,7 @@ type Reads = Pick<
   | 'listDisbursements'
   | 'lookUp'
   | 'downloadProof'
-  | 'estimateCryptoFee'
+  | 'estimateFee'
   | 'quoteConversion'
 >;
 

@@ -1,3 +1,4 @@
+import { rails } from '../../domain/payout/payout.ts';
 import type { ProviderTraits } from '../../ports/provider.ts';
 import type { ProviderTraits as DocumentedTraits } from '../settings.ts';
 
@@ -6,8 +7,10 @@ export const uncheckedTraits = (
   traits: ProviderTraits & Partial<Pick<DocumentedTraits, 'words'>>,
 ): readonly string[] => [
   `payoutsPerCall ${traits.payoutsPerCall}`,
-  `fiatReferenceUniqueHours ${traits.fiatReferenceUniqueHours}`,
-  `hiddenHours ${traits.hiddenHours.fiat} (fiat), ${traits.hiddenHours.crypto} (crypto)`,
+  ...rails.flatMap((rail) => [
+    `rails.${rail}.referenceUniqueHours ${traits.rails[rail].referenceUniqueHours}`,
+    `rails.${rail}.hiddenHours ${traits.rails[rail].hiddenHours}`,
+  ]),
   ...(traits.words === undefined
     ? []
     : [

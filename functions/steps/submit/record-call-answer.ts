@@ -102,8 +102,9 @@ const askTogether = async (
   { remainingMs }: Invocation,
 ): Promise<readonly Payout[]> => {
   const isTaken = call.outcome?.kind === 'rejected' && call.outcome.isTaken === true;
-  if (isTaken || pauses !== undefined || provider.traits.fiatReferenceUniqueHours === 0) return [];
-  const again = payouts.filter((payout) => payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }));
+  if (isTaken || pauses !== undefined) return [];
+  const isUnique = ({ rail }: Payout): boolean => provider.traits.rails[rail].referenceUniqueHours !== 0;
+  const again = payouts.filter((payout) => isUnique(payout) && isRefusedForSure(payout, { call, calls }));
   if (again.length <= few) return [];
   const hasTime = (): boolean => remainingMs() >= lookupMarginMs;
   return unmadeSince({ provider, since: call.claimedAt, hasTime }, again);

@@ -32,7 +32,7 @@ describe('POST /v1/disbursement/crypto', () => {
       disbursements: [expected],
     });
     expect(await provider.lookUp('crypto', reference)).toMatchObject({ kind: 'found', disbursement: expected });
-    expect(await provider.listByReference(reference)).toMatchObject([expected]);
+    expect(await provider.listByReference('crypto', reference)).toMatchObject([expected]);
   });
 
   it.each([
@@ -112,9 +112,9 @@ describe('methods and estimates', () => {
     const methods = await provider.listPaymentMethods('crypto');
     expect(methods.map(({ currency }) => currency)).toContain('usdt-tron');
     for (const { currency, minAmount } of methods) {
-      const fee = await provider.estimateCryptoFee(minAmount);
-      expect(fee.currency).toBe(currency);
-      expect(fee.amount).toMatch(/^\d+(\.\d+)?$/);
+      const fee = await provider.estimateFee('crypto', minAmount);
+      expect(fee?.currency).toBe(currency);
+      expect(fee?.amount).toMatch(/^\d+(\.\d+)?$/);
     }
   });
 });

@@ -37,7 +37,7 @@ describeProviderPort('the documented client, of the deployed sandbox', ['fiat', 
       return rail === 'fiat' ? `${20_000 + drawn}.25` : `${10 + drawn}.000001`;
     },
     made: async (rail, reference) => {
-      if (rail === 'crypto') return (await provider.listByReference(reference)).length;
+      if (rail === 'crypto') return (await provider.listByReference(rail, reference))?.length ?? 0;
       return (await provider.lookUp(rail, reference)).kind === 'found' ? 1 : 0;
     },
     settle: async ({ disbursementId }) => {

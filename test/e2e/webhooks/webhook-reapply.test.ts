@@ -15,6 +15,7 @@ import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { QueuedMessage } from '../../../functions/domain/queue-tries.ts';
 import type { Lookup } from '../../../functions/ports/provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { reapply } from '../../../functions/webhooks/reapply.ts';
 import { createDeadLetters, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
@@ -156,6 +157,7 @@ describe('a hint that comes while the provider is unavailable', () => {
       lookupWindowSeconds: 30,
       waitsSeconds: [0, 0],
       provider: {
+        traits: documentedTraits(),
         lookUp: async () => {
           asked += 1;
           return answer.now();

@@ -6,6 +6,7 @@ import { payoutTransitions } from '../../../functions/domain/payout/payout-statu
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Hint } from '../../../functions/ports/hint-queue.ts';
 import type { ArrivedWebhook } from '../../../functions/ports/ledger/webhook-ledger.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { handOn } from '../../../functions/webhooks/hand-on.ts';
@@ -106,6 +107,7 @@ const asked: string[] = [];
 const askedWithoutHaste: string[] = [];
 
 const provider = {
+  traits: documentedTraits(),
   lookUp: async (_rail: string, id: string, urgency?: { readonly isSpare?: true }) => {
     (urgency?.isSpare ? askedWithoutHaste : asked).push(id);
     const payout = payouts.find(({ disbursementId }) => disbursementId === id);

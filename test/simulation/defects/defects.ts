@@ -110,13 +110,13 @@ export const defects: readonly Defect[] = [
   ]),
   defect('three absences suffice for a person to settle a payout as unpaid', [
     'api/settle/prove-absence.ts',
-    'const provenAt = Date.parse(since) + provider.traits.hiddenHours[rail] * hourMs;',
-    'const provenAt = Date.parse(since) + 840_000 + 0 * provider.traits.hiddenHours[rail] * hourMs;',
+    'const provenAt = Date.parse(since) + provider.traits.rails[rail].hiddenHours * hourMs;',
+    'const provenAt = Date.parse(since) + 840_000 + 0 * provider.traits.rails[rail].hiddenHours * hourMs;',
   ]),
   defect('no search by address and amount is made', [
     'api/settle/prove-absence.ts',
-    "if (rail !== 'crypto') return undefined;",
-    "if (rail !== 'none') return undefined;",
+    'if (provider.traits.rails[rail].referenceUniqueHours !== 0) return undefined;',
+    "if (rail === 'fiat' || rail === 'crypto') return undefined;",
   ]),
   defect('only one word identifies a taken reference', [
     'provider/refusal.ts',
@@ -140,8 +140,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
-    "if (payout.rail !== 'fiat') return false;",
-    "if (payout.rail === 'crypto') return hours === 'forever';",
+    'const { referenceUniqueHours: hours } = rails[payout.rail];',
+    'const { referenceUniqueHours: hours } = rails.fiat;',
   ]),
   defect('a reference stays protected forever', [
     'payouts/resolve.ts',

@@ -377,14 +377,18 @@ const withLateTurns = (
     : {}),
 });
 
+/** Longer than the provider hides any payment. */
+const hiddenHours = longestHiddenHours + 1;
+
 /** The operators' settings for the provider's traits. */
 const drawTraits = (chance: Chance, terms: ProviderTerms, isLong: boolean): ProviderTraits =>
   providerTraits().parse({
-    fiatReferenceUniqueHours: terms.promisesUnique ? terms.uniqueHours : 0,
     payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
     pageLimit: chance.int(1, 4),
-    // Longer than the provider hides any payment.
-    hiddenHours: { fiat: longestHiddenHours + 1, crypto: longestHiddenHours + 1 },
+    rails: {
+      fiat: { referenceUniqueHours: terms.promisesUnique ? terms.uniqueHours : 0, hiddenHours },
+      crypto: { hiddenHours },
+    },
   });
 
 export const drawScenario = (chance: Chance): Scenario => {

@@ -1,3 +1,4 @@
+import type { RailTraits } from '../../../functions/ports/provider.ts';
 import type { MeantBatch, Scenario } from '../draw/scenario.ts';
 import { drawBalances, drawTightBalances } from '../draw/scenario.ts';
 import type { Chance } from './random.ts';
@@ -17,13 +18,22 @@ const unhindered = ({ balances, settings }: Scenario): Pick<Scenario, 'balances'
   settings: { ...settings, approval: 'findings', approvalAbove: {}, maxDayAmount: {}, maxBatchAmount: {} },
 });
 
+/** The same provider, but refusing a used fiat reference for other hours. */
+const withUniqueFiat = (
+  traits: Scenario['traits'],
+  referenceUniqueHours: RailTraits['referenceUniqueHours'],
+): Scenario['traits'] => ({
+  ...traits,
+  rails: { ...traits.rails, fiat: { ...traits.rails.fiat, referenceUniqueHours } },
+});
+
 /** A provider that hides bank transfers for hours and refuses their references. */
 const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'traits' | 'terms'> => {
   const { balances, settings } = unhindered(drawn);
   return {
     balances,
     settings,
-    traits: { ...drawn.traits, fiatReferenceUniqueHours: 'forever' },
+    traits: withUniqueFiat(drawn.traits, 'forever'),
     terms: { ...drawn.terms, refusesFiatReference: true, promisesUnique: true, uniqueHours: 'forever', fiatHidden: 1 },
   };
 };
@@ -146,7 +156,7 @@ const forgottenWhilePaused: Story = (drawn, chance) => {
   const { terms, traits, ...of } = hiding(drawn);
   return {
     ...of,
-    traits: { ...traits, fiatReferenceUniqueHours: 1 },
+    traits: withUniqueFiat(traits, 1),
     terms: { ...terms, uniqueHours: 1 },
     batches: drawn.batches.map((batch) => ({
       ...batch,

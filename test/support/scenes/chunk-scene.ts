@@ -92,7 +92,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       const lookup = scripted === undefined || scripted.length > 1 ? scripted?.shift() : scripted[0];
       return lookup ?? { kind: 'absent' };
     },
-    listByReference: async (reference) => [disbursementOf(reference)],
+    listByReference: async (_rail, reference) => [disbursementOf(reference)],
     listByDestination: async () => {
       throw new Error('no answer is scripted for a search by destination');
     },

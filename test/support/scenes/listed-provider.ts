@@ -74,7 +74,8 @@ export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typ
       );
       return disbursement === undefined ? { kind: 'absent' } : { kind: 'found', disbursement };
     },
-    listByReference: async (reference) => {
+    listByReference: async (rail, reference) => {
+      if (rail === 'fiat') return undefined;
       asked.searches.push(reference);
       outage('search', reference);
       return kept.filter((one) => one.reference === reference);

@@ -100,8 +100,10 @@ note: To do without conversions, set orchestrator.conversionSources to []. A bat
 
 Only a payment would show these traits, so they were not checked:
 payoutsPerCall 98
-fiatReferenceUniqueHours forever
-hiddenHours 24 (fiat), 24 (crypto)
+rails.fiat.referenceUniqueHours forever
+rails.fiat.hiddenHours 24
+rails.crypto.referenceUniqueHours 0
+rails.crypto.hiddenHours 24
 words.balanceTooLow ["insufficient*balance"]
 words.taken []`);
   });
@@ -147,8 +149,10 @@ words.taken []`);
     },
     {
       turn: 'no proofs',
-      advised: ['note: It has no proofs: set provider.traits.hasProofs to false. (proof of an unknown disbursement)'],
-      traits: { hasProofs: false },
+      advised: [
+        'note: It has no proofs: set provider.traits.rails.fiat.hasProofs to false. (proof of an unknown disbursement)',
+      ],
+      traits: { rails: { fiat: { hasProofs: false } } },
     },
     {
       turn: 'no estimates',
@@ -233,8 +237,10 @@ note: To do without conversions, set orchestrator.conversionSources to []. A bat
 
 Only a payment would show these traits, so they were not checked:
 payoutsPerCall 1
-fiatReferenceUniqueHours 24
-hiddenHours 1 (fiat), 1 (crypto)`);
+rails.fiat.referenceUniqueHours 24
+rails.fiat.hiddenHours 1
+rails.crypto.referenceUniqueHours 24
+rails.crypto.hiddenHours 1`);
     });
 
     it.each<[string, Route[], string]>([

@@ -1,24 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { Payout } from '../../../functions/domain/payout/payout.ts';
+import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { LookupProvider } from '../../../functions/payouts/inspect.ts';
 import { inspect } from '../../../functions/payouts/inspect.ts';
-import type { Disbursement } from '../../../functions/ports/provider.ts';
+import type { Disbursement, ProviderTraits, RailTraits } from '../../../functions/ports/provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
 const onChain = (of: Payout): Payout => ({ ...of, rail: 'crypto' });
 const transfer: Disbursement = { ...disbursement, rail: 'crypto' };
 
 /** A provider with these disbursements. A lookup shows the first match, like the real one. */
-const holding = (...held: readonly Disbursement[]) => {
+const holding = (held: readonly Disbursement[], traits: ProviderTraits = documentedTraits()) => {
   const asked: string[] = [];
   const provider: LookupProvider = {
+    traits,
     lookUp: async (rail, text) => {
       asked.push(`look up ${text}`);
       const found = held.find((one) => one.rail === rail && [one.disbursementId, one.reference].includes(text));
       return found === undefined ? { kind: 'absent' } : { kind: 'found', disbursement: found };
     },
-    listByReference: async (reference) => {
+    listByReference: async (_rail, reference) => {
       asked.push(`search ${reference}`);
       return held.filter((one) => one.reference === reference);
     },
@@ -83,7 +85,7 @@ describe('looking up one payout', () => {
       'absent',
     ],
   ] as const)('%s', async (_name, of, held, question, expected, kind) => {
-    const { provider, asked } = holding(...held);
+    const { provider, asked } = holding(held);
     expect(await inspect(provider, of, question)).toMatchObject({ kind });
     expect(asked).toEqual(expected);
   });
@@ -92,7 +94,7 @@ describe('looking up one payout', () => {
     ['when it is asked thoroughly', { ...transfer, status: 'pending' }, { isThorough: true }],
     ['when its own has ended', transfer, {}],
   ] as const)('shows a second one in addition to its own %s', async (_name, own, question) => {
-    const { provider } = holding(own, second);
+    const { provider } = holding([own, second]);
     expect(await inspect(provider, onChain(payout), question)).toMatchObject({
       kind: 'fits',
       disbursement: own,
@@ -101,8 +103,35 @@ describe('looking up one payout', () => {
   });
 });
 
+describe('a second disbursement under a reference', () => {
+  const uniqueFor = (rail: Rail, referenceUniqueHours: RailTraits['referenceUniqueHours']): ProviderTraits => {
+    const { rails, ...traits } = documentedTraits();
+    return { ...traits, rails: { ...rails, [rail]: { ...rails[rail], referenceUniqueHours } } };
+  };
+
+  it.each([
+    ['crypto', 0, ['look up r-7', 'search r-7']],
+    ['crypto', 24, ['look up r-7', 'search r-7']],
+    ['crypto', 'forever', ['look up r-7']],
+    ['fiat', 0, ['look up r-7', 'search r-7']],
+    ['fiat', 24, ['look up r-7', 'search r-7']],
+    ['fiat', 'forever', ['look up r-7']],
+  ] as const)('is searched for unless a %s reference is unique forever: %s', async (rail, hours, expected) => {
+    const { provider, asked } = holding([{ ...disbursement, rail }], uniqueFor(rail, hours));
+    expect(await inspect(provider, { ...withoutId('unknown'), rail })).toMatchObject({ kind: 'fits' });
+    expect(asked).toEqual(expected);
+  });
+
+  it('is not searched for where the rail has no search', async () => {
+    const { provider } = holding([disbursement], uniqueFor('fiat', 0));
+    const searchless = { ...provider, listByReference: async () => undefined };
+    expect(await inspect(searchless, withoutId('unknown'))).toMatchObject({ kind: 'fits', others: [] });
+  });
+});
+
 describe('a failing lookup', () => {
   const failing = (error: Error): LookupProvider => ({
+    traits: documentedTraits(),
     lookUp: async () => ({ kind: 'found', disbursement: transfer }),
     listByReference: async () => {
       throw error;

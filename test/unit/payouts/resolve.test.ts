@@ -14,10 +14,17 @@ import {
   release,
   resolve,
 } from '../../../functions/payouts/resolve.ts';
+import type { RailTraits } from '../../../functions/ports/provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { idr } from '../../support/money.ts';
 import { disbursement, withoutId } from './example.ts';
 
-const settings = { fiatReferenceUniqueHours: 'forever', resolveAfterSeconds: 120 } as const;
+/** With fiat references that are unique for so long. */
+const uniqueFor = (referenceUniqueHours: RailTraits['referenceUniqueHours']) => {
+  const { rails } = documentedTraits();
+  return { resolveAfterSeconds: 120, rails: { ...rails, fiat: { ...rails.fiat, referenceUniqueHours } } };
+};
+const settings = uniqueFor('forever');
 const claimedAt = '2026-01-01T00:00:00.000Z';
 const call: Call = { batchId: 'b-1', chunk: 2, k: 3, rows: [7, 8], payloadHash: 'h', claimId: 'c', claimedAt };
 const afterSeconds = (seconds: number): number => Date.parse(claimedAt) + seconds * 1000;
@@ -116,7 +123,7 @@ describe('an absent payout', () => {
     const policy = resolve(
       { kind: 'absent' },
       { call: { ...call, outcome: unknown }, calls: [] },
-      { ...settings, fiatReferenceUniqueHours: 0 },
+      uniqueFor(0),
       afterSeconds(1000),
     );
     expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
@@ -129,10 +136,29 @@ describe('an absent payout', () => {
     const policy = resolve(
       { kind: 'absent' },
       { call: { ...call, outcome: unknown }, calls: [] },
-      { ...settings, fiatReferenceUniqueHours: 1 },
+      uniqueFor(1),
       afterSeconds(seconds),
     );
     expect(told(policy(lost({ absences: 3 })))).toBe(expected);
+  });
+
+  it.each([
+    [{ fiat: 'forever', crypto: 24 }, 'crypto', 'provenAbsent'],
+    [{ fiat: 'forever', crypto: 0.25 }, 'crypto', 'absent_but_not_repeatable'],
+    [{ fiat: 0, crypto: 'forever' }, 'fiat', 'absent_but_not_repeatable'],
+    [{ fiat: 0, crypto: 'forever' }, 'crypto', 'provenAbsent'],
+  ] as const)('asks how long references are unique on its own rail: %o, %s', (hours, rail, expected) => {
+    const of = (referenceUniqueHours: RailTraits['referenceUniqueHours']) => ({
+      ...documentedTraits().rails[rail],
+      referenceUniqueHours,
+    });
+    const policy = resolve(
+      { kind: 'absent' },
+      { call: { ...call, outcome: unknown }, calls: [] },
+      { ...settings, rails: { fiat: of(hours.fiat), crypto: of(hours.crypto) } },
+      afterSeconds(1000),
+    );
+    expect(told(policy(lost({ absences: 3, rail })))).toBe(expected);
   });
 
   it('counts from the first call that may have made it', () => {
@@ -145,7 +171,7 @@ describe('an absent payout', () => {
     const policy = resolve(
       { kind: 'absent' },
       { call: { ...call, outcome: unknown }, calls: [earlier] },
-      { ...settings, fiatReferenceUniqueHours: 1 },
+      uniqueFor(1),
       afterSeconds(1000),
     );
     expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');

@@ -7,6 +7,7 @@ import {
   ProviderUnavailable,
 } from '../../../functions/domain/errors.ts';
 import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
+import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import { paymentMethod, thb, usdt } from '../../support/money.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
@@ -125,7 +126,7 @@ describe('the search by reference', () => {
       const number = Number(new URL(url, 'http://x').searchParams.get('page'));
       return page([crypto(',"reference":"r1"'), crypto(',"reference":"r11"')], number, 2);
     });
-    expect(await provider.listByReference('r1')).toHaveLength(2);
+    expect(await provider.listByReference('crypto', 'r1')).toHaveLength(2);
     expect(service?.seen).toHaveLength(2);
   });
 
@@ -134,7 +135,7 @@ describe('the search by reference', () => {
     ['there are too many pages', page([], 1, 99), 'other_page'],
   ])('proves nothing when %s', async (_case, text, code) => {
     const { provider } = await answering(text);
-    await expect(provider.listByReference('r1')).rejects.toThrow(code);
+    await expect(provider.listByReference('crypto', 'r1')).rejects.toThrow(code);
   });
 });
 
@@ -142,14 +143,14 @@ describe('the search by address and amount', () => {
   const walletAddress = '0xAbcdef0123456789abcdef0123456789abcdef01';
   const to = (address: string, amount = '1.5'): string =>
     `{"disbursementId":"${address}${amount}","token":"usdt-polygon","network":"polygon","amount":${amount},"status":"completed","receiverAddress":"${address}"}`;
-  const wanted = { walletAddress, amount: Money.of('1.50', 'usdt-polygon') };
+  const wanted = { recipient: { kind: 'wallet', walletAddress }, amount: Money.of('1.50', 'usdt-polygon') } as const;
 
   it('searches the address in each equal spelling, and counts only matches', async () => {
     const unnamed = crypto().replace('USDT', 'usdt').replace('tron', 'polygon');
     const records = [to(walletAddress.toLowerCase()), to(walletAddress, '1.51'), to('0xother'), unnamed];
     const { provider } = await answering(page(records));
     const found = await provider.listByDestination(wanted);
-    expect(found.map(({ disbursementId }) => disbursementId)).toEqual([`${walletAddress.toLowerCase()}1.5`, 'd1']);
+    expect(found?.map(({ disbursementId }) => disbursementId)).toEqual([`${walletAddress.toLowerCase()}1.5`, 'd1']);
     const asked = service?.seen.map(({ url }) => new URL(url, 'http://x').searchParams);
     expect(asked?.map((query) => [query.get('receiverAddress'), query.get('amount')])).toEqual([
       [walletAddress, '1.50'],
@@ -166,6 +167,19 @@ describe('the search by address and amount', () => {
     );
     await expect(providerOf(service.baseUrl).provider.listByDestination(wanted)).rejects.toThrow(code);
     expect(service.seen.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('a bank transfer', () => {
+  const recipient = { kind: 'recipientId', recipientId: 'r-1' } as const;
+  it.each<[string, (provider: PaymentProvider) => Promise<unknown>]>([
+    ['search by reference', (provider) => provider.listByReference('fiat', 'r1')],
+    ['search by destination', (provider) => provider.listByDestination({ recipient, amount: Money.of('5', 'IDR') })],
+    ['fee estimate', (provider) => provider.estimateFee('fiat', Money.of('5', 'IDR'))],
+  ])('has no %s, and nothing is asked', async (_what, read) => {
+    const { provider } = await answering(page([]));
+    expect(await read(provider)).toBeUndefined();
+    expect(service?.seen).toEqual([]);
   });
 });
 
@@ -281,7 +295,7 @@ describe('the estimate of a crypto fee', () => {
         ? refusal(400, 'amount must be an integer')
         : enveloped('{"token":"x","amount":2,"fee":0.3}'),
     );
-    expect(await provider.estimateCryptoFee(usdt('1.5'))).toEqual(usdt('0.3'));
+    expect(await provider.estimateFee('crypto', usdt('1.5'))).toEqual(usdt('0.3'));
     expect(service?.seen.map(({ url }) => url.split('?')[1])).toEqual([
       'amount=1.5&token=usdt-tron',
       'amount=2&token=usdt-tron',
@@ -290,18 +304,18 @@ describe('the estimate of a crypto fee', () => {
 
   it('is not requested twice for a whole amount', async () => {
     const { provider } = await answering(refusal(400, 'unknown token'));
-    await expect(provider.estimateCryptoFee(Money.of('2', 'x-y'))).rejects.toThrow(ProviderRefused);
+    await expect(provider.estimateFee('crypto', Money.of('2', 'x-y'))).rejects.toThrow(ProviderRefused);
     expect(service?.seen).toHaveLength(1);
   });
 
   it.each(lacking)('that the provider does not give has an error of its own: %s', async (text, status) => {
     const { provider } = await answering(text, status);
-    await expect(provider.estimateCryptoFee(usdt('1.5'))).rejects.toThrow(NoFeeEstimate);
+    await expect(provider.estimateFee('crypto', usdt('1.5'))).rejects.toThrow(NoFeeEstimate);
   });
 
   it.each([401, 403])('fails with wrong credentials: %i', async (status) => {
     const { provider } = await answering(refusal(status), status);
-    await expect(provider.estimateCryptoFee(usdt('1.5'))).rejects.toThrow(ProviderRefused);
+    await expect(provider.estimateFee('crypto', usdt('1.5'))).rejects.toThrow(ProviderRefused);
   });
 });
 

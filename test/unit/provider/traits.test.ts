@@ -76,6 +76,8 @@ describe('a provider with custom traits', () => {
     ['no words for absence', { words: { absent: [] } }],
     ['words that every message has', { words: { absent: ['*'] } }],
     ['a misspelt trait', { word: {} }],
+    ['crypto references that are unique', { rails: { crypto: { referenceUniqueHours: 24 } } }],
+    ['proofs of crypto payouts', { rails: { crypto: { hasProofs: true } } }],
   ])('is refused with %s', (_, traits) => {
     expect(providerTraits().safeParse(traits).success).toBe(false);
   });

@@ -31,7 +31,7 @@ const createScene = () => {
     estimateBatchFees(
       {
         ledger,
-        provider: { estimateCryptoFee: async () => usdt('2') },
+        provider: { estimateFee: async (rail) => (rail === 'crypto' ? usdt('2') : undefined) },
         providerCheck: {
           settingsHash: state.settingsHash,
           run: async (rail) => {

@@ -58,8 +58,8 @@ describe('SubmitChunk', () => {
     ['is kept for a person', 0, 120, 'quarantined', 1],
   ] as const)(
     'treats a row that may have been made as %s when its reference is unique for %s hours and %d s have passed',
-    async (_name, fiatReferenceUniqueHours, seconds, status, posts) => {
-      const scene = await createBatchScene({ rows: 1, traits: { fiatReferenceUniqueHours } });
+    async (_name, referenceUniqueHours, seconds, status, posts) => {
+      const scene = await createBatchScene({ rows: 1, traits: { rails: { fiat: { referenceUniqueHours } } } });
       scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
       await run(scene);
       await scene.arrange(1, { status: 'ready' });

@@ -1,5 +1,6 @@
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
@@ -83,11 +84,12 @@ export const world = (
     lookupWindowSeconds: 30,
     waitsSeconds: [30, 60, 120],
     provider: {
+      traits: documentedTraits(),
       lookUp: async (rail, id, urgency) => {
         asked.push(`${rail} ${id}${urgency?.isSpare ? ', spare' : ''}`);
         return says(rail, id);
       },
-      listByReference: async (reference) => {
+      listByReference: async (_rail, reference) => {
         asked.push(`list ${reference}`);
         if (byReference === undefined) throw new Error('no answer is scripted for listByReference');
         return byReference;

@@ -253,7 +253,7 @@ describe('settling a quarantined payout', () => {
         return [];
       };
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
-      expect(asked).toEqual([{ walletAddress: wallet(), amount: usdt('100.50') }]);
+      expect(asked).toEqual([{ recipient: { kind: 'wallet', walletAddress: wallet() }, amount: usdt('100.50') }]);
     });
 
     it.each([

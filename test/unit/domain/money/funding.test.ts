@@ -60,13 +60,13 @@ const plan = (rail: 'fiat' | 'crypto', currency: string, count: number, amount: 
   currencyPlan({ rail, currency, count, amount, fee, largestAmount: amount, methods: [] });
 
 describe('fees of a batch', () => {
-  it('takes the larger of the methods and the estimate for tokens, and the methods for fiat', () => {
+  it('takes the larger of the methods and the provider’s estimate, and the methods where it has none', () => {
     const currencies = [
       plan('fiat', 'IDR', 2, '100', '7'),
       plan('crypto', 'usdt-tron', 3, '60', '3'),
       plan('crypto', 'eth-base', 2, '5', '1'),
     ];
-    const estimates = moneyOfText({ IDR: '99', 'usdt-tron': '1.5000001', 'eth-base': '0.1' });
+    const estimates = moneyOfText({ 'usdt-tron': '1.5000001', 'eth-base': '0.1' });
     expect(estimateFees(currencies, estimates)).toEqual([
       { rail: 'fiat', fee: idr('7'), source: 'payment_methods' },
       { rail: 'crypto', fee: usdt('4.500003'), source: 'crypto_estimate' },

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
-import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../../../functions/domain/payout/proofs.ts';
+import {
+  isProofGivenUp,
+  lacksAllProofs,
+  lacksProof,
+  proofIsDueAt,
+  proofsDue,
+} from '../../../../functions/domain/payout/proofs.ts';
 import { addUp } from '../../../../functions/ledger/batches/adding-up.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { payout } from '../../payouts/example.ts';
@@ -9,6 +15,18 @@ import { payout } from '../../payouts/example.ts';
 const completed: Payout = { ...payout, status: 'completed' };
 const proof = { key: 'k', sha256: 's', bytes: 1 };
 const contradiction = { code: 'changed_after_end', disbursementId: 'd-7', observed: 'failed', at: 't' } as const;
+
+describe('a provider that gives no proofs', () => {
+  const rail = { referenceUniqueHours: 0, hiddenHours: 24 } as const;
+  it.each([
+    ['when the provider gives some of bank transfers', true, false, false],
+    ['when it gives none', false, false, true],
+    ['when it gives some of crypto payouts only, because those are not archived', false, true, true],
+  ])('%s: fiat %s, crypto %s', (_name, fiat, crypto, expected) => {
+    const rails = { fiat: { ...rail, hasProofs: fiat }, crypto: { ...rail, hasProofs: crypto } };
+    expect(lacksAllProofs({ rails })).toBe(expected);
+  });
+});
 
 describe('a missing proof', () => {
   it.each<[string, Partial<Payout>, boolean]>([

@@ -98,8 +98,11 @@ describe('a payout unknown to the provider', () => {
     ['fiat', 0.25],
   ])(
     'is quarantined after the same proofs when it is %s and references are unique for hours: %s',
-    async (rail, fiatReferenceUniqueHours) => {
-      const { scene, run } = await afterFirst(() => timeout, { rail, traits: { fiatReferenceUniqueHours } });
+    async (rail, referenceUniqueHours) => {
+      const { scene, run } = await afterFirst(() => timeout, {
+        rail,
+        traits: { rails: { fiat: { referenceUniqueHours } } },
+      });
       const start = scene.clock();
       const output = await run.until('report');
       expect(secondsSinceStart(scene, start)).toBeGreaterThanOrEqual(840);
