@@ -9,7 +9,7 @@ import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { FileLink } from '../schemas/batch.ts';
+import type { FileLink } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { fileKey } from '../views/batch.ts';

@@ -14,7 +14,7 @@ import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { ProofArchive } from '../schemas/batch.ts';
+import type { ProofArchive } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 

@@ -7,7 +7,7 @@ import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { ProofLink } from '../schemas/batch.ts';
+import type { ProofLink } from '../schemas/file-links.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 

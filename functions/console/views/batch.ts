@@ -1,10 +1,8 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
-import type { ConversionView } from '../../api/schemas/funding.ts';
 import { cancelBatch, pauseBatch } from '../../api/schemas/operations/batch-operations.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
 import { batchStatusIs } from '../../domain/batch/batch-status.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
-import { isInDoubt, isMade } from '../../domain/money/conversion.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -13,12 +11,12 @@ import { html } from '../markup/html.ts';
 import { facts, outward, table, widget } from '../markup/widget.ts';
 import { steeringActions } from '../request.ts';
 import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
-import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
+import { drawConversions } from './conversions.ts';
 import { askForPayment, checked, payAgain, underWay, uploadCorrected } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
-import { amountOf, approvalEnds, countsOf, moneyOf, progress, sumOf } from './standing.ts';
+import { amountOf, approvalEnds, countsOf, progress, sumOf } from './standing.ts';
 
 export interface BatchToDraw {
   readonly batch: BatchView;
@@ -225,28 +223,6 @@ const downloads = (drawing: Drawing, { batchId, files, reports, proofs }: BatchV
   return html`<div class="row">${files.map((name) => drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }))}${all}</div>${interim}`;
 };
 
-const toneOfConversion = (conversion: Pick<ConversionView, 'status'>): Tone => {
-  if (isInDoubt(conversion)) return 'waits';
-  return isMade(conversion) ? 'good' : 'quiet';
-};
-
-const conversions = (drawing: Drawing, batch: BatchView): Content => {
-  if (batch.conversions.length === 0) return undefined;
-  const rows = batch.conversions.map((one) => [
-    badge(one.status, toneOfConversion(one)),
-    moneyOf(Money.of(one.inputAmount ?? one.plannedInputAmount, one.inputCurrency)),
-    moneyOf(Money.of(one.outputAmount ?? one.plannedOutputAmount, one.outputCurrency)),
-    drawing.time(one.claimedAt),
-  ]);
-  const columns = [
-    { name: 'Status' },
-    { name: 'From', isRight: true },
-    { name: 'To', isRight: true },
-    { name: 'At' },
-  ] as const;
-  return html`<h2>Conversions</h2>${table(columns, rows, '')}`;
-};
-
 /** Shortens a hash to its first digits. */
 const shortened = (detail: string): string => detail.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{20,}\b/g, '$1…');
 
@@ -297,7 +273,7 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
       : html`<div class="columns"><div><h2>Payouts</h2>${byStatus(drawing, batch)}</div><div><h2>Why some are not paid</h2>${reasons(
           toDraw,
         )}</div></div>`,
-    conversions(drawing, batch),
+    drawConversions(drawing, batch),
     html`<h2>Timeline</h2>`,
     timeline(drawing, batch),
   );

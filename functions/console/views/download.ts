@@ -1,4 +1,4 @@
-import type { FileLink } from '../../api/schemas/batch.ts';
+import type { FileLink } from '../../api/schemas/file-links.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { ArchivedProofs } from '../../ports/proof-archives.ts';
 import type { Drawing } from '../markup/drawing.ts';

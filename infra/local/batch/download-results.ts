@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { fileLink } from '../../../functions/api/schemas/batch.ts';
+import { fileLink } from '../../../functions/api/schemas/file-links.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import type { OperatorClient } from '../operator-client.ts';
 import { PlainError } from '../plain-error.ts';

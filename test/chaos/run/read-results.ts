@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { fileLink } from '../../../functions/api/schemas/batch.ts';
+import { fileLink } from '../../../functions/api/schemas/file-links.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import type { PayoutResult } from '../truth/compare.ts';
 import { sendUntilAnswered } from './send-until-answered.ts';

@@ -1,7 +1,7 @@
 import type { Unzipped } from 'fflate';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { fileLink } from '../../../functions/api/schemas/batch.ts';
+import { fileLink } from '../../../functions/api/schemas/file-links.ts';
 import { templateCsv } from '../../../functions/domain/payout-file/template/template-csv.ts';
 import { templateWorkbook } from '../../../functions/domain/payout-file/template/template-workbook.ts';
 import { number, workbook } from '../../support/workbook.ts';

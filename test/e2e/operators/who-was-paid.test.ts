@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { proofArchive, proofLink } from '../../../functions/api/schemas/batch.ts';
+import { proofArchive, proofLink } from '../../../functions/api/schemas/file-links.ts';
 import { payoutPage } from '../../../functions/api/schemas/payout.ts';
 import { payoutPath } from '../../../functions/api/schemas/payout-path.ts';
 import { recipientView } from '../../../functions/api/schemas/recipient.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { batchPage, batchStatus, batchSummary, batchView, fileLink, proofArchive, reportName } from '../batch.ts';
+import { batchPage, batchStatus, batchSummary, batchView, reportName } from '../batch.ts';
 import { eventPage } from '../event.ts';
+import { fileLink, proofArchive } from '../file-links.ts';
 import { conversionView } from '../funding.ts';
 import {
   afterSequence,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { proofLink } from '../batch.ts';
+import { proofLink } from '../file-links.ts';
 import { batchPath, cursor, cursorDescription, limit, noneRead, nothing } from '../parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from '../payout.ts';
 import { payoutParameters } from '../payout-path.ts';

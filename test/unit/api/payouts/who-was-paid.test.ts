@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getProofLink } from '../../../../functions/api/payouts/get-proof-link.ts';
 import { getRecipient } from '../../../../functions/api/payouts/get-recipient.ts';
 import { searchPayouts } from '../../../../functions/api/payouts/search-payouts.ts';
-import { proofLink } from '../../../../functions/api/schemas/batch.ts';
+import { proofLink } from '../../../../functions/api/schemas/file-links.ts';
 import { searchPayouts as searchOperation } from '../../../../functions/api/schemas/operations/payout-operations.ts';
 import { payoutPage } from '../../../../functions/api/schemas/payout.ts';
 import { recipientView } from '../../../../functions/api/schemas/recipient.ts';
