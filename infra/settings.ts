@@ -52,7 +52,7 @@ const eventWebhook = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'an https address' }),
   /** An existing secret in Secrets Manager: `{"secrets":["whsec_…"]}`, with two secrets while one replaces the other. */
   secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'the name of a secret'),
-  /** Waits between attempts. After one more attempt than waits the event is set aside: by default 9 attempts in 36.8 hours. */
+  /** Waits between attempts. After one more attempt than waits the event is set aside: by default 9 attempts in 37.6 hours. */
   waitsSeconds: z
     .array(z.int().min(1).max(43_200))
     .min(1)

@@ -33,7 +33,7 @@ const overdueMs = 86_400_000;
 const why = 'The provider has changed payouts since the reports were written.';
 
 /**
- * Compares ended batches with the provider's lists, longest overdue first. README.md explains why, and what follows. Safe to
+ * Compares ended batches with the provider's lists, longest overdue first. ENDED-BATCHES.md explains why, and what follows. Safe to
  * run concurrently, repeatedly or late.
  */
 export const reconcileBatches = async (

@@ -82,7 +82,7 @@ export type Corrected = Pick<Batch, 'batchId' | 'correctedBy'>;
 export interface BatchLedger {
   /**
    * Creates the batch, its idempotency key, and in mode disburse the file version's mark, in one transaction. When a batch ends
-   * as validation_failed, its mark is removed, because nothing was paid from the file.
+   * as validation_failed, it leaves the mark, because nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
   /** Returns what createBatch would return for a used key, when the file is gone. Strongly consistent. */

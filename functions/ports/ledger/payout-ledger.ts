@@ -66,7 +66,7 @@ export type WantedProgress =
 
 export interface PayoutLedger {
   /**
-   * Writes missing payouts as `ready`, each with its reference, in transactions. If another batch (or another row) holds a
+   * Writes missing payouts as `ready`, each after its reference, in two conditional writes. If another batch (or another row) holds a
    * reference, the payout becomes `rejected` with reason `duplicate_reference` and `heldBy`. The others go on. Idempotent.
    * Returns the chunk after the call.
    */
