@@ -121,13 +121,21 @@ export type ConvertAnswer =
   | CallFailure;
 
 /**
+ * Returns every disbursement of this amount to this recipient, whatever its reference. Includes those whose destination the provider
+ * does not show.
+ */
+export type DestinationSearch = (
+  wanted: Pick<Disbursement, 'amount'> & { readonly recipient: Recipient },
+) => Promise<readonly Disbursement[]>;
+
+/**
  * The payment service as the steps need it. A provider must guarantee the following, so that nothing is paid twice or lost:
  *
  * 1. A payout carries our reference, and is found by it. `absent` is returned only when it is proven.
  * 2. Every failed POST is one of the kinds of CallFailure. `not_sent`, `rejected` and `madeNothing` are returned only when they
  *    are proven.
- * 3. A reference is used once for as long as the rail's traits promise. `listByReference` and `listByDestination` return
- *    everything there is.
+ * 3. A reference is used once for as long as the rail's traits promise. The searches by reference and by destination
+ *    return everything there is.
  * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes
  *    `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered. They may be missing (`pageSize` is 0): then each payout
@@ -142,9 +150,9 @@ export type ConvertAnswer =
  * - proofs (`hasProofs` of each rail): the batch says so, and waits for none;
  * - a rail (no methods): a file with a row of it is refused;
  * - fee estimates that it should have (NoFeeEstimate): a batch pauses before anything is paid, and says so;
- * - a search by reference (`listByReference` returns undefined): a second payout under a reference may go unnoticed;
- * - a search by destination (`listByDestination` returns undefined): on a rail that promises no unique references, no payout can
- *   be settled as not paid.
+ * - a search by reference (`listByReference` returns undefined), but only where a lookup shows everything under a reference;
+ * - a search by destination (`destinationSearch` returns undefined), but only where a lookup by reference finds every payout. An
+ *   adapter that can give neither throws ProviderRefused. Then no payout of the rail can be settled as not paid.
  *
  * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a retry
  * cannot fix). Calls that move money never throw for a failure of the provider or the network. They return it.
@@ -179,15 +187,10 @@ export interface PaymentProvider {
     readonly page: number;
     readonly isSpare?: true;
   }): Promise<DisbursementPage>;
-  /** Returns every disbursement with this reference. Undefined when the rail has no such search. */
+  /** Returns every disbursement with this reference. Undefined when a lookup shows them all. */
   listByReference(rail: Rail, reference: string): Promise<readonly Disbursement[] | undefined>;
-  /**
-   * Returns every disbursement of this amount to this recipient, whatever its reference. Includes those whose destination the
-   * provider does not show. Undefined when there is no such search for this kind of recipient.
-   */
-  listByDestination(
-    wanted: Pick<Disbursement, 'amount'> & { readonly recipient: Recipient },
-  ): Promise<readonly Disbursement[] | undefined>;
+  /** The search that a lookup by reference needs beside it. Undefined when a lookup finds every payout of the rail. */
+  destinationSearch(rail: Rail): DestinationSearch | undefined;
   /** Returns the proof of a completed bank transfer. Undefined when the provider has none (yet). */
   downloadProof(disbursementId: string): Promise<Uint8Array | undefined>;
 }

@@ -1,8 +1,8 @@
 import { hashDestination } from '../domain/batch/chunk.ts';
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
-import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
+import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
@@ -186,11 +186,12 @@ const spellingsOf = (walletAddress: string): readonly string[] =>
 /** Every crypto disbursement of this amount to this address. Other records that the service's search returns are dropped. */
 export const listByDestination = async (
   dependencies: Dependencies,
-  { walletAddress, amount }: Pick<Disbursement, 'amount'> & { readonly walletAddress: string },
+  { recipient, amount }: Parameters<DestinationSearch>[0],
 ): Promise<readonly Disbursement[]> => {
-  const hash = hashDestination({ kind: 'wallet', walletAddress });
+  if (recipient.kind !== 'wallet') throw new InvariantBroken('a crypto payout without a wallet');
+  const hash = hashDestination(recipient);
   const found = new Map<string, Disbursement>();
-  for (const receiverAddress of spellingsOf(walletAddress))
+  for (const receiverAddress of spellingsOf(recipient.walletAddress))
     for (const one of await search(dependencies, { receiverAddress, amount: amount.amount }))
       if (one.amount.equals(amount) && (one.destinationHash ?? hash) === hash) found.set(one.disbursementId, one);
   return [...found.values()];

@@ -105,8 +105,7 @@ export const paymentProviderOver = (
     statusLists,
     listDisbursements: (query) => listDisbursements(reads, query),
     listByReference: async (rail, reference) => (rail === 'crypto' ? listByReference(reads, reference) : undefined),
-    listByDestination: async ({ recipient, amount }) =>
-      recipient.kind === 'wallet' ? listByDestination(reads, { ...recipient, amount }) : undefined,
+    destinationSearch: (rail) => (rail === 'crypto' ? (wanted) => listByDestination(reads, wanted) : undefined),
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),
   };
 };

@@ -41,7 +41,7 @@ const payingProvider = (offers: readonly Offer[], clock: () => number) => {
     estimateFee: async (rail, { currency }) => (rail === 'crypto' ? Money.of('0.001', currency) : undefined),
     quoteConversion: never,
     convert: never,
-    listByDestination: never,
+    destinationSearch: () => never,
     downloadProof: async () => proof,
     composeSubmission: ({ currency }, payouts) => {
       const body = JSON.stringify(payouts);

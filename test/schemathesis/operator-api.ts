@@ -78,7 +78,7 @@ const dependenciesOf = async (clock: () => number) => {
     ledger,
     files,
     bucket: 'files',
-    provider: { ...provider, listByDestination: async () => [] },
+    provider: { ...provider, destinationSearch: () => async () => [] },
     workflow: endlessWorkflow(),
     settings: orchestratorSettings().parse({}),
     pace: {

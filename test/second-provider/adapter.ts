@@ -238,7 +238,8 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
       if (found.kind === 'unknown') throw new ProviderUnavailable(`GET /payouts: ${found.cause}`);
       return found.kind === 'found' ? [found.disbursement] : [];
     },
-    listByDestination: async () => undefined,
+    // A lookup by its key finds every payout.
+    destinationSearch: () => undefined,
     downloadProof: async () => undefined,
   };
 };

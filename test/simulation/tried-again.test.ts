@@ -32,7 +32,7 @@ const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
     estimateFee: async () => undefined,
     quoteConversion: never,
     convert: never,
-    listByDestination: never,
+    destinationSearch: () => never,
     downloadProof: async () => Buffer.from('%PDF-1.4\n%%EOF\n'),
     composeSubmission: (_currency, payouts) => {
       const body = JSON.stringify(payouts);

@@ -13,7 +13,7 @@ export type ProveAbsenceDependencies = Needs<
   {
     ledger: 'readChunk' | 'getPayoutByReference' | 'getBatch';
     files: 'getChunk';
-    provider: 'listByDestination' | 'traits';
+    provider: 'destinationSearch' | 'traits';
   },
   'clock'
 >;
@@ -52,13 +52,10 @@ const recipientOf = async ({ ledger, files }: ProveAbsenceDependencies, payout: 
   return recipient;
 };
 
-const noSearch =
-  'The provider promises no unique references and has no search by destination, so nothing proves the absence. Ask the provider, then settle it as paid or written_off.';
-
 /**
- * Refuses when a payout may have been paid although a lookup by reference shows nothing. This applies to rails whose references
- * are not unique. Then a transfer of its amount to its destination may be this payout, if it was made since it was registered and
- * belongs to no other known payout. Refuses also when there is no search by destination. Undefined when absence is proven.
+ * Refuses when a payout may have been paid although a lookup by reference shows nothing. On a rail with a search by destination a
+ * transfer of its amount to its destination may be this payout, if it was made since it was registered and belongs to no other known
+ * payout. Undefined when absence is proven.
  */
 export const otherNameRefusal = async (
   dependencies: ProveAbsenceDependencies,
@@ -66,7 +63,8 @@ export const otherNameRefusal = async (
 ): Promise<Problem | undefined> => {
   const { ledger, provider } = dependencies;
   const { batchId, chunk, amount, rail, status: payoutStatus } = payout;
-  if (provider.traits.rails[rail].referenceUniqueHours !== 0) return undefined;
+  const search = provider.destinationSearch(rail);
+  if (search === undefined) return undefined;
   const { record } = (await ledger.readChunk(batchId, chunk)) ?? {};
   const earliest = Date.parse(record?.registeredAt ?? '') - clockSkewMs;
   const isOfOtherPayout = async ({ reference, disbursementId }: Disbursement): Promise<boolean> => {
@@ -76,21 +74,19 @@ export const otherNameRefusal = async (
   try {
     const found: Disbursement[] = [];
     const recipient = await recipientOf(dependencies, payout);
-    const listed = await provider.listByDestination({ recipient, amount });
-    if (listed === undefined) return problem('evidence_missing', { detail: noSearch, batchId, payoutStatus });
-    for (const one of listed) {
+    for (const one of await search({ recipient, amount })) {
       const isOlder = Date.parse(one.createdAt ?? '') < earliest;
       // Returned transfers count too: nobody would notice if the provider changed their status later.
       if (!isOlder && !(await isOfOtherPayout(one))) found.push(one);
     }
     if (found.length === 0) return undefined;
     const shown = found.map(({ disbursementId, status }) => `${disbursementId} is ${status}`).join(', ');
-    const detail = `The provider shows a transfer of its amount to its address that belongs to no known payout: ${shown}. Ask the provider whether it is this payout, then settle it as paid or written_off.`;
+    const detail = `The provider shows a transfer of its amount to its destination that belongs to no known payout: ${shown}. Ask the provider whether it is this payout, then settle it as paid or written_off.`;
     return problem('evidence_contradicts', { detail, batchId, payoutStatus });
   } catch (error) {
     if (error instanceof FileAltered) return problem('file_altered', { batchId, payoutStatus });
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
-    const detail = `The search by address and amount did not finish, so it proves nothing: ${error.message}.`;
+    const detail = `The search by destination and amount did not finish, so it proves nothing: ${error.message}.`;
     return problem('provider_unavailable', { detail, batchId, payoutStatus });
   }
 };

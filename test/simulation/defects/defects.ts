@@ -115,8 +115,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('no search by address and amount is made', [
     'api/settle/prove-absence.ts',
-    'if (provider.traits.rails[rail].referenceUniqueHours !== 0) return undefined;',
-    "if (rail === 'fiat' || rail === 'crypto') return undefined;",
+    'if (search === undefined) return undefined;',
+    "if (search === undefined || rail === 'crypto') return undefined;",
   ]),
   defect('only one word identifies a taken reference', [
     'provider/refusal.ts',

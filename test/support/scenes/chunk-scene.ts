@@ -73,7 +73,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     | 'submit'
     | 'lookUp'
     | 'listByReference'
-    | 'listByDestination'
+    | 'destinationSearch'
     | 'listDisbursements'
     | 'downloadProof'
   > = {
@@ -93,9 +93,12 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       return lookup ?? { kind: 'absent' };
     },
     listByReference: async (_rail, reference) => [disbursementOf(reference)],
-    listByDestination: async () => {
-      throw new Error('no answer is scripted for a search by destination');
-    },
+    destinationSearch: (searched) =>
+      searched === 'crypto'
+        ? async () => {
+            throw new Error('no answer is scripted for a search by destination');
+          }
+        : undefined,
     listDisbursements: async () => {
       throw new Error('no answer is scripted for a list');
     },

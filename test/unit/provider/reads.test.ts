@@ -149,7 +149,7 @@ describe('the search by address and amount', () => {
     const unnamed = crypto().replace('USDT', 'usdt').replace('tron', 'polygon');
     const records = [to(walletAddress.toLowerCase()), to(walletAddress, '1.51'), to('0xother'), unnamed];
     const { provider } = await answering(page(records));
-    const found = await provider.listByDestination(wanted);
+    const found = await provider.destinationSearch('crypto')?.(wanted);
     expect(found?.map(({ disbursementId }) => disbursementId)).toEqual([`${walletAddress.toLowerCase()}1.5`, 'd1']);
     const asked = service?.seen.map(({ url }) => new URL(url, 'http://x').searchParams);
     expect(asked?.map((query) => [query.get('receiverAddress'), query.get('amount')])).toEqual([
@@ -165,16 +165,16 @@ describe('the search by address and amount', () => {
     service = await startService((request, response) =>
       answerText(response, answer(Number(new URL(request.url ?? '', 'http://x').searchParams.get('page')))),
     );
-    await expect(providerOf(service.baseUrl).provider.listByDestination(wanted)).rejects.toThrow(code);
+    const search = providerOf(service.baseUrl).provider.destinationSearch('crypto');
+    await expect(search?.(wanted)).rejects.toThrow(code);
     expect(service.seen.length).toBeLessThanOrEqual(10);
   });
 });
 
 describe('a bank transfer', () => {
-  const recipient = { kind: 'recipientId', recipientId: 'r-1' } as const;
   it.each<[string, (provider: PaymentProvider) => Promise<unknown>]>([
     ['search by reference', (provider) => provider.listByReference('fiat', 'r1')],
-    ['search by destination', (provider) => provider.listByDestination({ recipient, amount: Money.of('5', 'IDR') })],
+    ['search by destination', async (provider) => provider.destinationSearch('fiat')],
     ['fee estimate', (provider) => provider.estimateFee('fiat', Money.of('5', 'IDR'))],
   ])('has no %s, and nothing is asked', async (_what, read) => {
     const { provider } = await answering(page([]));

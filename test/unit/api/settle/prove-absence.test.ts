@@ -1,39 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import type { Rail } from '../../../../functions/domain/payout/payout.ts';
-import { rails } from '../../../../functions/domain/payout/payout.ts';
-import type { RailTraits } from '../../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../../functions/provider/settings.ts';
 import { batchId } from '../../../support/scenes/chunk-scene.ts';
 import { problem, quarantined } from './settle-scene.ts';
 
-describe('settling as not paid, when the provider', () => {
-  const promising = (rail: Rail, referenceUniqueHours: RailTraits['referenceUniqueHours']) => {
-    const traits = documentedTraits();
-    const own = { ...traits.rails[rail], referenceUniqueHours };
-    return { ...traits, rails: { ...traits.rails, [rail]: own } };
-  };
+describe('settling as not paid', () => {
+  it.each([0, 24, 'forever'] as const)(
+    'searches by destination where the rail has a search, whatever it promises of references (%s)',
+    async (referenceUniqueHours) => {
+      const { scene, standing, settle } = await quarantined('crypto');
+      const traits = documentedTraits();
+      const crypto = { ...traits.rails.crypto, referenceUniqueHours };
+      Object.assign(scene.provider, { traits: { ...traits, rails: { ...traits.rails, crypto } } });
+      scene.provider.destinationSearch = () => async () => [
+        scene.disbursementOf('ref-1', { disbursementId: 'd-77', reference: 'another' }),
+      ];
+      expect(await settle('not_paid')).toMatchObject({ ...problem('evidence_contradicts'), about: { batchId } });
+      expect(standing()?.status).toBe('quarantined');
+      scene.provider.destinationSearch = () => async () => [];
+      expect(await settle('not_paid')).toMatchObject({ status: 200 });
+    },
+  );
 
-  it.each(rails)('promises no unique references on the rail %s, needs a search by destination', async (rail) => {
-    const { scene, standing, settle } = await quarantined(rail);
-    Object.assign(scene.provider, { traits: promising(rail, 0), listByDestination: async () => undefined });
-    expect(await settle('not_paid')).toMatchObject({
-      ...problem('evidence_missing'),
-      about: { detail: expect.stringContaining('no search by destination'), batchId },
-    });
-    expect(standing()?.status).toBe('quarantined');
-    scene.provider.listByDestination = async () => [];
-    expect(await settle('not_paid')).toMatchObject({ status: 200 });
-  });
-
-  it.each([
-    ['fiat', 'forever'],
-    ['fiat', 24],
-    ['crypto', 'forever'],
-    ['crypto', 24],
-  ] as const)('promises unique references on the rail %s (%s), needs none', async (rail, hours) => {
-    const { scene, settle } = await quarantined(rail);
-    Object.assign(scene.provider, { traits: promising(rail, hours) });
-    scene.provider.listByDestination = () => Promise.reject(new Error('not searched'));
+  it('reads no file where a lookup by reference finds every payout', async () => {
+    const { scene, settle } = await quarantined('fiat');
+    scene.provider.destinationSearch = () => undefined;
+    scene.dependencies.files.getChunk = () => Promise.reject(new Error('the file was read'));
     expect(await settle('not_paid')).toMatchObject({ status: 200 });
   });
 });

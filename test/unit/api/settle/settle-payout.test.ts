@@ -248,7 +248,7 @@ describe('settling a quarantined payout', () => {
     it('searches by the address and amount of the payout file', async () => {
       const { scene, settle } = await quarantined();
       const asked: unknown[] = [];
-      scene.provider.listByDestination = async (wanted) => {
+      scene.provider.destinationSearch = () => async (wanted) => {
         asked.push(wanted);
         return [];
       };
@@ -263,7 +263,7 @@ describe('settling a quarantined payout', () => {
       ['back again', { status: 'canceled' }, 'd-77 is canceled'],
     ] as const)('is refused while a transfer may be it, %s', async (_name, changes, told) => {
       const { scene, standing, settle } = await quarantined();
-      scene.provider.listByDestination = async () => [transfer(scene, changes)];
+      scene.provider.destinationSearch = () => async () => [transfer(scene, changes)];
       expect(await settle('not_paid')).toMatchObject({
         ...problem('evidence_contradicts'),
         about: { detail: expect.stringContaining(told), batchId },
@@ -277,7 +277,7 @@ describe('settling a quarantined payout', () => {
       const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-77' };
       const { getPayoutByReference } = scene.ledger;
       scene.ledger.getPayoutByReference = async (of) => (of === 'another' ? another : getPayoutByReference(of));
-      scene.provider.listByDestination = async () => [
+      scene.provider.destinationSearch = () => async () => [
         transfer(scene),
         transfer(scene, { disbursementId: 'd-2', createdAt: '2026-11-21T06:00:00Z' }),
       ];
@@ -286,7 +286,7 @@ describe('settling a quarantined payout', () => {
 
     it('is refused when the search did not finish, and reports that', async () => {
       const { scene, standing, settle } = await quarantined();
-      scene.provider.listByDestination = async () => {
+      scene.provider.destinationSearch = () => async () => {
         throw new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long');
       };
       expect(await settle('not_paid')).toMatchObject({

@@ -20,7 +20,8 @@ export const quarantined = async (
   scene.passSeconds(86_400);
   const listed: Disbursement[] = [];
   scene.provider.listByReference = async () => listed;
-  scene.provider.listByDestination = async ({ amount }) => listed.filter((one) => one.amount === amount);
+  scene.provider.destinationSearch = (rail) =>
+    rail === 'crypto' ? async ({ amount }) => listed.filter((one) => one.amount === amount) : undefined;
   const standing = () => scene.ledger.payouts[0];
   return {
     scene,
