@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** False in the fast loop (`npm run test:unit`, `npm run test:watch`), which draws too few cases for checks of their spread. */
+/**
+ * False in the fast loop (`npm run test:unit`, `npm run test:watch`). It draws too few cases for checks of their spread, and leaves
+ * out tests of a million rows.
+ */
 export const drawsAll = process.env['FAST_LOOP'] !== 'true';
 
 /** Number of cases for a property: all of them, or one in thirty in the fast loop. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FirstRow } from '../../../../functions/domain/payout-file/first-rows.ts';
 import { FirstRows } from '../../../../functions/domain/payout-file/first-rows.ts';
+import { drawsAll } from '../../../support/fast-loop.ts';
 
 /** A quoted field may contain line breaks. Every seventh row has no line number. */
 const placeOf = (row: number): FirstRow => ({ row, line: row % 7 === 0 ? undefined : 3 * row });
@@ -30,7 +31,7 @@ describe('FirstRows', () => {
     );
   });
 
-  it.each([
+  it.runIf(drawsAll).each([
     ['counted up', (n: number) => `salary-2026-11-${n}`],
     ['counted up with zeros', (n: number) => String(n).padStart(12, '0')],
     ['of one letter each', (n: number) => `${'a'.repeat(n % 60)}${n}`],
