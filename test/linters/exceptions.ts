@@ -1,8 +1,8 @@
-/** A finding that is as it should be: which linter's, by which rule, where, and why. One that matches nothing is refused, too. */
+/** An accepted finding. A test fails for an exception that matches no finding. */
 export interface Exception {
   readonly linter: 'cfn-lint' | 'parliament';
   readonly rule: string;
-  /** Of what the linter says of it: the resource, and the message. */
+  /** Matches the finding's text: the resource and the linter's message. */
   readonly where: RegExp;
   readonly why: string;
 }
@@ -12,19 +12,19 @@ export const exceptions: readonly Exception[] = [
     linter: 'cfn-lint',
     rule: 'W3005',
     where: /Role\w*' dependency already enforced/,
-    why: 'The CDK names a role both as what its function waits for and in its properties. Saying it twice changes nothing.',
+    why: 'The CDK names a role both in its function’s DependsOn and in its properties. The repetition changes nothing.',
   },
   {
     linter: 'parliament',
     rule: 'RESOURCE_MISMATCH',
     where: /"action": "states:\w+", "required_format": "arn:\*:states:\*:\*:express:[^"]*"\}\]/,
-    why: 'It wants the ARN of an express execution allowed as well. The workflow is a standard one, and has none.',
+    why: 'It also wants the ARN of an express execution. The workflow is a standard one, and has none.',
   },
   {
     linter: 'parliament',
     rule: 'RESOURCE_STAR',
     where:
       /\[\["ec2:AssignPrivateIpAddresses", "ec2:CreateNetworkInterface", "ec2:DeleteNetworkInterface", "ec2:UnassignPrivateIpAddresses"\]/,
-    why: 'Lambda connects a function to a network by its role’s rights, on any resource. The function’s own code is denied them.',
+    why: 'Lambda uses the role’s rights to connect a function to a network, on any resource. The function’s own code is denied them.',
   },
 ];

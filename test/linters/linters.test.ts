@@ -5,7 +5,7 @@ import { policiesOf } from './policies.ts';
 import type { Finding } from './run-linters.ts';
 import { lintPolicies, lintTemplate } from './run-linters.ts';
 
-/** As deployed by default, and with everything that a setting adds to it. */
+/** The stacks as deployed by default, and with the network that `staticAddresses` adds. */
 const stacks = [{}, { provider: { kind: 'sandbox', staticAddresses: 3 } }].flatMap(
   (settings) => composed(settings).synth().stacks,
 );
@@ -22,15 +22,15 @@ beforeAll(async () => {
 });
 
 describe('the templates of both stacks, with a network and without', () => {
-  it('have nothing that a linter finds and nobody explains', () => {
+  it('have no findings without an explanation', () => {
     expect(found.filter((finding) => !exceptions.some((exception) => explains(exception, finding)))).toEqual([]);
   });
 
-  it.each(exceptions)('are still found to have what is explained by: $why', (exception) => {
+  it.each(exceptions)('still have the finding explained by: $why', (exception) => {
     expect(found.some((finding) => explains(exception, finding))).toBe(true);
   });
 
-  it('have policies to look at', () => {
+  it('have policies to check', () => {
     for (const stack of stacks) expect(policiesOf(stack.template).size).toBeGreaterThan(9);
   });
 });
@@ -48,13 +48,13 @@ describe('a policy', () => {
   const table = { 'Fn::GetAtt': ['Table', 'Arn'] };
 
   it.each([
-    ['an action that there is not', 'dynamodb:FetchItem', table, 'UNKNOWN_ACTION'],
-    ['a resource of another form than the action’s', 'dynamodb:GetItem', 'arn:aws:s3:::b', 'RESOURCE_MISMATCH'],
-  ])('with %s is found', async (_, action, resource, rule) => {
+    ['an action that does not exist', 'dynamodb:FetchItem', table, 'UNKNOWN_ACTION'],
+    ['a resource that does not fit the action', 'dynamodb:GetItem', 'arn:aws:s3:::b', 'RESOURCE_MISMATCH'],
+  ])('with %s is reported', async (_, action, resource, rule) => {
     expect((await lintPolicies(withAction(action, resource))).map((finding) => finding.rule)).toEqual([rule]);
   });
 
-  it('with what CloudFormation would fill in in a way that is not known here is refused, not passed', () => {
+  it('with an unknown CloudFormation function or attribute is refused', () => {
     expect(() => policiesOf(withAction('dynamodb:GetItem', { 'Fn::Sub': 'x' }))).toThrow('Fn::Sub');
     expect(() => policiesOf(withAction('dynamodb:GetItem', { Ref: 'Nothing' }))).toThrow('Nothing');
   });

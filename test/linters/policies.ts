@@ -6,10 +6,10 @@ const template = z.object({
 
 const own = 'us-east-1:123456789012';
 
-/** What CloudFormation would fill in for an attribute, by the kind of resource: a linter judges an action by its resource's form. */
+/** Example values for CloudFormation to fill in, by resource type and attribute. Linters compare an ARN's form with the action. */
 const arns: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable.Arn': `arn:aws:dynamodb:${own}:table/t`,
-  // On AWS its end is a time of day, whose colons parliament takes for the ARN's own.
+  // On AWS it ends in a time of day. Parliament takes the colons of a time for separators of the ARN.
   'AWS::DynamoDB::GlobalTable.StreamArn': `arn:aws:dynamodb:${own}:table/t/stream/2026-01-01`,
   'AWS::S3::Bucket.Arn': 'arn:aws:s3:::b',
   'AWS::KMS::Key.Arn': `arn:aws:kms:${own}:key/01234567-89ab-cdef-0123-456789abcdef`,
@@ -32,21 +32,21 @@ const pseudo: Readonly<Record<string, string>> = {
   'AWS::AccountId': '123456789012',
 };
 
-/** A value as it is once it is deployed. Throws on what it does not know, so that no policy passes half read. */
+/** Returns a value as deployed. Throws on an unknown function or attribute, so that no policy is checked only in part. */
 const deployedValue = (value: unknown, types: ReadonlyMap<string, string>): unknown => {
   if (Array.isArray(value)) return value.map((one) => deployedValue(one, types));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const [[name, argument] = ['', undefined]] = entries;
-  const attribute = (id: string, what: string): string => {
-    const found = pseudo[id] ?? arns[`${types.get(id)}.${what}`];
-    if (found === undefined) throw new Error(`policies.ts does not know ${types.get(id)}.${what} (${id})`);
+  const attributeOf = (id: string, attribute: string): string => {
+    const found = pseudo[id] ?? arns[`${types.get(id)}.${attribute}`];
+    if (found === undefined) throw new Error(`policies.ts does not know ${types.get(id)}.${attribute} (${id})`);
     return found;
   };
-  if (name === 'Ref') return attribute(String(argument), 'Ref');
+  if (name === 'Ref') return attributeOf(String(argument), 'Ref');
   if (name === 'Fn::GetAtt') {
-    const [id, what] = z.tuple([z.string(), z.string()]).parse(argument);
-    return attribute(id, what);
+    const [id, attribute] = z.tuple([z.string(), z.string()]).parse(argument);
+    return attributeOf(id, attribute);
   }
   if (name === 'Fn::Join') {
     const [separator, parts] = z.tuple([z.string(), z.array(z.unknown())]).parse(argument);
@@ -56,7 +56,7 @@ const deployedValue = (value: unknown, types: ReadonlyMap<string, string>): unkn
   return Object.fromEntries(entries.map(([key, one]) => [key, deployedValue(one, types)]));
 };
 
-/** Every policy of the roles in a template, as JSON text with its values filled in, by the policy's logical id. */
+/** Returns every policy of a template's roles as JSON text with its values filled in, by logical id. */
 export const policiesOf = (text: unknown): ReadonlyMap<string, string> => {
   const { Resources } = template.parse(text);
   const types = new Map(Object.entries(Resources).map(([id, { Type }]) => [id, Type]));

@@ -13,7 +13,7 @@ export interface Finding extends Pick<Exception, 'linter' | 'rule'> {
   readonly text: string;
 }
 
-/** Each is installed by itself: together pip finds only a cfn-lint of years ago that fits both. */
+/** Installed separately, because the only cfn-lint that pip can install beside parliament is years old. */
 const linters = {
   'cfn-lint': { folder: 'cfn-lint', what: 'cfn-lint', requirements: new URL('cfn-lint.txt', import.meta.url) },
   parliament: { folder: 'parliament', what: 'parliament', requirements: new URL('parliament.txt', import.meta.url) },
@@ -22,7 +22,10 @@ const linters = {
 const installed = (linter: Exception['linter']): Promise<PythonProgram> =>
   installedPackages(linters[linter], (line) => process.stdout.write(`${line}\n`));
 
-/** Runs a linter that writes its answer to the file it is given, past what it warns of. Its exit code says only that it found something. */
+/**
+ * Runs a linter and returns the JSON that it writes to the given file, apart from its warnings. Its exit code is ignored, because
+ * it only says that there are findings.
+ */
 const answerOf = async (
   { python, environment }: PythonProgram,
   parameters: (answer: string, folder: string) => Promise<readonly string[]> | readonly string[],
@@ -45,7 +48,7 @@ const templateFindings = z.array(
   }),
 );
 
-/** What cfn-lint finds in a stack's template. */
+/** Returns cfn-lint's findings in a stack's template. */
 export const lintTemplate = async (stack: CloudFormationStackArtifact): Promise<readonly Finding[]> => {
   const answered = await answerOf(await installed('cfn-lint'), (answer) => [
     ...['-c', 'from cfnlint.runner import main; main()', '--format', 'json', '--output-file', answer],
@@ -58,7 +61,7 @@ export const lintTemplate = async (stack: CloudFormationStackArtifact): Promise<
   }));
 };
 
-/** Answers what it looked at too: a policy that it cannot read would else pass as one without findings. */
+/** Also counts the statements that parliament read. Otherwise an unreadable policy would look like one without findings. */
 const analyze = `
 import json, sys
 from parliament import analyze_policy_string
@@ -79,7 +82,7 @@ const analyzed = z.array(
   }),
 );
 
-/** What parliament finds in the policies of a template's roles. */
+/** Returns parliament's findings in the policies of a template's roles. */
 export const lintPolicies = async (template: unknown): Promise<readonly Finding[]> => {
   const policies = policiesOf(template);
   const answered = await answerOf(await installed('parliament'), async (answer, folder) => {
@@ -87,9 +90,9 @@ export const lintPolicies = async (template: unknown): Promise<readonly Finding[
     await writeFile(file, JSON.stringify(Object.fromEntries(policies)));
     return ['-c', analyze, file, answer];
   });
-  const looked = analyzed.parse(answered);
-  if (looked.length !== policies.size) throw new Error('parliament left policies out');
-  return looked.flatMap(({ name, findings }) =>
+  const results = analyzed.parse(answered);
+  if (results.length !== policies.size) throw new Error('parliament skipped some policies');
+  return results.flatMap(({ name, findings }) =>
     findings.map(({ rule, text }) => ({ linter: 'parliament', rule, text: `${name}: ${text}` })),
   );
 };
