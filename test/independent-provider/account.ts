@@ -28,7 +28,7 @@ export type Order = {
   amount: number;
   reference: string | undefined;
   note: string | undefined;
-  /** What the record says of the recipient. */
+  /** The recipient's fields in the record. */
   to: Record<string, unknown>;
 };
 
@@ -40,12 +40,12 @@ export type Disbursement = Order & {
   fee: Big;
   feePercentage: number;
   createdAt: number;
-  /** What becomes of it, and when: the first step is `pending`, at its creation. */
+  /** Its statuses over time. The first step is `pending`, at its creation. */
   course: Step[];
   balance: { before: number; after: number };
 };
 
-/** The error body of the document. */
+/** Answered with the document's error body. */
 export class Refused extends Error {
   readonly statusCode: number;
   constructor(statusCode: number, message: string) {
@@ -54,15 +54,15 @@ export class Refused extends Error {
   }
 }
 
-/** A number in [0, 1) that depends on the words alone: what comes first does not change what comes of the others. */
+/** Returns a number in [0, 1) that depends only on the words, so the order of requests does not matter. */
 export const chance = (...words: (string | number)[]): number =>
   createHash('sha256').update(words.join('\n')).digest().readUInt32BE(0) / 2 ** 32;
 
-/** The status at an instant. */
+/** Returns the status at a time, in milliseconds since 1970. */
 export const statusAt = (disbursement: Disbursement, time: number): string =>
   disbursement.course.filter(({ at }) => at <= time).at(-1)?.status ?? 'pending';
 
-/** The merchant's account: what it holds, and every disbursement it was ever told to make. */
+/** The merchant's account: its balances, and every disbursement ever made. */
 export class Account {
   readonly disbursements: Disbursement[] = [];
   readonly #held = new Map<string, Big>();
@@ -74,7 +74,7 @@ export class Account {
     for (const [currency, amount] of Object.entries(funds)) this.#held.set(currency, new Big(amount));
   }
 
-  /** Gives back what failed or was canceled, then tells what is left. */
+  /** Refunds failed and canceled disbursements, then returns the balances. */
   balances(now: number): { assetCode: string; amount: number }[] {
     for (const one of this.disbursements) {
       if (this.#refunded.has(one.disbursementId) || !['failed', 'canceled'].includes(statusAt(one, now))) continue;
@@ -84,7 +84,7 @@ export class Account {
     return [...this.#held].map(([assetCode, amount]) => ({ assetCode, amount: amount.toNumber() }));
   }
 
-  /** All of a batch or nothing of it: an order that is refused refuses the others with it. */
+  /** Makes all disbursements of a call or none: one refused order refuses the whole call. */
   disburse(
     rail: 'fiat' | 'crypto',
     currency: string,
@@ -92,7 +92,7 @@ export class Account {
     now: number,
   ): Disbursement[] {
     this.balances(now);
-    // Crypto lookups "return only one of them" when a reference was reused, so there it cannot be refused.
+    // The document: crypto lookups "return only one of them" when a reference was reused. So crypto accepts a reused one.
     if (rail === 'fiat') {
       const used = new Set(this.disbursements.map(({ reference }) => reference));
       for (const { reference } of orders) {

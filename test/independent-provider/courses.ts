@@ -1,9 +1,9 @@
-/** A status, and when it begins, in milliseconds. */
+/** A status and when it begins, in milliseconds. */
 export type Step = { at: number; status: string };
 
 type Lot = (what: string) => number;
 
-/** A bank takes from 5 seconds to two minutes, and refuses 3 of 100. */
+/** A bank takes from 5 seconds to two minutes, and refuses 3%. */
 export const fiatCourse = (lot: Lot): Step[] => {
   const end = 5_000 + Math.floor(lot('time') * 115_000);
   return [
@@ -12,7 +12,10 @@ export const fiatCourse = (lot: Lot): Step[] => {
   ];
 };
 
-/** A chain is told first and asked later; of 100, 2 fail, 1 is canceled, and 1 waits for the provider's people for good. */
+/**
+ * A chain transfer is sent first and confirmed later. 2% fail, 1% are canceled, and 1% wait forever for a manual check by the
+ * provider. 11% are retried once and complete.
+ */
 export const cryptoCourse = (lot: Lot): Step[] => {
   const sent = 3_000 + Math.floor(lot('time') * 20_000);
   const fate = lot('fate');

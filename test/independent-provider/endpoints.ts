@@ -8,7 +8,7 @@ export type Methods = { fiat: FiatMethod[]; crypto: CryptoMethod[] };
 
 export type Asked = { method: string; path: string; query: URLSearchParams; body: unknown; now: number };
 
-/** "Maximum page size of disbursement lists: not shown." This provider's is 50, and `limit` says what was used. */
+/** The document: "Maximum page size of disbursement lists: not shown." Here it is 50, and `limit` is the size used. */
 const largestPage = 50;
 
 const proof = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
@@ -28,7 +28,7 @@ const created = (made: Disbursement[], count: string, message: string, now: numb
     message,
   );
 
-/** Whether a record has what each filter of the query names. Both dates are needed for either to count. */
+/** True when a record matches every filter of the query. Dates only filter when both are given. */
 const matches = (one: Disbursement, query: URLSearchParams, at: number): boolean => {
   const [from, to] = [query.get('startDate'), query.get('endDate')];
   if (from !== null && to !== null && (one.createdAt < Date.parse(from) || one.createdAt > Date.parse(to)))
@@ -47,17 +47,17 @@ const matches = (one: Disbursement, query: URLSearchParams, at: number): boolean
 const listed = (all: Disbursement[], query: URLSearchParams, at: number) => {
   const backwards = query.get('sort')?.startsWith('-') ?? false;
   const byUpdate = query.get('sort')?.endsWith('updatedAt') ?? false;
-  const when = (one: Disbursement) =>
+  const sortTime = (one: Disbursement) =>
     byUpdate ? (one.course.filter((step) => step.at <= at).at(-1)?.at ?? one.createdAt) : one.createdAt;
-  const sorted = all.filter((one) => matches(one, query, at)).toSorted((a, b) => when(a) - when(b));
+  const sorted = all.filter((one) => matches(one, query, at)).toSorted((a, b) => sortTime(a) - sortTime(b));
   const docs = (backwards ? sorted.toReversed() : sorted).map((one) => recordOf(one, at));
   const limit = Math.min(Number(query.get('limit') ?? 10), largestPage);
   return pageOf(docs, Number(query.get('page') ?? 1), limit);
 };
 
 /**
- * What the document says of disbursements, the balance and methods. Throws `Refused` for an error body.
- * Lists and look-ups are read from a copy that is `lag` milliseconds behind.
+ * Answers requests for disbursements, the balance and methods as the document says. Throws `Refused` for an error body.
+ * Lists and lookups show the state of `lag` milliseconds ago.
  */
 export const answer = (
   account: Account,
@@ -112,8 +112,8 @@ export const answer = (
   }
 
   const [, rail = '', key = '', report] = /^\/v1\/disbursement\/(fiat|crypto)\/([^/]+)(\/report)?$/.exec(path) ?? [];
-  const word = decodeURIComponent(key);
-  const found = known(rail).find((one) => one.disbursementId === word || (!report && one.reference === word));
+  const name = decodeURIComponent(key);
+  const found = known(rail).find((one) => one.disbursementId === name || (!report && one.reference === name));
   if (method !== 'GET' || !rail || (report && rail === 'crypto')) throw new Refused(404, `Cannot ${method} ${path}`);
   if (!found) throw new Refused(404, rail === 'crypto' ? 'Crypto disbursement not found' : 'Disbursement not found');
   if (!report) return ok(recordOf(found, at));

@@ -24,27 +24,27 @@ const methods: Methods = {
   ],
 };
 
-/** Brings it up with more money than any test pays. */
+/** Starts the provider with more money than any test pays. */
 export const serveIndependent = (
   { faults, lag, seed }: Pick<World, 'faults' | 'lag' | 'seed'>,
   now: Clock,
 ): Promise<IndependentProvider> =>
   serve({ ...{ seed, faults, lag, methods, now }, funds: { IDR: '1000000000000', 'usdt-tron': '1000000' } });
 
-/** The documented client of it, with what a test gives in place of the usual. */
+/** Dependencies of the documented client for it. A test may replace some. */
 export const clientOf = (
   url: string,
   clock: Clock,
-  given: Partial<PaymentProviderDependencies> = {},
+  changes: Partial<PaymentProviderDependencies> = {},
 ): PaymentProviderDependencies => ({
   ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: 2000, log: { warn: () => {} } },
   credentials: async (convention) =>
     convention === 'signed' ? { clientId: 'client', clientSecret: 'secret' } : { apiKey: 'key' },
   random: () => 0.5,
-  ...given,
+  ...changes,
 });
 
-/** What a batch is paid through: see payABatch. */
+/** Opens the provider for `payABatch`. */
 export const openIndependent =
   (world: World) =>
   async (clock: Clock): Promise<PaidThrough> => {

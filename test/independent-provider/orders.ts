@@ -31,7 +31,7 @@ const about = (item: Record<string, unknown>) => ({
   note: optionalText(item['note']),
 });
 
-/** The body of `POST /v2/disbursement/fiat`. */
+/** Reads the body of `POST /v2/disbursement/fiat`. Throws `Refused` when it is invalid. */
 export const fiatOrders = (methods: FiatMethod[], body: unknown): { currency: string; orders: Priced[] } => {
   const { currency: code, disburseData } = object(body);
   const currency = text(code);
@@ -58,7 +58,7 @@ export const fiatOrders = (methods: FiatMethod[], body: unknown): { currency: st
   return { currency, orders };
 };
 
-/** The body of `POST /v1/disbursement/crypto`. */
+/** Reads the body of `POST /v1/disbursement/crypto`. Throws `Refused` when it is invalid. */
 export const cryptoOrders = (methods: CryptoMethod[], body: unknown): { currency: string; orders: Priced[] } => {
   const { token, receivers } = object(body);
   const currency = text(token);

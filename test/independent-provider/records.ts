@@ -16,7 +16,7 @@ const historyOf = ({ course }: Disbursement, time: number): object[] => [
     .map(({ at, status }) => ({ activity: 'moved', status, description: `Now ${status}`, updatedAt: timestamp(at) })),
 ];
 
-/** The record as it stood at an instant. A field without a value is left out. */
+/** Returns the record at a time. Fields without a value are left out. */
 export const recordOf = (disbursement: Disbursement, time: number): object => {
   const { rail, disbursementId, groupId, amount, currency, fee, feePercentage, reference, note, to } = disbursement;
   const status = statusAt(disbursement, time);
@@ -55,7 +55,7 @@ export const recordOf = (disbursement: Disbursement, time: number): object => {
     tokenAddress: '0x55d398326f99059ff775485246999027b3197955',
     token: currency,
     network,
-    // "Letter case differs between responses": the newest record says it as chains do, the settled one does not.
+    // The document: "Letter case differs between responses". Here a sent record uses lower case, an earlier one upper case.
     blockchainType: sent ? 'evm' : 'EVM',
     tokenDecimal: 18,
     feeConfig: { currency, feePercentage, feeNetwork: 0 },
@@ -69,7 +69,7 @@ export const recordOf = (disbursement: Disbursement, time: number): object => {
   };
 };
 
-/** A page of a list, with the size that was used, which need not be the one that was asked for. */
+/** Returns a page of a list. `limit` is the size used, which may be smaller than the requested one. */
 export const pageOf = (all: object[], page: number, limit: number): object => {
   const totalPages = Math.max(1, Math.ceil(all.length / limit));
   const offset = (page - 1) * limit;

@@ -8,43 +8,46 @@ import { answer } from './endpoints.ts';
 
 export type ProviderOptions = {
   seed: string;
-  /** Milliseconds; whatever has a duration reads it here. */
+  /** Milliseconds since 1970. All durations are measured with this clock. */
   now: () => number;
-  /** The share of requests that go wrong, 0 to 1. */
+  /** The share of requests that fail, 0 to 1. */
   faults: number;
-  /** Milliseconds by which lists and look-ups are behind. */
+  /** Milliseconds by which lists and lookups lag. */
   lag: number;
-  /** What the account holds at first, by currency. */
+  /** The account's initial balances by currency. */
   funds: Record<string, string>;
   methods: Methods;
 };
 
 export interface IndependentProvider extends FaultyServer {
-  /** Every disbursement that was ever made: the truth of what was paid. */
+  /** Every disbursement ever made, to compare with the orchestrator's ledger. */
   readonly disbursements: readonly Disbursement[];
 }
 
-/** The document's table under Authentication: how the request must be signed. Neither computation is shown, so none is checked. */
-const needed = (method: string, path: string): string[] =>
+/**
+ * Returns the headers that a request must have, from the document's table under Authentication. Their values are not checked,
+ * because the document shows neither computation.
+ */
+const requiredHeaders = (method: string, path: string): string[] =>
   method === 'POST' || path === '/v1/balance' || path.endsWith('/payment-method')
     ? ['authorization']
     : ['x-signature', 'x-timestamp', 'x-client-id'];
 
-/** The code in the body is the one to read: over HTTP a refusal comes as 200, and what was created as 201. */
-const send = (response: ServerResponse, method: string, told: object | Uint8Array, extent: Extent): void => {
+/** Sends an answer. The code in its body decides: the HTTP status is 201 for every POST and 200 otherwise, even for refusals. */
+const send = (response: ServerResponse, method: string, body: object | Uint8Array, extent: Extent): void => {
   const status = method === 'POST' ? 201 : 200;
-  if (!(told instanceof Uint8Array)) {
+  if (!(body instanceof Uint8Array)) {
     const json = { 'content-type': 'application/json; charset=utf-8' };
-    writeAnswer(response, status, json, Buffer.from(JSON.stringify(told)), extent);
+    writeAnswer(response, status, json, Buffer.from(JSON.stringify(body)), extent);
     return;
   }
   const pdf = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="disbursement.pdf"' };
-  writeAnswer(response, status, pdf, told, extent);
+  writeAnswer(response, status, pdf, body, extent);
 };
 
 const asBody = ({ statusCode, message }: Refused) => ({ statusCode, error: 'Not Found', message });
 
-/** Starts the provider on a free port of loopback. */
+/** Starts the provider on a free loopback port. */
 export const serve = async (options: ProviderOptions): Promise<IndependentProvider> => {
   const { seed, now, lag, methods } = options;
   const account = new Account(seed, options.funds);
@@ -63,7 +66,7 @@ export const serve = async (options: ProviderOptions): Promise<IndependentProvid
     chance: (...words) => chance(seed, ...words),
     read: ({ method = '', url = '', headers }, sent, response) => {
       const { pathname: path, searchParams: query } = new URL(url, 'http://provider');
-      if (needed(method, path).some((header) => !headers[header])) {
+      if (requiredHeaders(method, path).some((header) => !headers[header])) {
         send(response, method, asBody(new Refused(401, 'Unauthorized')), 'whole');
         return undefined;
       }
@@ -71,8 +74,8 @@ export const serve = async (options: ProviderOptions): Promise<IndependentProvid
       return { asked, words: `${method} ${url} ${sent}` };
     },
     carryOut: (asked, at) => {
-      const told = carryOut({ ...asked, now: at });
-      return (response, extent) => send(response, asked.method, told, extent);
+      const body = carryOut({ ...asked, now: at });
+      return (response, extent) => send(response, asked.method, body, extent);
     },
     writeError: (response) => {
       response.writeHead(500, { 'content-type': 'application/json' });

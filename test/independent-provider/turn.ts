@@ -1,23 +1,23 @@
 import { buffer } from 'node:stream/consumers';
 import { serveOnLoopback } from '../support/servers/loopback-server.ts';
 
-/** A request on its way: what a turn changes of it is what the provider gets. */
+/** A request on its way to the provider. A turn may change it. */
 export interface Passing {
   readonly headers: Map<string, string>;
   readonly url: URL;
 }
 
-/** An error body of the document. */
+/** The fields of the document's error body. */
 export interface Refusal {
   readonly statusCode: number;
   readonly message: string;
 }
 
-/** One trait of a provider that is another one. */
+/** One trait that differs from the documented provider. */
 export interface Turn {
-  /** Refuses a request, or lets it pass. */
+  /** Returns a refusal. Undefined when the request passes. */
   readonly pass?: (request: Passing) => Refusal | undefined;
-  /** What is said in place of a refusal's message. */
+  /** Returns another message for a refusal. */
   readonly say?: (refusal: Refusal) => string;
 }
 
@@ -27,24 +27,24 @@ const refusalOf = (text: string): Refusal | undefined => {
   return statusCode >= 400 ? { statusCode, message } : undefined;
 };
 
-/** Stands before a provider on loopback, and is that provider with one trait turned. */
+/** Starts a proxy on loopback that behaves like the target provider with one trait changed. */
 export const turned = async (target: string, { pass, say }: Turn) => {
   return serveOnLoopback(async (request, response) => {
     const url = new URL(request.url ?? '', target);
     const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const body = await buffer(request);
-    const tell = (refusal: Refusal): void => {
+    const refuse = (refusal: Refusal): void => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ ...refusal, error: 'Not Found', message: say?.(refusal) ?? refusal.message }));
     };
     const refused = pass?.({ headers, url });
-    if (refused !== undefined) return tell(refused);
+    if (refused !== undefined) return refuse(refused);
     for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
     const { method = 'GET' } = request;
     const answer = await fetch(url, { method, headers: [...headers], ...(method === 'GET' ? {} : { body }) });
     const bytes = Buffer.from(await answer.arrayBuffer());
     const refusal = refusalOf(bytes.toString());
-    if (refusal !== undefined) return tell(refusal);
+    if (refusal !== undefined) return refuse(refusal);
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(bytes);
   });
@@ -57,18 +57,18 @@ const lacks =
   ({ url: { pathname } }: Passing): Refusal | undefined =>
     path.test(pathname) ? { statusCode: 404, message: `Cannot GET ${pathname}` } : undefined;
 
-/** A header goes by another name. */
+/** Expects a header under another name. */
 const renamed =
   (name: string, other: string) =>
   ({ headers }: Passing): Refusal | undefined => {
     const value = headers.get(other);
     headers.delete(name);
     if (value !== undefined) headers.set(name, value);
-    // Who is asked for neither goes on without.
+    // A request with neither header passes on. The provider refuses it if it needs one.
     return undefined;
   };
 
-/** Each trait that can be told by asking, turned. */
+/** Changes of every trait that requests can reveal. */
 export const turns = {
   'the key in a header of its own': { pass: renamed('authorization', 'x-api-key') },
   'another prefix of the key': {
