@@ -22,11 +22,11 @@ export interface SecondDependencies {
   readonly url: string;
   readonly token: string;
   readonly timeoutMs: number;
-  /** Over sockets unless told otherwise. */
+  /** Real sockets by default. */
   readonly http?: Http;
 }
 
-/** A key is kept for a day, and carries one payout of either rail. */
+/** The provider remembers a key for a day, whichever the rail. */
 const keyed = { referenceUniqueHours: 24, hiddenHours: 1, hasProofs: false } as const;
 
 export const secondTraits: ProviderTraits = {
@@ -34,7 +34,7 @@ export const secondTraits: ProviderTraits = {
   rails: { fiat: keyed, crypto: keyed },
 };
 
-/** Its webhooks tell a payout's key, and its id under another name than its answers do. */
+/** A webhook contains the payout's key, and its id under another name than in answers. */
 export const secondWebhookNames: WebhookNames = { references: ['key'], ids: ['number'] };
 
 const payout = z.object({
@@ -62,7 +62,7 @@ const routes = z.object({
 });
 const declined = z.object({ code: z.string().regex(/^[a-z_]{1,40}$/) });
 
-/** An answer of the service itself, or why there is none. */
+/** An answer from the service itself, or the reason that there is none. */
 type Answer =
   | { readonly kind: 'body'; readonly status: number; readonly body: unknown }
   | Extract<HttpOutcome, { readonly kind: 'not_sent' | 'unknown' }>;
@@ -99,7 +99,7 @@ const disbursementOf = (found: z.infer<typeof payout>): Disbursement => ({
   createdAt: found.made,
 });
 
-/** What the data of a success says; undefined for a success of something else. */
+/** Returns the body of a success. Undefined when the answer is no success, or its body does not match the schema. */
 const dataOf = <T>(answer: Answer, schema: z.ZodType<T>): T | undefined =>
   answer.kind === 'body' && (answer.status === 200 || answer.status === 201)
     ? schema.safeParse(answer.body).data
@@ -137,7 +137,7 @@ const toOf = (recipient: Recipient) => {
   }
 };
 
-/** What is hashed before the claim: the key goes into a header, the wish into the body. */
+/** The submission that is hashed before the claim. The key is sent as a header, the wish as the body. */
 const submission = z.object({ key: z.string(), wish: z.unknown() });
 
 const compose: PaymentProvider['composeSubmission'] = ({ currency }, payouts: readonly PlannedPayout[]) => {
@@ -147,7 +147,7 @@ const compose: PaymentProvider['composeSubmission'] = ({ currency }, payouts: re
   return JSON.stringify({ key: reference, wish: { unit: currency, value: amount, to: toOf(recipient) } });
 };
 
-/** A provider of another shape than the documented one: its service is in serve.ts. */
+/** Creates the adapter for a provider of another shape than the documented one. Its service is in serve.ts. */
 export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDependencies): PaymentProvider => {
   const { requestOnce: once, requestRead: again } = http ?? { requestOnce, requestRead };
   const common = { url: new URL(url), timeoutMilliseconds: timeoutMs, maximumBytes: 1_000_000 };
@@ -180,7 +180,7 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
     const name = encodeURIComponent(idOrReference);
     const byKey = await lookUpAt(`/payouts?key=${name}`);
     if (byKey.kind === 'absent') return lookUpAt(`/payouts/${name}`);
-    // Letter case means nothing in a key: a payout under another spelling is somebody else's.
+    // The provider ignores letter case in keys, so a payout under another spelling is a different one.
     if (byKey.kind === 'found' && byKey.disbursement.reference !== idOrReference)
       return { kind: 'unknown', cause: otherRecord };
     return byKey;
@@ -238,7 +238,7 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
       if (found.kind === 'unknown') throw new ProviderUnavailable(`GET /payouts: ${found.cause}`);
       return found.kind === 'found' ? [found.disbursement] : [];
     },
-    // A lookup by its key finds every payout.
+    // Not needed: a lookup by key finds every payout.
     destinationSearch: () => undefined,
     downloadProof: async () => undefined,
   };

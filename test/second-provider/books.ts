@@ -4,7 +4,7 @@ import { chance } from '../independent-provider/account.ts';
 /** A state and when it begins, in milliseconds since 1970. */
 export type Step = { at: number; state: 'queued' | 'sending' | 'settled' | 'returned' };
 
-/** What somebody is to be paid: amounts are texts, and a destination is a bank account or a wallet. */
+/** A requested payout. Amounts are texts, and a destination is a bank account or a wallet. */
 export type Wish = {
   unit: string;
   value: string;
@@ -13,10 +13,10 @@ export type Wish = {
 
 export type Payout = Wish & { id: string; key: string; charge: string; madeAt: number; course: Step[] };
 
-/** Where money can be sent, its bounds and its price. A route without a price does not tell what it will cost. */
+/** Where money can be sent, its bounds and its price. A route without a price does not announce its costs. */
 export type Route = {
   unit: string;
-  /** Absent: to wallets. */
+  /** Absent for wallets. */
   bank?: string;
   title: string;
   least: string;
@@ -24,7 +24,7 @@ export type Route = {
   price?: { flat: string; percent: string };
 };
 
-/** An answer that is no success: an HTTP status and a code of its own. */
+/** A refusal: an HTTP status and a code of the provider's own. */
 export class Declined extends Error {
   readonly status: number;
   readonly code: string;
@@ -38,7 +38,7 @@ export class Declined extends Error {
 export const stateAt = ({ course }: Payout, time: number): Step['state'] =>
   course.filter(({ at }) => at <= time).at(-1)?.state ?? 'queued';
 
-/** Letter case means nothing in a key. */
+/** Keys ignore letter case. */
 const sameKey = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const sameWish = (one: Wish, other: Wish): boolean =>
@@ -46,7 +46,7 @@ const sameWish = (one: Wish, other: Wish): boolean =>
   new Big(one.value).eq(other.value) &&
   JSON.stringify(Object.entries(one.to).toSorted()) === JSON.stringify(Object.entries(other.to).toSorted());
 
-/** From 5 s to two minutes until the money is there; of 100, 3 come back. */
+/** A payout takes from 5 seconds to two minutes. 3% are returned. */
 const courseOf = (seed: string, key: string, now: number): Step[] => {
   const end = now + 5_000 + Math.floor(chance(seed, 'time', key) * 115_000);
   return [
@@ -56,7 +56,7 @@ const courseOf = (seed: string, key: string, now: number): Step[] => {
   ];
 };
 
-/** What the account holds, and every payout it was ever told to make. */
+/** The account's funds, and every payout ever made. */
 export class Books {
   readonly payouts: Payout[] = [];
   readonly #funds: Map<string, Big>;
@@ -65,11 +65,11 @@ export class Books {
   readonly #keyHours: number;
   readonly #refunded = new Set<string>();
 
-  constructor(of: { seed: string; funds: Record<string, string>; routes: Route[]; keyHours: number }) {
-    this.#seed = of.seed;
-    this.#routes = of.routes;
-    this.#keyHours = of.keyHours;
-    this.#funds = new Map(Object.entries(of.funds).map(([unit, value]) => [unit, new Big(value)]));
+  constructor(options: { seed: string; funds: Record<string, string>; routes: Route[]; keyHours: number }) {
+    this.#seed = options.seed;
+    this.#routes = options.routes;
+    this.#keyHours = options.keyHours;
+    this.#funds = new Map(Object.entries(options.funds).map(([unit, value]) => [unit, new Big(value)]));
   }
 
   funds(now: number): { unit: string; value: string }[] {
@@ -82,8 +82,8 @@ export class Books {
   }
 
   /**
-   * Makes one payout. The same wish under a key that is kept is answered with the payout it made; another wish under it is
-   * declined. After its hours a key is forgotten, and makes another payout.
+   * Makes one payout. Repeating the same wish under a key returns the payout it made. Another wish under that key is declined.
+   * After `keyHours` the key is forgotten, and makes a new payout.
    */
   make(key: string, wish: Wish, now: number): { payout: Payout; isNew: boolean } {
     const kept = this.byKey(key, now).find(({ madeAt }) => now - madeAt < this.#keyHours * 3_600_000);
@@ -108,7 +108,7 @@ export class Books {
     return { payout, isNew: true };
   }
 
-  /** The newest first. */
+  /** Returns the payouts under a key, newest first. */
   byKey(key: string, now: number): Payout[] {
     return this.payouts.filter((one) => sameKey(one.key, key) && one.madeAt <= now).toReversed();
   }

@@ -15,7 +15,7 @@ export const routes: Route[] = [
   { unit: 'usdt-tron', title: 'Tether USD', least: '1', most: '500000', price: { flat: '1', percent: '0' } },
 ];
 
-/** Brings it up with more money than any test pays, unless told otherwise. */
+/** Starts the provider with more money than any test pays, unless `changes` says otherwise. */
 export const serveFunded = (
   { faults, lag, seed }: Pick<World, 'faults' | 'lag' | 'seed'>,
   now: Clock,
@@ -34,7 +34,7 @@ const wordOf: Readonly<Record<Step['state'], string>> = {
   returned: 'failed',
 };
 
-/** What a batch is paid through: see payABatch. */
+/** Opens the provider for `payABatch`. */
 export const openSecond =
   (world: World, changes: Partial<SecondOptions> = {}) =>
   async (clock: Clock): Promise<PaidThrough> => {

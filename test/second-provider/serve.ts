@@ -7,26 +7,26 @@ import { Books, Declined, stateAt } from './books.ts';
 
 export type SecondOptions = {
   seed: string;
-  /** Milliseconds; whatever has a duration reads it here. */
+  /** Milliseconds since 1970. All durations are measured with this clock. */
   now: () => number;
-  /** The share of requests that go wrong, 0 to 1. */
+  /** The share of requests that fail, 0 to 1. */
   faults: number;
-  /** Milliseconds by which look-ups are behind. */
+  /** Milliseconds by which lookups lag. */
   lag: number;
   funds: Record<string, string>;
   routes: Route[];
-  /** Hours for which a key is kept. */
+  /** Hours before an idempotency key is forgotten. */
   keyHours: number;
 };
 
-/** What a webhook tells: it has the payout in it, and is sent when a state begins. */
+/** A webhook contains the payout, and is sent when a state begins. */
 export type SentWebhook = { at: number; body: { event: `payout.${Step['state']}`; payout: object } };
 
 export interface SecondProvider extends FaultyServer {
   readonly token: string;
-  /** Every payout that was ever made: the truth of what was paid. */
+  /** Every payout ever made, to compare with the orchestrator's ledger. */
   readonly payouts: readonly Payout[];
-  /** Webhooks of states that began by now, each once. */
+  /** Returns the webhooks of all states that have begun, each once. */
   takeWebhooks(): SentWebhook[];
 }
 
@@ -64,7 +64,7 @@ const wishOf = (body: unknown): Wish => {
   };
 };
 
-/** One payout a POST; a payout is read by its id or its key; there are no lists, proofs, quotes or conversions. */
+/** A POST makes one payout. A payout is read by its id or its key. There are no lists, proofs, quotes or conversions. */
 const answer = (
   books: Books,
   routes: Route[],
@@ -95,12 +95,12 @@ const answer = (
   return ok(viewOf(found, now - lag));
 };
 
-/** Starts the provider on a free port of loopback. */
+/** Starts the provider on a free loopback port. */
 export const serveSecond = async (options: SecondOptions): Promise<SecondProvider> => {
   const { seed, now, lag, routes } = options;
   const token = 'second-token';
   const books = new Books(options);
-  const told = new Set<Step>();
+  const announced = new Set<Step>();
 
   const carryOut = (asked: Asked): { status: number; body: object } => {
     try {
@@ -143,9 +143,9 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
       server.carryOutLate();
       return books.payouts.flatMap((payout) =>
         payout.course
-          .filter((step) => step.at <= now() && !told.has(step))
+          .filter((step) => step.at <= now() && !announced.has(step))
           .map((step): SentWebhook => {
-            told.add(step);
+            announced.add(step);
             const { id: number, ...others } = viewOf(payout, step.at);
             return { at: step.at, body: { event: `payout.${step.state}`, payout: { number, ...others } } };
           }),
