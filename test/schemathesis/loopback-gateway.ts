@@ -4,12 +4,12 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayEvent } from '../../functions/payment-service/http/request.ts';
 import { serveOnLoopback } from '../support/servers/loopback-server.ts';
 
-/** What API Gateway tells a function of a request, as far as ours read it. */
+/** API Gateway's event for a request: the fields that our functions read. */
 export type ProxyEvent = GatewayEvent & Pick<APIGatewayProxyEvent, 'queryStringParameters'>;
 
 export type Lambda = (event: ProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** The parameters of a path that fits, decoded as the gateway does. */
+/** Returns a path's parameters, decoded as the gateway does. Undefined when the path does not match the template. */
 export const parametersOf = (template: string, path: string): Readonly<Record<string, string>> | undefined => {
   const [wanted, given] = [template.split('/'), path.split('/')];
   const pairs = wanted.map((part, index) => [part, given[index] ?? ''] as const);
@@ -20,9 +20,9 @@ export const parametersOf = (template: string, path: string): Readonly<Record<st
 };
 
 export interface LoopbackGateway {
-  /** No slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** How often each operation was answered a 2xx, or the 303 of a form: `GET /v1/deposit/fiat/{idOrReference}`. */
+  /** The number of 2xx responses, or 303 for a form, by operation: `GET /v1/deposit/fiat/{idOrReference}`. */
   readonly successes: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ const joined = (value: string | readonly string[] | undefined): string | undefin
 const queryOf = (parameters: URLSearchParams) => {
   const names = [...new Set(parameters.keys())];
   return {
-    // The last one counts, as the gateway has it.
+    // The gateway uses the last value.
     queryStringParameters: Object.fromEntries(names.map((name) => [name, parameters.getAll(name).at(-1) ?? ''])),
     multiValueQueryStringParameters: Object.fromEntries(names.map((name) => [name, parameters.getAll(name)])),
   };
@@ -54,15 +54,15 @@ const eventOf = async (request: IncomingMessage, requestId: string): Promise<Pro
 };
 
 /**
- * API Gateway in front of Lambda, of an API whose media types are all binary, on a free port of the loopback, in this process: a
- * tool that speaks HTTP reaches the functions in a millisecond.
+ * Serves functions over HTTP on a free loopback port, like API Gateway with all media types binary. It runs in this process, so a
+ * request takes a millisecond.
  *
- * @param operations of the document: `POST /v1/checkout`
+ * @param operations the document's operations, such as `POST /v1/checkout`
  */
 export const openGateway = async (lambda: Lambda, operations: readonly string[]): Promise<LoopbackGateway> => {
   let requests = 0;
   const successes = new Map(operations.map((operation) => [operation, 0]));
-  // What is literal comes before a parameter: `{` sorts behind the letters.
+  // Literal paths come before parameters, because `{` sorts after the letters.
   const byPlace = operations.toSorted();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     requests += 1;
@@ -75,7 +75,7 @@ export const openGateway = async (lambda: Lambda, operations: readonly string[])
     response.writeHead(statusCode).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   };
   const { url, close } = await serveOnLoopback((request, response) => {
-    // What a function throws is a 502 to the caller.
+    // When a function throws, the caller gets a 502.
     answer(request, response).catch((error: unknown) => response.writeHead(502).end(String(error)));
   });
   return {

@@ -39,7 +39,7 @@ import type { Lambda, ProxyEvent } from './loopback-gateway.ts';
 import { parametersOf } from './loopback-gateway.ts';
 import { addBatches } from './operator-batches.ts';
 
-/** IAM users by their access keys: who starts batches, and who decides about them. */
+/** IAM users by access key. The first starts batches, the second approves or rejects them. */
 export const principals: ReadonlyMap<string, string> = new Map([
   ['AKIASTARTER', 'arn:aws:iam::123456789012:user/starter'],
   ['AKIADECIDER', 'arn:aws:iam::123456789012:user/decider'],
@@ -47,7 +47,7 @@ export const principals: ReadonlyMap<string, string> = new Map([
 
 export const webhookToken = 'a-token-of-the-webhook-address';
 
-/** Executions that never end. */
+/** A workflow whose executions never end. */
 const endlessWorkflow = (): Workflow => {
   const running = new Set<string>();
   return {
@@ -63,7 +63,7 @@ const endlessWorkflow = (): Workflow => {
 
 const silent: Log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
 
-/** Everything the endpoints need, in memory. */
+/** Creates the endpoints' dependencies in memory. */
 const dependenciesOf = async (clock: () => number) => {
   const ledger = createMemoryLedger(clock);
   const bucket = new MemoryBucket();
@@ -99,7 +99,7 @@ const dependenciesOf = async (clock: () => number) => {
 
 type Dependencies = Awaited<ReturnType<typeof dependenciesOf>>;
 
-/** The handlers as each file of functions/api binds its own, but to these dependencies. */
+/** Binds each handler to these dependencies, as its file in functions/api does for the deployed one. */
 const handlersOf = (
   all: Dependencies,
 ): Readonly<Record<string, (event: unknown, context: typeof lambdaContext) => Promise<GatewayResponse>>> => ({
@@ -126,20 +126,20 @@ const handlersOf = (
   getTemplateWorkbook: endpoint(silent, template.getTemplateWorkbook, getTemplateWorkbook),
 });
 
-const ofGateway = (statusCode: number, message: string): GatewayResponse => ({
+const gatewayResponse = (statusCode: number, message: string): GatewayResponse => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
 });
 
-/** API Gateway's word for no signature, for an address that is not there, and for a method that an address does not have. */
-const missingToken = ofGateway(403, 'Missing Authentication Token');
+/** API Gateway's response to a missing signature, an unknown address, or a method that the address does not have. */
+const missingToken = gatewayResponse(403, 'Missing Authentication Token');
 
-/** Who calls, by the access key that signed. IAM holds the signature itself, and no function sees it. */
+/** Returns the caller's ARN, by the access key in the signature. On AWS, IAM verifies the signature, and no function sees it. */
 const callerOf = ({ headers }: ProxyEvent): string | undefined =>
   principals.get(/^AWS4-HMAC-SHA256 Credential=(\w+)\//.exec(headers['authorization'] ?? '')?.[1] ?? '');
 
-/** All endpoints and the webhook address, over the ledger in memory with batches of every status. */
+/** Serves all endpoints and the webhook address, over the ledger in memory with batches of every status. */
 export const operatorApi = async (clock: () => number): Promise<Lambda> => {
   const all = await dependenciesOf(clock);
   const handlers = handlersOf(all);

@@ -13,8 +13,8 @@ import { tronAddress } from '../support/wallet-addresses.ts';
 const day = '2026-01-04';
 const hash = 'a1'.repeat(32);
 
-/** What a batch of each status has that its status needs. */
-const standing: Partial<Record<Batch['status'], Partial<Batch>>> = {
+/** Fields that a batch needs in a status. */
+const fieldsByStatus: Partial<Record<Batch['status'], Partial<Batch>>> = {
   pending_approval: {
     approval: {
       hash,
@@ -51,7 +51,7 @@ const chunkOf = (batchId: string): ChunkFile => ({
   })),
 });
 
-/** Registers a payout of each status, and a second disbursement against the one that is completed. */
+/** Registers a payout of each status, and a second disbursement for the completed one's reference. */
 const addPayouts = async (ledger: MemoryLedger, files: Files, batchId: string): Promise<void> => {
   const chunk = chunkOf(batchId);
   const { putChunk } = files.planFiles(batchId, '1', 'k');
@@ -60,7 +60,7 @@ const addPayouts = async (ledger: MemoryLedger, files: Files, batchId: string): 
   const { payouts } = await ledger.registerPayouts(chunk, hashes);
   for (const [index, payout] of payouts.entries()) {
     const status = payoutStatuses[index];
-    // No bank transfer, and yet with a proof: so that a link to one can be asked for.
+    // A crypto payout has no proof in reality. This one has, so that a request for a link to it succeeds.
     const proof =
       status === 'completed' ? { proof: await files.putProof(batchId, payout.row, Buffer.from('%PDF')) } : {};
     if (status !== undefined) ledger.putPayout({ ...payout, status, ...proof });
@@ -76,8 +76,8 @@ const addPayouts = async (ledger: MemoryLedger, files: Files, batchId: string): 
 };
 
 /**
- * Batches of every status, `b-1-paused` and so on, with payouts and conversions where these can have any. Of those that wait
- * for an approval there are more: each is decided about once.
+ * Adds batches of every status, such as `b-1-paused`, with payouts and conversions where the status can have them. More
+ * batches await approval, because each can be approved or rejected only once.
  */
 export const addBatches = async (ledger: MemoryLedger, files: Files, createdBy: string): Promise<void> => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
@@ -97,7 +97,7 @@ export const addBatches = async (ledger: MemoryLedger, files: Files, createdBy: 
           createdBy,
           createdAt,
           statusSince: createdAt,
-          ...standing[status],
+          ...fieldsByStatus[status],
         }),
       );
       if (['processing', 'paused', 'completed'].includes(status)) await addPayouts(ledger, files, batchId);

@@ -17,8 +17,8 @@ import { newAccount } from '../support/payment-service/new-account.ts';
 import type { Lambda } from './loopback-gateway.ts';
 
 /**
- * A merchant's credentials. One merchant is for requests to its own sandbox, so that its faults and resets strike no
- * other.
+ * The merchants' credentials. The second merchant makes only the sandbox control requests, so that its faults and resets do not
+ * affect the first.
  */
 export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) => ({
   clientId,
@@ -27,7 +27,7 @@ export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) =
   webhookSecret: `webhook secret of ${clientId}`,
 }));
 
-/** Open checkouts: `chk_…1` to `chk_…3` of a separate merchant that no other request touches, and `chk_…4`. */
+/** Adds open checkouts: `chk_…1` to `chk_…3` of a separate merchant that no other request touches, and `chk_…4`. */
 const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
   for (const digit of ['1', '2', '3', '4']) {
     await keepCheckout(table, {
@@ -43,8 +43,8 @@ const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
 };
 
 /**
- * All endpoints and the checkout page with the table in memory. Messages to queues are dropped, so records change only
- * by requests.
+ * Serves all endpoints and the checkout page over the table in memory. Messages to queues are dropped, so only requests change
+ * records.
  */
 export const paymentService = async (clock: () => number): Promise<Lambda> => {
   Object.assign(process.env, {

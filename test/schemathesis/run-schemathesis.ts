@@ -22,7 +22,7 @@ const summary = z.object({
   complete: z.boolean(),
   running_time: z.number(),
   test_cases: z.object({ generated: z.int() }),
-  /** Those that hooks.py explains. */
+  /** The number of failures that hooks.py explains. */
   filtered: z.int(),
   failures: z.array(z.object({ title: z.string(), count: z.int(), operations: z.array(z.string()) })),
   errors: z.array(z.unknown()),
@@ -43,7 +43,7 @@ const scenario = z.object({
 
 export interface SchemathesisRun {
   readonly exitCode: number | undefined;
-  /** What it printed: failures with requests that show them. */
+  /** Its printed text: failures with the requests that show them. */
   readonly output: string;
   readonly summary: z.infer<typeof summary>;
   /** How often each link was followed: `POST /v1/checkout -> [200] getCheckoutState -> GET /checkout/{checkoutId}/state`. */
@@ -61,21 +61,20 @@ const followedIn = (events: string): ReadonlyMap<string, number> => {
   return new Map([...Map.groupBy(links, (link) => link)].map(([link, times]) => [link, times.length]));
 };
 
-export interface Wanted {
+export interface RunOptions {
   readonly program: PythonProgram;
-  /** Of the repository: `functions/api/openapi.json`. */
+  /** Path in the repository, such as `functions/api/openapi.json`. */
   readonly document: string;
   readonly url: string;
-  /** What signing.py signs with. */
+  /** The credentials for signing.py. */
   readonly callers: object;
-  /** By which signatures are made, milliseconds since 1970. */
+  /** The time of the first signature, in milliseconds since 1970. */
   readonly clockMs: number;
 }
 
 /**
- * Runs schemathesis once over all operations of a document. The same seed sends the same requests. `SCHEMATHESIS_SEED` is
- * another one, and `SCHEMATHESIS_EXAMPLES` how many requests are made up of each operation, and how many
- * chains of requests.
+ * Runs schemathesis once over all operations of a document. The same seed sends the same requests. `SCHEMATHESIS_SEED` changes
+ * the seed. `SCHEMATHESIS_EXAMPLES` is the number of generated requests for each operation, and of request chains.
  */
 export const runSchemathesis = async ({
   program,
@@ -83,12 +82,12 @@ export const runSchemathesis = async ({
   url,
   callers,
   clockMs,
-}: Wanted): Promise<SchemathesisRun> => {
+}: RunOptions): Promise<SchemathesisRun> => {
   const here = fileURLToPath(new URL('.', import.meta.url));
-  // It keeps what it found in the folder it runs in, and begins the next run with that.
+  // It stores findings in its working folder and starts the next run with them, so each run gets a new folder.
   const folder = await mkdtemp(path.join(tmpdir(), 'schemathesis-'));
   const { SCHEMATHESIS_SEED: seed = '1', SCHEMATHESIS_EXAMPLES: examples = '25' } = process.env;
-  const told = { summary: path.join(folder, 'summary.json'), events: path.join(folder, 'events.ndjson') };
+  const reports = { summary: path.join(folder, 'summary.json'), events: path.join(folder, 'events.ndjson') };
   try {
     const { code, output } = await tryProgram(
       program.python,
@@ -103,14 +102,14 @@ export const runSchemathesis = async ({
           url,
         ],
         ...['--seed', seed, '--max-examples', examples, '--no-color', '--warnings', 'off'],
-        ...['--report-json-path', told.summary, '--report-ndjson-path', told.events],
+        ...['--report-json-path', reports.summary, '--report-ndjson-path', reports.events],
       ],
       {
         folder,
         environment: {
           PYTHONPATH: [here, program.environment['PYTHONPATH'] ?? ''].join(path.delimiter),
           PYTHONDONTWRITEBYTECODE: '1',
-          // Sets have an order of their own otherwise, in each run another.
+          // Otherwise the order of Python's sets changes with every run.
           PYTHONHASHSEED: '0',
           COLUMNS: '160',
           SCHEMATHESIS_CALLERS: JSON.stringify(callers),
@@ -125,8 +124,8 @@ export const runSchemathesis = async ({
     return {
       exitCode: code,
       output,
-      summary: summary.parse(JSON.parse(await read(told.summary))),
-      followed: followedIn(await read(told.events)),
+      summary: summary.parse(JSON.parse(await read(reports.summary))),
+      followed: followedIn(await read(reports.events)),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

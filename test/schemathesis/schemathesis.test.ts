@@ -11,7 +11,7 @@ import { merchants, paymentService } from './payment-service.ts';
 import type { SchemathesisRun } from './run-schemathesis.ts';
 import { installedSchemathesis, runSchemathesis } from './run-schemathesis.ts';
 
-/** Before what is deprecated was removed. */
+/** Before the deprecated endpoints are removed. */
 const startedAt = Date.parse('2026-01-05T09:00:00Z');
 
 interface Api {
@@ -34,7 +34,7 @@ const apis: readonly Api[] = [
 
 const schema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-/** `GET /v1/deposit/fiat/{idOrReference}` */
+/** Returns operations such as `GET /v1/deposit/fiat/{idOrReference}`. */
 const operationsOf = async (document: string): Promise<readonly string[]> => {
   const { paths } = schema.parse(JSON.parse(await readFile(path.join(projectRoot, document), 'utf8')));
   return Object.entries(paths).flatMap(([place, methods]) =>
@@ -42,7 +42,7 @@ const operationsOf = async (document: string): Promise<readonly string[]> => {
   );
 };
 
-/** Kept as short as tells what to mend: the whole of it is some thousand lines. */
+/** Returns the start of the failures. The whole output has several thousand lines. */
 const failuresOf = ({ output }: SchemathesisRun): string => {
   const [, failures = output] = output.split(/^=+ (?:FAILURES|ERRORS) =+$/m);
   return failures.slice(0, 6000);
@@ -73,9 +73,9 @@ describe('schemathesis finds nothing', () => {
         failures: [],
         errors: [],
       });
-      // A handler behind which nothing is ever found would hold its document well.
+      // Every operation must succeed at least once, because an API that refuses everything would match its document.
       expect(operations.filter((operation) => gateway.successes.get(operation) === 0)).toEqual([]);
-      // It has gone through several requests, by what one answered the next was made from.
+      // It also made chains of requests, each from the answer to the one before.
       expect(run.followed.size).toBeGreaterThan(5);
       const { test_cases, filtered, running_time } = summary;
       const followed = [...run.followed.values()].reduce((sum, times) => sum + times, 0);

@@ -1,4 +1,4 @@
-"""Signs what schemathesis sends: the operator API's requests for AWS, the payment service's as its document says."""
+"""Signs the requests of schemathesis: the operator API's for AWS, the payment service's as its document says."""
 
 import hashlib
 import hmac
@@ -12,16 +12,16 @@ import schemathesis
 
 callers = json.loads(os.environ["SCHEMATHESIS_CALLERS"])
 clock = itertools.count(int(os.environ["SCHEMATHESIS_CLOCK_MS"]) * 1_000_000)
-"""Nanoseconds: a signature is taken once."""
+"""Nanoseconds, because each signature is accepted only once."""
 
 
 def component(text):
-    """As JavaScript's encodeURIComponent does."""
+    """Encodes text like JavaScript's encodeURIComponent."""
     return quote(text, safe="!'()*-._~")
 
 
 def merchant_of(request):
-    """Steering a sandbox makes it fail and forget on purpose, so it has a merchant of its own."""
+    """Sandbox controls set faults and delete records, so they use a separate merchant."""
     return callers["steering" if request.path_url.startswith("/sandbox") else "merchant"]
 
 
@@ -56,8 +56,8 @@ class Signature(requests.auth.AuthBase):
 
 class Iam(requests.auth.AuthBase):
     """
-    Names the principal, as Signature Version 4 does. IAM holds signatures, not our functions, so here there is none:
-    test/e2e signs for it. Another person than who starts a batch decides about it.
+    Names the principal, as Signature Version 4 does. Nothing is signed here, because IAM verifies signatures, not our
+    functions; test/e2e sends signed requests. The person who approves a batch is not the one who started it.
     """
 
     def __call__(self, request):
