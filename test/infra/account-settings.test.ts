@@ -10,21 +10,21 @@ const keyArn = 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-5
 const sandbox = composed();
 const service = composed({ provider: { ...realProvider, secretsKeyArn: keyArn }, setsApiLogRole: false });
 
-describe('the account’s role that lets API Gateway write logs', () => {
+describe('the account’s role for API Gateway’s logs', () => {
   const setBy = (app: typeof sandbox) =>
     app
       .synth()
       .stacks.filter(({ id }) => resourcesOf(app, id).some(({ Type }) => Type === 'AWS::ApiGateway::Account'))
       .map(({ id }) => id);
 
-  it('is set only by the stack that is deployed first', () => {
+  it('is set only by the first stack', () => {
     expect(setBy(sandbox)).toEqual(['PaymentService']);
     const { dependencies } = sandbox.synth().getStackArtifact('PayoutOrchestrator');
     expect(dependencies.map(({ id }) => id)).toContain('PaymentService');
     expect(setBy(composed({ provider: realProvider }))).toEqual(['PayoutOrchestrator']);
   });
 
-  it('is not touched if a setting says so', () => {
+  it('is left unchanged if a setting says so', () => {
     expect(setBy(service)).toEqual([]);
     expect(resourcesOf(service, 'PayoutOrchestrator').some(({ Type }) => Type === 'AWS::ApiGateway::Stage')).toBe(true);
   });
@@ -37,7 +37,7 @@ describe('the account’s role that lets API Gateway write logs', () => {
   });
 });
 
-describe('a customer-managed key of the provider’s secrets', () => {
+describe('a customer-managed key for the provider’s secrets', () => {
   const statements = z.object({
     PolicyDocument: z.object({
       Statement: z.array(z.object({ Action: z.unknown(), Resource: z.unknown(), Condition: z.unknown().optional() })),
@@ -58,14 +58,14 @@ describe('a customer-managed key of the provider’s secrets', () => {
       .filter((one) => JSON.stringify(one.Condition).includes(`:secret:${secretName}-??????`))
       .map(({ role }) => /(?:BatchWorkflow|OperatorApi|Webhooks|Watch)?(\w+)Role[0-9A-F]{8}$/.exec(role)?.[1]);
 
-  it('lets the readers of a secret decrypt it', () => {
+  it('can be used for decryption by the readers of the secrets', () => {
     expect(new Set(readersOf(realProvider.authorizationSecretName))).toEqual(
       new Set(holdersOf('secret authorization')),
     );
     expect(new Set(readersOf(realProvider.signingSecretName))).toEqual(new Set(holdersOf('secret signing')));
   });
 
-  it('allows nothing else to anyone', () => {
+  it('can be used for nothing else', () => {
     for (const { Action, Resource, Condition } of byKey) {
       expect({ Action, Resource }).toEqual({ Action: 'kms:Decrypt', Resource: keyArn });
       expect(Condition).toMatchObject({
@@ -77,7 +77,7 @@ describe('a customer-managed key of the provider’s secrets', () => {
     expect(byKey).toHaveLength(holdersOf('secret authorization').length + holdersOf('secret signing').length);
   });
 
-  it('is refused for the sandbox, whose secrets have none', () => {
+  it('is refused for the sandbox, whose secrets have no such key', () => {
     expect(() => composed({ provider: { kind: 'sandbox', secretsKeyArn: keyArn } })).toThrow('secretsKeyArn');
   });
 });

@@ -13,7 +13,7 @@ const alarmsOf = (stack: typeof resources) =>
 const alarms = alarmsOf(resources);
 const errorsToldOf = [...alarms.keys()].flatMap((name) => /^(\w+)Errors$/.exec(name)?.[1] ?? []);
 
-/** Functions by the construct that they are in. */
+/** Functions by their construct. */
 const functionsIn = (construct: string) =>
   resources.flatMap(({ Type, logicalId }) =>
     Type === 'AWS::Lambda::Function' && logicalId.startsWith(construct)
@@ -38,11 +38,11 @@ describe('the alarms', () => {
     ['FunctionsThrottled', 'AWS/Lambda', 'Throttles'],
     ['EventsLate', 'AWS/Lambda', 'IteratorAge'],
     ['WebhooksLate', 'AWS/Lambda', 'IteratorAge'],
-  ])('%s looks at %s %s', (name, Namespace, MetricName) => {
+  ])('have %s watch %s %s', (name, Namespace, MetricName) => {
     expect(alarms.get(name)).toMatchObject({ Namespace, MetricName });
   });
 
-  it('watch the throttles of the whole account, because its functions share one limit', () => {
+  it('cover throttling in the whole account, because its functions share one limit', () => {
     expect(alarms.get('FunctionsThrottled')).not.toHaveProperty('Dimensions');
   });
 
@@ -51,7 +51,7 @@ describe('the alarms', () => {
     ['EventNotDelivered', alarms],
     ['NotSettled', alarmsOf(service)],
     ['WebhookNotDelivered', alarmsOf(service)],
-  ])('repeat %s before its queue deletes the message', (name, among) => {
+  ])('repeat %s before the queue deletes the message', (name, among) => {
     const { MetricName, Threshold, Dimensions } = among.get(`${name}NearlyLost`) ?? {};
     expect(MetricName).toBe('ApproximateAgeOfOldestMessage');
     expect(Dimensions).toEqual(among.get(name)?.['Dimensions']);
@@ -62,7 +62,7 @@ describe('the alarms', () => {
     expect(Threshold).toBeLessThan(Math.min(...kept.map(Number)));
   });
 
-  it('watch reads and writes of each table', () => {
+  it('cover throttled reads and writes of each table', () => {
     for (const [name, among] of [['Ledger', alarms] as const, ['Table', alarmsOf(service)] as const]) {
       expect(among.get(`${name}ReadsThrottled`)?.['MetricName']).toBe('ReadThrottleEvents');
       expect(among.get(`${name}WritesThrottled`)?.['MetricName']).toBe('WriteThrottleEvents');
@@ -83,7 +83,7 @@ describe('the payment service', () => {
     expect([...topics({ alarmTopicArn })]).toEqual([JSON.stringify([alarmTopicArn])]);
   });
 
-  it('alarms on 5xx unless it is a sandbox, which returns them on request', () => {
+  it('has an alarm for 5xx responses, unless it is a sandbox, which returns them on request', () => {
     const tells = (sandbox: boolean) =>
       alarmsOf(resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService')).has(
         'ApiFailed',

@@ -55,7 +55,7 @@ it('the price of a static address matches the templates', () => {
   expect(text).toContain(`costs ${monthWith(2).minus(monthWith(1)).toFixed(2)}: a NAT gateway and its address`);
 });
 
-it('the price of 1,000 payouts is the limit of the bench', () => {
+it('the price of 1,000 payouts matches the bench’s limit', () => {
   const most = (wanted: string) => bounds.find(({ key }) => key === wanted)?.most;
   expect(text).toContain(`At most ${most('usdPer1000')} USD`);
   expect(text).toContain(`${most('scale.usdPer1000')} in a file of 100,000`);

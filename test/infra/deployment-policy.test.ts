@@ -14,7 +14,7 @@ const policy = z
   })
   .parse(JSON.parse(readFileSync(new URL('../../infra/deployment-policy.json', import.meta.url), 'utf8')));
 
-/** Everything that a setting can add. */
+/** The stacks by default, and with everything that a setting can add. */
 const apps = [
   composed(),
   composed({
@@ -31,7 +31,7 @@ const resources = apps.flatMap((app) =>
 );
 const types = [...new Set(resources.map(({ Type }) => Type))];
 
-/** IAM's names of services that CloudFormation calls otherwise; all others are the same in small letters. */
+/** Services whose name in IAM differs from CloudFormation's. All others only differ in letter case. */
 const otherNames: Readonly<Record<string, string>> = { StepFunctions: 'states' };
 
 const serviceOf = (type: string): string => {
@@ -41,24 +41,24 @@ const serviceOf = (type: string): string => {
 
 const allowed = new Set(policy.Statement.flatMap(({ Action }) => Action.map((action) => action.split(':')[0])));
 
-describe('the policy that CloudFormation deploys with', () => {
+describe('the policy for deployments by CloudFormation', () => {
   it.each(types)('allows %s', (type) => {
     expect(allowed).toContain(serviceOf(type));
   });
 
-  it('allows only services that the stacks use, and reading the version of the bootstrap', () => {
+  it('allows only services that the stacks use, and reading the bootstrap version', () => {
     const used = new Set(types.map(serviceOf));
     expect([...allowed].filter((service) => service === undefined || !used.has(service))).toEqual(['ssm']);
   });
 
-  it('creates and passes only roles under the names of the stacks', () => {
+  it('allows creating and passing only roles that are named after the stacks', () => {
     const stated = policy.Statement.filter(({ Action }) => Action.some((action) => action.startsWith('iam:')));
     expect(stated.flatMap(({ Resource }) => Resource)).toEqual([
       'arn:*:iam::*:role/PaymentService-*',
       'arn:*:iam::*:role/PayoutOrchestrator-*',
     ]);
     const named = resources.filter(({ Type, Properties }) => Type === 'AWS::IAM::Role' && 'RoleName' in Properties);
-    // CloudFormation begins the name of an unnamed role with the stack's name.
+    // CloudFormation starts the name of an unnamed role with the stack's name.
     expect(named).toEqual([]);
   });
 });

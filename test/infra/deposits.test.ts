@@ -6,7 +6,7 @@ const environment = z.object({ Environment: z.object({ Variables: z.record(z.str
 const resources = resourcesOf(composed(), 'PaymentService');
 
 describe('the function of deposits', () => {
-  it('reads and writes the table, deletes nothing, and sends to the settlement queue alone', () => {
+  it('reads and writes the table, deletes nothing, and sends only to the settlement queue', () => {
     const [, found = []] =
       [...permissionsByRole(resources)].find(([role]) => /^DepositsRole[0-9A-F]{8}$/.test(role)) ?? [];
     const actions = found.map((line) => line.replaceAll(/[0-9A-F]{8}(?=\.)/g, ''));
@@ -15,7 +15,7 @@ describe('the function of deposits', () => {
     expect(actions.filter((line) => line.startsWith('sqs:'))).toEqual(['sqs:SendMessage <SettlementDue.Arn>']);
   });
 
-  it('gives customers the API’s address without waiting for the function itself', () => {
+  it('knows the API’s address without a circular dependency', () => {
     const made = resources.find(
       ({ Type, logicalId }) => Type === 'AWS::Lambda::Function' && /^Deposits[0-9A-F]{8}$/.test(logicalId),
     );

@@ -6,12 +6,12 @@ const resources = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator');
 const named = (name: RegExp) => resources.filter(({ logicalId }) => name.test(logicalId));
 
 describe('the merchant’s webhook', () => {
-  it('is not there unless it is set', () => {
+  it('exists only if it is set', () => {
     const without = resourcesOf(composed(), 'PayoutOrchestrator');
     expect(without.filter(({ logicalId }) => logicalId.startsWith('EventWebhook'))).toEqual([]);
   });
 
-  it('gets every event of the stack’s bus, and the event alone', () => {
+  it('gets every event of the stack’s bus, without its envelope', () => {
     expect(named(/^EventWebhookEvents/).map(({ Properties }) => Properties)).toMatchObject([
       {
         EventBusName: { Ref: expect.stringMatching(/^EventsBus/) },
@@ -21,7 +21,7 @@ describe('the merchant’s webhook', () => {
     ]);
   });
 
-  it('is attempted once more than there are waits, and refused events are kept for two weeks', () => {
+  it('is attempted once more than there are waits, and its queue keeps events for two weeks', () => {
     const [queue] = named(/^EventWebhookQueue[0-9A-F]{8}$/);
     expect(queue?.Properties).toMatchObject({
       RedrivePolicy: { maxReceiveCount: 3 },
@@ -30,7 +30,7 @@ describe('the merchant’s webhook', () => {
     });
   });
 
-  it('is posted to by a function that may read its secret and its queues, and nothing else', () => {
+  it('is called by a function that may use its secret and its queues, and nothing else', () => {
     const [, rights = []] = [...permissionsByRole(resources)].find(([role]) => /DeliverEventsRole/.test(role)) ?? [];
     const actions = rights.filter((line) => !/^(logs|xray):/.test(line)).map((line) => line.split(' ')[0]);
     expect([...new Set(actions)].toSorted()).toEqual([
@@ -46,7 +46,7 @@ describe('the merchant’s webhook', () => {
     expect(rights.find((line) => line.startsWith('sqs:SendMessage'))).toContain('<EventWebhookUndelivered');
   });
 
-  it('rings an alarm when an event is set aside', () => {
+  it('has an alarm for events that could not be delivered', () => {
     const [alarm] = named(/EventNotDelivered/);
     expect(alarm?.Properties).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
   });
@@ -56,14 +56,14 @@ describe('people', () => {
   const subscriptions = (settings: Readonly<Record<string, unknown>>) =>
     resourcesOf(composed(settings), 'PayoutOrchestrator').filter(({ Type }) => Type === 'AWS::SNS::Subscription');
 
-  it('are mailed to the address in the settings, if there is one', () => {
+  it('are emailed at the address in the settings, if there is one', () => {
     expect(subscriptions({})).toEqual([]);
     expect(subscriptions({ notifyEmail: 'clerk@example.com' }).map(({ Properties }) => Properties)).toMatchObject([
       { Protocol: 'email', Endpoint: 'clerk@example.com', TopicArn: { Ref: expect.stringMatching(/^NoticesTopic/) } },
     ]);
   });
 
-  it('are only about batches, from an encrypted topic that requires TLS', () => {
+  it('are notified only about batches, by an encrypted topic that requires TLS', () => {
     const rules = named(/^NoticesBatches/).filter(({ Type }) => Type === 'AWS::Events::Rule');
     expect(rules.map(({ Properties }) => Properties)).toMatchObject([
       { EventPattern: { 'detail-type': [{ prefix: 'batch.' }] } },

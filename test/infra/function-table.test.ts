@@ -21,7 +21,7 @@ describe('the function table', () => {
     expect(made.toSorted()).toEqual(listed.toSorted());
   });
 
-  it('and the payment service’s stack deploy every file with a handler once', () => {
+  it('deploys, with the payment service’s stack, every file with a handler once', () => {
     const handlers = globSync('functions/**/*.ts', { cwd: root }).filter((file) =>
       /^export const handler\b/m.test(textOf(file)),
     );
@@ -29,7 +29,7 @@ describe('the function table', () => {
   });
 });
 
-/** Lines of a subject's README that name the function's file or its subfolder. */
+/** Returns the lines of the folder's README that name the function's file or its subfolder. */
 const readmeLines = (entry: string): readonly string[] => {
   const [, subject = '', rest = ''] = /^functions\/([\w-]+)\/(.+)$/.exec(entry) ?? [];
   const names = [rest, `${path.posix.dirname(rest)}/`];
@@ -38,7 +38,7 @@ const readmeLines = (entry: string): readonly string[] => {
     .filter((line) => names.some((name) => line.includes(`\`${name}\``)));
 };
 
-describe('the README of a subject', () => {
+describe('the README of each folder of functions', () => {
   it.each(Object.entries(functionTable))('names the file of %s', (_, { entry }) => {
     expect(readmeLines(entry).length).toBeGreaterThan(0);
   });
@@ -47,7 +47,7 @@ describe('the README of a subject', () => {
     expect(readmeLines(entry).filter((line) => line.includes(`\`${request}\``))).toHaveLength(1);
   });
 
-  it('has no request that the API does not answer', () => {
+  it('has only requests that the API answers', () => {
     const rows = textOf('functions/api/README.md')
       .split('\n')
       .filter((line) => /^\| `(GET|POST) /.test(line));

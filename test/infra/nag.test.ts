@@ -12,15 +12,15 @@ const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(
 it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
-  ['records locked', { objectLockDays: 30 }],
+  ['locked records', { objectLockDays: 30 }],
   [
-    'told by mail and webhook',
+    'notices by mail and webhook',
     { notifyEmail: 'clerk@example.com', eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' } },
   ],
   ['a real account', { provider: realProvider }],
   ['a provider that lists its callers', { provider: { ...realProvider, staticAddresses: 2 } }],
   [
-    'a key of one’s own, and the account’s log role',
+    'a customer-managed key, and no log role',
     {
       setsApiLogRole: false,
       provider: {
@@ -29,7 +29,7 @@ it.each([
       },
     },
   ],
-])('AwsSolutions finds nothing that is not answered with a reason (%s)', (_, settings) => {
+])('AwsSolutions finds nothing without a stated reason (%s)', (_, settings) => {
   const app = newlyComposed(settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const { directory } = app.synth();

@@ -27,7 +27,7 @@ describe('API Gateway’s own response', () => {
     ['THROTTLED', 'too_many_requests', '429', '1'],
     ['QUOTA_EXCEEDED', 'too_many_requests', '429', '1'],
     ['DEFAULT_5XX', 'unavailable', '503', '5'],
-  ])('is a problem of the API for %s, and says when to try again', (type, code, status, seconds) => {
+  ])('to %s is a documented problem, and says when to retry', (type, code, status, seconds) => {
     const [answer, another] = answers.filter(({ ResponseType }) => ResponseType === type);
     expect(another).toBeUndefined();
     expect(answer?.StatusCode).toBe(status);
@@ -45,7 +45,7 @@ describe('API Gateway’s own response', () => {
 describe('the API', () => {
   const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 
-  it('throttles webhooks separately, and says so with the documented problem', () => {
+  it('throttles webhooks separately, and answers with the documented problem', () => {
     const stage = resources.find(({ Type }) => Type === 'AWS::ApiGateway::Stage');
     expect(stage?.Properties['MethodSettings']).toMatchObject([
       { HttpMethod: '*', ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
@@ -64,7 +64,7 @@ describe('the API', () => {
     });
   });
 
-  it('has every operation of its description and the webhook, and calls the function of the operation’s name', () => {
+  it('has the webhook and every documented operation, and calls the function with the operation’s name', () => {
     const parts = new Map(
       resources.flatMap(({ Type, logicalId, Properties }) =>
         Type === 'AWS::ApiGateway::Resource' ? [[logicalId, resource.parse(Properties)] as const] : [],

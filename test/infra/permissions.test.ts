@@ -46,13 +46,13 @@ describe('every role may do what test/support/roles/rights.ts states, and no mor
   });
 });
 
-describe('a right on one side alone is noticed', () => {
+describe('a right on only one side is noticed', () => {
   const sides: readonly (readonly [string, Rights, Rights])[] = [
     ['orchestrator', orchestratorLines(everythingAdded), granted['orchestrator with every setting']],
     ['payment service', paymentServiceLines, granted['payment service']],
   ];
 
-  it.each(sides)('when the stack of the %s has lost a line of a policy, or a function', (_, stated, found) => {
+  it.each(sides)('when the stack of the %s lacks a line of a policy, or a function', (_, stated, found) => {
     const changes = Object.entries(found).flatMap(([role, lines]) => [
       { [role]: [] },
       ...lines.map((lost) => ({ [role]: lines.filter((line) => line !== lost) })),
@@ -65,7 +65,7 @@ describe('a right on one side alone is noticed', () => {
     ['orchestrator', { ...orchestratorRights, ...eventWebhookRights }, everythingAdded],
     ['payment service', paymentServiceRights, nothingAdded],
   ] as readonly (readonly [string, Rights, Added])[])(
-    'when the statement for the %s has lost it: no two rights consist of the same lines',
+    'when rights.ts has lost it for the %s, because each right has lines of its own',
     (_, rights, added) => {
       const unnoticed = Object.entries(rights).flatMap(([name, some]) =>
         some.filter((lost) => {
@@ -85,7 +85,7 @@ describe.each(Object.entries(granted))('in the %s', (_, roles) => {
     expect(lines.filter((line) => /^(not )?\S*\*\S* /.test(line))).toEqual([]);
   });
 
-  it.each(functions)('%s may touch any resource only where AWS names none', (_name, lines) => {
+  it.each(functions)('%s may access any resource only for actions that AWS cannot restrict to one', (_name, lines) => {
     const anything = lines.filter((line) => / \*( |$)/.test(line) && !/^(xray:Put|(not )?ec2:)/.test(line));
     expect(anything.filter((line) => line !== 'dynamodb:ListStreams *')).toEqual([]);
   });
@@ -102,7 +102,7 @@ const functionOf = (name: string) =>
 const environmentOf = (name: string): Readonly<Record<string, unknown>> =>
   environment.parse(functionOf(name)?.Properties).Environment.Variables;
 
-/** A variable of the environment, and what a handler takes from functions/runtime.ts to need it. */
+/** Environment variables, each with the values of functions/runtime.ts that need it. */
 const needs = {
   LEDGER_TABLE: ['ledger'],
   FILES_BUCKET: ['files', 'filesBucket'],
@@ -127,7 +127,7 @@ const needs = {
 describe('the environment', () => {
   const deployed = Object.entries(functionTable).filter(([name]) => name !== 'DeliverEvents');
 
-  it.each(deployed)('of %s has what its handler takes from the runtime, and nothing else', (name, { entry }) => {
+  it.each(deployed)('of %s has the variables that its handler needs, and no others', (name, { entry }) => {
     const text = readFileSync(new URL(`../../${entry}`, import.meta.url), 'utf8');
     const taken = /import \{([^}]+)\} from '(?:\.\.\/)+runtime\.ts'/.exec(text)?.[1]?.split(/[\s,]+/) ?? [];
     const needed = Object.entries(needs).filter(([, names]) => names.some((one) => taken.includes(one)));
@@ -135,14 +135,14 @@ describe('the environment', () => {
     expect(Object.keys(needs).filter((variable) => variable in found)).toEqual(needed.map(([variable]) => variable));
   });
 
-  it.each(deployed)('lets %s call the provider only if it may keep the provider’s limit in the ledger', (name) => {
+  it.each(deployed)('lets %s call the provider only if it may store the rate limit in the ledger', (name) => {
     const rights = orchestratorRights[name] ?? [];
     const mayPace = rights.includes('ledger GetItem') && rights.includes('ledger PutItem');
     expect('PROVIDER_BASE_URL' in environmentOf(name) && !mayPace).toBe(false);
   });
 });
 
-it('a function that waits for another has more time', () => {
+it('a function that waits for another has a longer timeout', () => {
   const timeoutOf = (name: string): number =>
     z.object({ Timeout: z.int() }).parse(functionOf(name)?.Properties).Timeout;
   const waits = Object.entries(orchestratorRights).flatMap(([name, rights]) =>
@@ -152,7 +152,7 @@ it('a function that waits for another has more time', () => {
   for (const [name, invoked] of waits) expect(timeoutOf(name)).toBeGreaterThan(timeoutOf(invoked));
 });
 
-it('a hint is set aside after one attempt more than there are waits', () => {
+it('a hint goes to the dead-letter queue after one attempt more than there are waits', () => {
   const queue = resources.find(({ logicalId }) => /^WebhooksHints[0-9A-F]{8}$/.test(logicalId));
   expect(queue?.Properties).toMatchObject({ RedrivePolicy: { maxReceiveCount: 12 }, VisibilityTimeout: 6 * 330 });
 });

@@ -16,9 +16,9 @@ describe('data about money', () => {
     ['AWS::SecretsManager::Secret', 'RetainExceptOnCreate'],
     ['AWS::Logs::LogGroup', 'RetainExceptOnCreate'],
     ['AWS::Lambda::Version', 'RetainExceptOnCreate'],
-    // Protected from deletion itself: taking it back would fail.
+    // Deletion protection would make the rollback of its creation fail.
     ['AWS::DynamoDB::GlobalTable', 'Retain'],
-  ])('%s outlives its stack, but for one that was never made whole: %s', (type, policy) => {
+  ])('%s outlives its stack, unless its creation fails: %s', (type, policy) => {
     const found = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) =>
       ofType(type, resourcesOf(production, stack)),
     );
@@ -27,7 +27,7 @@ describe('data about money', () => {
     expect(new Set(found.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy))).toEqual(new Set(['Retain']));
   });
 
-  it('leaves nothing that is kept and has a name for the next deployment to stumble over', () => {
+  it('has no fixed names, because a kept resource would block the next deployment', () => {
     const kept = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) =>
       resourcesOf(production, stack).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain'),
     );
@@ -39,11 +39,14 @@ describe('data about money', () => {
     ).toEqual([]);
   });
 
-  it.each(['AWS::S3::Bucket', 'AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'])('%s goes with a local stack', (type) => {
-    expect(new Set(ofType(type, local).map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(new Set(['Delete']));
-  });
+  it.each(['AWS::S3::Bucket', 'AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'])(
+    '%s is deleted with a local stack',
+    (type) => {
+      expect(new Set(ofType(type, local).map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(new Set(['Delete']));
+    },
+  );
 
-  it('protects the stacks from being deleted, but for stages that keep nothing', () => {
+  it('protects stacks from deletion, except in stages that keep nothing', () => {
     const protects = (stage: string) =>
       composed({ stage })
         .synth()
@@ -64,7 +67,7 @@ describe('data about money', () => {
     expect(versioning).toEqual([{ Status: 'Enabled' }, { Status: 'Enabled' }]);
   });
 
-  it('can restore the ledger to any moment, and encrypts it with a key of our own', () => {
+  it('can restore the ledger to any moment, and encrypts it with a customer-managed key', () => {
     const [table] = ofType('AWS::DynamoDB::GlobalTable');
     expect(JSON.stringify(table?.Properties['Replicas'])).toContain('"PointInTimeRecoveryEnabled":true');
     expect(table?.Properties).toMatchObject({ SSESpecification: { SSEEnabled: true, SSEType: 'KMS' } });
@@ -74,7 +77,7 @@ describe('data about money', () => {
 describe('proofs and reports', () => {
   const withLock = (settings: Readonly<Record<string, unknown>>) => {
     const found = resourcesOf(composed(settings), 'PayoutOrchestrator');
-    const told = ofType('AWS::Lambda::Function', found).flatMap(({ logicalId, Properties }) => {
+    const locks = ofType('AWS::Lambda::Function', found).flatMap(({ logicalId, Properties }) => {
       const lock = /RECORD_LOCK":"(.*?\})"/.exec(JSON.stringify(Properties))?.[1]?.replaceAll('\\', '');
       return lock === undefined ? [] : [[logicalId.replace(/[0-9A-F]{8}$/, ''), lock]];
     });
@@ -86,18 +89,18 @@ describe('proofs and reports', () => {
       ),
     );
     const bucket = ofType('AWS::S3::Bucket', found).find(({ logicalId }) => logicalId.startsWith('PayoutFilesBucket'));
-    return { enabled: bucket?.Properties['ObjectLockEnabled'] ?? false, told, may };
+    return { enabled: bucket?.Properties['ObjectLockEnabled'] ?? false, locks, may };
   };
 
-  it('are not locked unless it is asked for', () => {
-    expect(withLock({})).toEqual({ enabled: false, told: [], may: [] });
+  it('are not locked by default', () => {
+    expect(withLock({})).toEqual({ enabled: false, locks: [], may: [] });
   });
 
-  it('are locked for the days that are set, by the steps that write them, which may lock nothing else', () => {
+  it('are locked for the configured days by the steps that write them, which may lock nothing else', () => {
     const lock = '{"mode":"COMPLIANCE","days":3650}';
     expect(withLock({ objectLockDays: 3650, objectLockMode: 'compliance' })).toEqual({
       enabled: true,
-      told: [
+      locks: [
         ['BatchWorkflowFollow', lock],
         ['BatchWorkflowReportBatch', lock],
       ],
@@ -108,7 +111,7 @@ describe('proofs and reports', () => {
 
 describe('nothing is public', () => {
   it.each(ofType('AWS::S3::Bucket').map(({ logicalId, Properties }) => [logicalId, Properties] as const))(
-    'the bucket %s refuses public access of any kind',
+    'the bucket %s refuses any public access',
     (_, properties) => {
       expect(properties['PublicAccessBlockConfiguration']).toEqual({
         BlockPublicAcls: true,
@@ -126,7 +129,7 @@ describe('nothing is public', () => {
   });
 
   it.each(['PayoutOrchestrator', 'PaymentService'])(
-    'the table of %s refuses requests without TLS, and is encrypted with a key of our own',
+    'the table of %s refuses requests without TLS, and is encrypted with a customer-managed key',
     (stack) => {
       const tables = ofType('AWS::DynamoDB::GlobalTable', resourcesOf(production, stack));
       expect(tables).toHaveLength(1);
@@ -152,7 +155,7 @@ describe('nothing is public', () => {
     },
   );
 
-  it('every method of the API asks for IAM, and the webhook alone does not', () => {
+  it('every method of the API except the webhook requires IAM', () => {
     const method = z.object({ HttpMethod: z.string(), AuthorizationType: z.string(), ResourceId: z.unknown() });
     const methods = ofType('AWS::ApiGateway::Method').map(({ Properties }) => method.parse(Properties));
     const open = methods.filter(({ AuthorizationType }) => AuthorizationType !== 'AWS_IAM');
@@ -174,14 +177,14 @@ describe('nothing is public', () => {
 
 describe('traces', () => {
   it.each(['PayoutOrchestrator', 'PaymentService'])(
-    'of the API of %s would hold addresses with secrets in them: there are none',
+    'of the API of %s are off, because they would contain addresses with secrets',
     (stack) => {
       const stages = ofType('AWS::ApiGateway::Stage', resourcesOf(production, stack));
       expect(stages.map(({ Properties }) => Properties['TracingEnabled'] ?? false)).toEqual([false]);
     },
   );
 
-  it('of functions hold only what AWS adds, because no code adds anything', () => {
+  it('of functions contain only what AWS adds, because no code adds anything', () => {
     const { dependencies } = z
       .object({ dependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
@@ -190,7 +193,7 @@ describe('traces', () => {
   });
 });
 
-it('every function runs on Node 24 on arm64, with its traces on and a log group that forgets', () => {
+it('every function runs on Node 24 on arm64, with traces and a log group that expires', () => {
   const found = ofType('AWS::Lambda::Function');
   expect(found.length).toBeGreaterThan(20);
   for (const { Properties } of found) {
@@ -204,7 +207,7 @@ it('every function runs on Node 24 on arm64, with its traces on and a log group 
   for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties['RetentionInDays']).toBeGreaterThan(0);
 });
 
-it('pays from a real account by configuration alone: there is no sandbox then', () => {
+it('configuration alone selects a real account, and then there is no sandbox', () => {
   const app = composed({ provider: { ...realProvider, postsPerSecond: 0.5 } });
   expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['PayoutOrchestrator-production']);
   const environments = resourcesOf(app, 'PayoutOrchestrator').map(({ Properties }) => JSON.stringify(Properties));

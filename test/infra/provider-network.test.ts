@@ -14,7 +14,7 @@ const asksProvider = ({ Properties }: Resource): boolean => JSON.stringify(Prope
 const isConnected = ({ Properties }: Resource): boolean => Properties['VpcConfig'] !== undefined;
 const names = (resources: readonly Resource[]) => resources.map(({ logicalId }) => logicalId);
 
-describe('a provider that does not list its callers', () => {
+describe('a provider without an allowlist of addresses', () => {
   it('is called without a network', () => {
     expect(none.filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
     expect(functionsOf(none).filter(isConnected)).toEqual([]);
@@ -22,15 +22,15 @@ describe('a provider that does not list its callers', () => {
   });
 });
 
-describe('a provider that lists its callers', () => {
-  it('is called only by functions in the network, and no other function is in it', () => {
+describe('a provider with an allowlist of addresses', () => {
+  it('is called only by functions in the network, which contains no others', () => {
     const connected = functionsOf(two).filter(isConnected);
     expect(names(connected)).toEqual(names(functionsOf(two).filter(asksProvider)));
     expect(connected.length).toBeGreaterThan(5);
     expect(connected.length).toBeLessThan(functionsOf(two).length);
   });
 
-  it('sees one address for each zone, which the stack outputs and retains', () => {
+  it('sees one address per zone, which the stack outputs and retains', () => {
     expect(ofType(two, 'AWS::EC2::NatGateway')).toHaveLength(2);
     const addresses = ofType(two, 'AWS::EC2::EIP');
     expect(addresses).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('a provider that lists its callers', () => {
     );
   });
 
-  it('cannot come in: there is no ingress, and no public address', () => {
+  it('cannot connect to the network, which has no ingress and no public address', () => {
     expect(ofType(two, 'AWS::EC2::SecurityGroupIngress')).toEqual([]);
     const [group, ...others] = ofType(two, 'AWS::EC2::SecurityGroup');
     expect(others).toEqual([]);
@@ -62,14 +62,14 @@ describe('a provider that lists its callers', () => {
     expect(group?.Properties['SecurityGroupEgress']).toMatchObject([{ FromPort: 443 }, { FromPort: 8443 }]);
   });
 
-  it('is called only by functions that wait for the routes to it', () => {
+  it('is called only by functions that are deployed after the routes to it', () => {
     const routes = ofType(two, 'AWS::EC2::Route').filter(({ Properties }) => 'NatGatewayId' in Properties);
     expect(routes).toHaveLength(2);
     for (const { DependsOn } of functionsOf(two).filter(isConnected))
       expect(DependsOn).toEqual(expect.arrayContaining(names(routes)));
   });
 
-  it('has gateway endpoints only for the ledger and the files', () => {
+  it('is called from a network with gateway endpoints only for the ledger and the files', () => {
     const endpoints = ofType(two, 'AWS::EC2::VPCEndpoint');
     const resources = endpoints.map(({ Properties }) => JSON.stringify(Properties['PolicyDocument']));
     expect(endpoints.map(({ Properties }) => Properties['VpcEndpointType'])).toEqual(['Gateway', 'Gateway']);
@@ -78,7 +78,7 @@ describe('a provider that lists its callers', () => {
     for (const text of resources) expect(text).not.toContain('"Resource":"*"');
   });
 
-  it('lets Lambda connect a function, but not the function’s own code', () => {
+  it('is called from a network to which only Lambda can connect a function, not the function’s own code', () => {
     const connecting = /^ec2:(Assign|Unassign)PrivateIpAddresses |^ec2:(Create|Delete|Describe)\w+ /;
     const roles = [...permissionsByRole(two)].filter(([, lines]) => lines.some((line) => line.startsWith('ec2:')));
     expect(roles).toHaveLength(functionsOf(two).filter(isConnected).length);
@@ -90,7 +90,7 @@ describe('a provider that lists its callers', () => {
     expect(denied).toHaveLength(roles.length);
   });
 
-  it('logs refused traffic', () => {
+  it('is called from a network that logs refused traffic', () => {
     expect(ofType(two, 'AWS::EC2::FlowLog')).toMatchObject([{ Properties: { TrafficType: 'REJECT' } }]);
   });
 });

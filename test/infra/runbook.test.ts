@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const runbook = readFileSync(`${root}/infra/RUNBOOK.md`, 'utf8');
 const practice = readFileSync(`${root}/infra/PRACTICE.md`, 'utf8');
 
-/** Sections with what precedes their tables, and the cells of each table whose header begins so. */
+/** Returns the sections that have a table with this first header: the text before the table, and its cells. */
 const sectionsWith = (header: string) =>
   runbook.split(/^## /m).flatMap((section) => {
     const [before, table] = section.split(`\n| ${header} |`);
@@ -21,8 +21,8 @@ const sectionsWith = (header: string) =>
 const sections = sectionsWith('you see');
 const rows = sections.flatMap((section) => section.rows);
 
-/** Alarms by the names people see; those of single functions are one kind. */
 const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events' };
+/** Alarm names as people see them. All `…Errors` alarms of single functions count as one. */
 const alarms = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator')
   .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
   .map(({ logicalId }) =>
@@ -36,7 +36,7 @@ describe('the runbook', () => {
     expect(new Set(rows.map(([see]) => see)).size).toBe(rows.length);
   });
 
-  it.each([...new Set(alarms)])('says what to do on the alarm %s', (alarm) => {
+  it.each([...new Set(alarms)])('says what to do about the alarm %s', (alarm) => {
     const name = new RegExp(`(?<!\\w)${alarm}(?!\\w)`);
     const texts = sections.flatMap((section) => [section.before, ...section.rows.map(([see]) => see)]);
     expect(texts.filter((text = '') => name.test(text)).length).toBeGreaterThan(0);
@@ -67,16 +67,16 @@ describe('the runbook', () => {
   });
 });
 
-describe('the lines for a terminal in the runbook', () => {
+describe('the commands in the runbook', () => {
   const blocks = [...(runbook + practice).matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 
-  it('make one decision in a block, because a block is pasted whole', () => {
+  it('make at most one decision per block, because people paste whole blocks', () => {
     const decisions = blocks.map((block) => [...block.matchAll(/^(post|with_key) /gm)].length);
     expect(decisions.filter((count) => count > 0).length).toBeGreaterThanOrEqual(10);
     expect(decisions.filter((count) => count > 1)).toEqual([]);
   });
 
-  it('leave the reason to the person who acts', () => {
+  it('require the person who acts to give a reason', () => {
     const reasons = [...blocks.join('').matchAll(/"reason":(.{25})/g)].map(([, text]) => text);
     expect(reasons.length).toBeGreaterThanOrEqual(10);
     expect(new Set(reasons)).toEqual(new Set([`"'"\${REASON:?say why}"'"}`]));

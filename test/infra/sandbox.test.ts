@@ -11,7 +11,7 @@ const functionsOf = (sandbox: boolean): readonly string[] =>
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ logicalId }) => logicalId);
 
-/** Functions that change items only to count a sandbox's faults. */
+/** Functions that update items only to count a sandbox's faults. */
 const countsFaults = ['TransferProofs', 'AnnounceChanges'];
 
 const mayUpdate = (sandbox: boolean, name: string): boolean =>
@@ -19,23 +19,23 @@ const mayUpdate = (sandbox: boolean, name: string): boolean =>
     ([role, lines]) => role.includes(name) && lines.some((line) => line.startsWith('dynamodb:UpdateItem')),
   );
 
-describe('the controls of a sandbox', () => {
-  it.each(countsFaults)('%s may count faults only in a sandbox', (name) => {
+describe('the sandbox controls', () => {
+  it.each(countsFaults)('let %s count faults only in a sandbox', (name) => {
     expect([mayUpdate(true, name), mayUpdate(false, name)]).toEqual([true, false]);
   });
 
-  it('are deployed with it', () => {
+  it('are deployed with a sandbox', () => {
     expect(pathsOf(true)).toContain('sandbox');
     expect(functionsOf(true)).toContainEqual(expect.stringMatching(/^SandboxControls/));
   });
 
-  it('do not exist without it: there is no path and no function', () => {
+  it('have no path and no function without a sandbox', () => {
     expect(pathsOf(false)).not.toContain('sandbox');
     expect(functionsOf(false)).not.toContainEqual(expect.stringMatching(/^SandboxControls/));
   });
 });
 
-it('lets only settlement invoke itself for more than the 16 rounds after which Lambda stops a loop', () => {
+it('only settlement may invoke itself more than 16 times, after which Lambda stops a loop', () => {
   const looping = resourcesOf(composed(), 'PaymentService').filter(
     ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties['RecursiveLoop'] !== undefined,
   );

@@ -7,24 +7,24 @@ const permissionsOf = (role: RegExp): readonly string[] => [...roles].find(([nam
 const withoutHashes = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/[0-9A-F]{8}(?=\.)/g, ''));
 
 describe('schedules of batches', () => {
-  it('are in a group of the stack', () => {
+  it('are in the stack’s own group', () => {
     const groups = resources.filter(({ Type }) => Type === 'AWS::Scheduler::ScheduleGroup');
     expect(groups.map(({ Properties }) => Properties)).toEqual([{ Name: 'PayoutOrchestrator-production-batches' }]);
   });
 
-  it('may wake one function, and nothing else', () => {
+  it('may invoke one function, and nothing else', () => {
     expect(withoutHashes(permissionsOf(/SchedulerRole/))).toEqual([
       'lambda:InvokeFunction <SchedulesBeginScheduled.Arn>',
     ]);
   });
 
-  it('are for the account’s own scheduler', () => {
+  it('have a role that only the account’s own scheduler may assume', () => {
     const role = resources.find(({ logicalId }) => logicalId.includes('SchedulerRole'));
     expect(JSON.stringify(role?.Properties)).toContain('scheduler.amazonaws.com');
     expect(JSON.stringify(role?.Properties)).toContain('"StringEquals":{"aws:SourceAccount":');
   });
 
-  it('are made and taken back by AwaitStart alone, which may hand over that role and no other', () => {
+  it('are created and deleted only by AwaitStart, which may pass that role and no other', () => {
     const makers = [...roles].filter(([, lines]) => lines.some((line) => /^(scheduler|iam):/.test(line)));
     expect(makers.map(([name]) => name)).toEqual([expect.stringMatching(/AwaitStartRole/)]);
     const lines = permissionsOf(/AwaitStartRole/).filter((line) => /^(scheduler|iam):/.test(line));

@@ -12,7 +12,7 @@ const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws
 
 const document = readFileSync(new URL('../../infra/SETTINGS.md', import.meta.url), 'utf8');
 
-/** Names of settings, those within settings too; the sandbox's own are described elsewhere. */
+/** Returns the names of settings, including nested ones. The sandbox's own are described elsewhere. */
 const namesOf = (settings: object): readonly string[] =>
   Object.entries(settings).flatMap(([name, value]) =>
     value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
@@ -35,7 +35,7 @@ describe('settings of the infra', () => {
     expect(from({})).toMatchObject({ stage: 'production', region: 'us-east-1', provider: { kind: 'sandbox' } });
   });
 
-  it('reads objects and numbers from the command line, where all is text', () => {
+  it('reads objects and numbers from the command line, where everything is text', () => {
     expect(
       from({ submitsAtOnce: '8', orchestrator: '{"maxRows":1000}', provider: '{"kind":"sandbox"}' }),
     ).toMatchObject({ submitsAtOnce: 8, orchestrator: { maxRows: 1000 }, provider: { kind: 'sandbox' } });
@@ -57,8 +57,8 @@ describe('settings of the infra', () => {
   });
 
   it.each([
-    ['an unknown stage form', { stage: 'Production!' }, 'stage'],
-    ['a region that is none', { region: 'europe' }, 'region'],
+    ['an invalid stage name', { stage: 'Production!' }, 'stage'],
+    ['an invalid region', { region: 'europe' }, 'region'],
     ['a provider of an unknown kind', { provider: { kind: 'bank' } }, 'provider'],
     [
       'a provider without TLS',
@@ -73,7 +73,7 @@ describe('settings of the infra', () => {
       },
       'baseUrl',
     ],
-    ['a provider signed as nobody knows', { provider: { ...realProvider, signing: 'rsa' } }, 'hmac-sha256'],
+    ['an unknown kind of signature', { provider: { ...realProvider, signing: 'rsa' } }, 'hmac-sha256'],
     [
       'a provider without TLS on this machine, away from a local AWS',
       { provider: { ...realProvider, baseUrl: 'http://127.0.0.1:8080' } },
@@ -92,31 +92,27 @@ describe('settings of the infra', () => {
       'authorizationSecretName',
     ],
     ['a negative rate', { provider: { kind: 'sandbox', postsPerSecond: -1 } }, 'postsPerSecond'],
-    ['a rate that is next to none', { provider: { kind: 'sandbox', readsPerSecond: 0.001 } }, 'readsPerSecond'],
+    ['a rate too close to 0', { provider: { kind: 'sandbox', readsPerSecond: 0.001 } }, 'readsPerSecond'],
     ['no concurrency', { submitsAtOnce: 0 }, 'submitsAtOnce'],
-    ['an address that is none', { alarmEmail: 'ops' }, 'alarmEmail'],
-    ['an address for notices that is none', { notifyEmail: 'clerk' }, 'notifyEmail'],
+    ['an invalid alarm address', { alarmEmail: 'ops' }, 'alarmEmail'],
+    ['an invalid address for notices', { notifyEmail: 'clerk' }, 'notifyEmail'],
     ['a webhook without TLS', { eventWebhook: { url: 'http://hooks.example', secretName: 's' } }, 'eventWebhook.url'],
     [
       'a webhook without TLS to another machine, on the local AWS',
       { stage: 'local', eventWebhook: { url: 'http://10.0.0.1/hooks', secretName: 's' } },
       'eventWebhook.url',
     ],
-    ['a webhook that is no web address', { eventWebhook: { url: 'ftp://hooks.example', secretName: 's' } }, 'url'],
+    ['a webhook that is not a web address', { eventWebhook: { url: 'ftp://hooks.example', secretName: 's' } }, 'url'],
     ['a webhook without a secret', { eventWebhook: { url: 'https://hooks.example' } }, 'secretName'],
-    ['a misspelt behaviour', { orchestrator: { maxRow: 5 } }, 'maxRow'],
-    ['text that starts like JSON and is none', { orchestrator: '{maxRows:5}' }, 'orchestrator'],
-    ['a slippage of everything', { orchestrator: { maxSlippagePercent: '100' } }, 'maxSlippagePercent'],
-    ['a limit that is a number', { orchestrator: { maxBatchAmount: { IDR: 5 } } }, 'maxBatchAmount'],
-    ['a time zone that is none', { orchestrator: { limitTimezone: 'Mars/Olympus' } }, 'limitTimezone'],
+    ['a misspelled setting', { orchestrator: { maxRow: 5 } }, 'maxRow'],
+    ['invalid JSON', { orchestrator: '{maxRows:5}' }, 'orchestrator'],
+    ['a slippage of 100%', { orchestrator: { maxSlippagePercent: '100' } }, 'maxSlippagePercent'],
+    ['a limit that is not text', { orchestrator: { maxBatchAmount: { IDR: 5 } } }, 'maxBatchAmount'],
+    ['an unknown time zone', { orchestrator: { limitTimezone: 'Mars/Olympus' } }, 'limitTimezone'],
     ['an approver by name', { orchestrator: { approvers: ['treasurer'] } }, 'approvers'],
     ['following for more than a year', { orchestrator: { followDays: 366 } }, 'followDays'],
-    [
-      'an HTTP timeout beyond the age of looking up',
-      { orchestrator: { httpTimeoutSeconds: 31 } },
-      'httpTimeoutSeconds',
-    ],
-    ['a misspelt behaviour of the payment service', { paymentService: { sandbx: true } }, 'sandbx'],
+    ['an HTTP timeout above the maximum', { orchestrator: { httpTimeoutSeconds: 31 } }, 'httpTimeoutSeconds'],
+    ['a misspelled setting of the payment service', { paymentService: { sandbx: true } }, 'sandbx'],
   ])('refuses %s and names it', (_, context, named) => {
     expect(() => from(context)).toThrow(WrongSettings);
     expect(() => from(context)).toThrow(new RegExp(named));
@@ -172,9 +168,9 @@ describe('settings of the infra', () => {
     ],
     [{ objectLockMode: 'compliance' }, 'objectLockMode: is compliance, and objectLockDays is 0: '],
   ];
-  it.each(contradictions)('refuses %j, which contradicts itself, and says why', (context, told) => {
+  it.each(contradictions)('refuses the contradiction in %j, and says why', (context, message) => {
     expect(() => from(context)).toThrow(WrongSettings);
-    expect(() => from(context)).toThrow(`\n  ${told}`);
+    expect(() => from(context)).toThrow(`\n  ${message}`);
   });
 
   it.each([
@@ -190,7 +186,7 @@ describe('settings of the infra', () => {
     { submitConcurrency: 40 },
     { objectLockMode: 'compliance', objectLockDays: 1 },
     { stage: 'local', localEndpoint: 'https://localhost:4566' },
-  ])('takes %j, which does not', (context) => {
+  ])('accepts %j, which has no contradiction', (context) => {
     expect(() => from(context)).not.toThrow();
   });
 
@@ -210,7 +206,7 @@ describe('settings of the infra', () => {
       expect(() => from(context)).toThrow(`\n  ${setting}: is `);
   });
 
-  it('leaves a function that posts time for claim, request and answer, and its task time to end it', () => {
+  it('gives a posting function time for claim, request and answer, and its task time to stop it', () => {
     const longest = from({ orchestrator: { httpTimeoutSeconds: 30 } }).orchestrator.httpTimeoutSeconds * 1000;
     const { claimMs, settleMs } = submitMargins;
     expect(claimMs + longest + settleMs).toBeLessThan(postingFunctionSeconds * 1000);
@@ -234,13 +230,13 @@ describe('settings of the infra', () => {
         undefined,
         'localEndpoint: is https://localhost:4566, and AWS_ENDPOINT_URL is not set: ',
       ],
-    ])('%j is refused where AWS is at %s', (context, awsEndpoint, told) => {
+    ])('%j are refused when AWS is at %s', (context, awsEndpoint, message) => {
       expect(onAws(context, awsEndpoint)).toThrow(WrongSettings);
-      expect(onAws(context, awsEndpoint)).toThrow(`\n  ${told}`);
+      expect(onAws(context, awsEndpoint)).toThrow(`\n  ${message}`);
     });
 
     it.each(['https://localhost:4566', 'https://127.0.0.1:4566', 'http://[::1]:4566'])(
-      'are taken at %s',
+      'are accepted when AWS is at %s',
       (endpoint) => {
         expect(onAws({ stage: 'local', localEndpoint: endpoint }, endpoint)().stage).toBe('local');
         expect(onAws({ stage: 'staging', localEndpoint: endpoint }, endpoint)().stage).toBe('staging');
@@ -260,7 +256,7 @@ describe('settings of the infra', () => {
     expect(keepsData(stage)).toBe(keeps);
   });
 
-  it('lets the local stage look calls up sooner', () => {
+  it('allows earlier lookups of calls in the local stage', () => {
     expect(from({ stage: 'local', orchestrator: { resolveAfterSeconds: 30 } }).orchestrator.resolveAfterSeconds).toBe(
       30,
     );

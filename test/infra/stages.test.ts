@@ -9,7 +9,7 @@ const settings = {
   eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' },
 };
 
-/** Properties that name a resource within its account and region, or within what it is in, which has the stage in its name. */
+/** Names that need no stage, because they are unique only within another resource. */
 const within = new Set(['AWS::ApiGateway::Stage StageName', 'AWS::IAM::Policy PolicyName']);
 
 /** Composed once, because that takes seconds. */
@@ -19,7 +19,7 @@ const apps = {
 } as const;
 type Stage = keyof typeof apps;
 
-/** Every name that CloudFormation does not make up: `AWS::SecretsManager::Secret Name payout-orchestrator/webhook/production`. */
+/** Returns every fixed name, such as `AWS::SecretsManager::Secret Name payout-orchestrator/webhook/production`. */
 const namesOf = (stage: Stage): readonly string[] =>
   stacks.flatMap((stack) =>
     resourcesOf(apps[stage], stack).flatMap(({ Type, Properties }) =>
@@ -33,7 +33,7 @@ const namesOf = (stage: Stage): readonly string[] =>
 
 const kindOf = (type: string): string => type.split('::').at(-1) ?? type;
 
-/** `Name`, or the kind's own: `TableName`, `DashboardName`. An alarm's `MetricName` names no alarm. */
+/** True for `Name` and for the type's own name, such as `TableName`. An alarm's `MetricName` does not name the alarm. */
 const isName = (type: string, key: string): boolean =>
   key === 'Name' || (key.endsWith('Name') && (kindOf(type).endsWith(key.slice(0, -4)) || key === 'LogGroupName'));
 
@@ -55,13 +55,13 @@ describe('two stages in one account', () => {
     expect(production.filter((name) => !name.includes('production'))).toEqual([]);
   });
 
-  it('are stacks of their own', () => {
+  it('have separate stacks', () => {
     const names = (stage: Stage) => apps[stage].synth().stacks.map(({ stackName }) => stackName);
     expect(names('staging').toSorted()).toEqual(['PaymentService-staging', 'PayoutOrchestrator-staging']);
     expect(names('production').toSorted()).toEqual(['PaymentService-production', 'PayoutOrchestrator-production']);
   });
 
-  it('have separate metrics of functions, and alarms on their own metrics', () => {
+  it('have separate function metrics, and alarms on their own metrics', () => {
     const staging = resourcesOf(apps.staging, 'PayoutOrchestrator');
     const alarm = z.object({ Namespace: z.literal('PayoutOrchestrator'), Dimensions: z.unknown() });
     const heard = staging.flatMap(({ Properties }) => alarm.safeParse(Properties).data?.Dimensions ?? []);
@@ -76,7 +76,7 @@ describe('two stages in one account', () => {
     }
   });
 
-  it('each read the secrets of their own', () => {
+  it('each read their own secrets', () => {
     const readSecrets = (stage: Stage) => {
       const template = JSON.stringify(stacks.flatMap((stack) => resourcesOf(apps[stage], stack)));
       return [...template.matchAll(/:secret:([\w/.-]+)-\?{6}/g)].map(([, name]) => name);

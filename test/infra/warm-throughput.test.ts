@@ -9,7 +9,7 @@ const tables = (settings: object) =>
     return table?.Properties ?? {};
   });
 
-it('warms both tables, and the index that each payout is written to, when it is set', () => {
+it('the setting warms both tables, and the index that each payout is written to', () => {
   const [ledger, service] = tables({ warmWritesPerSecond: '16000' });
   const WarmThroughput = { WriteUnitsPerSecond: 16_000 };
   expect(ledger).toMatchObject({ WarmThroughput });
@@ -18,10 +18,10 @@ it('warms both tables, and the index that each payout is written to, when it is 
   expect(warmed).toBe(1);
 });
 
-it('leaves tables as AWS makes them otherwise', () => {
+it('without the setting, tables have AWS’s defaults', () => {
   expect(JSON.stringify(tables({}))).not.toContain('WarmThroughput');
 });
 
-it('refuses less than a new table has', () => {
+it('a value below that of a new table is refused', () => {
   expect(() => composed({ warmWritesPerSecond: '3999' })).toThrow('warmWritesPerSecond');
 });

@@ -5,7 +5,7 @@ const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
 
 describe('a person is notified', () => {
-  it('by a watch that runs every five minutes, or as often as the setting says', () => {
+  it('by a watch that runs every five minutes, or at the interval in the settings', () => {
     const woken = ofType('AWS::Events::Rule').filter(({ Properties }) => 'ScheduleExpression' in Properties);
     expect(woken.map(({ Properties }) => Properties)).toMatchObject([
       {
@@ -70,7 +70,7 @@ describe('the topic of alarms', () => {
     expect([...actionsIn({})]).toEqual([expect.stringMatching(/^\[\{"Ref":"AlarmsTopic\w+"\}\]$/)]);
   });
 
-  it('is the given one, and no other is created', () => {
+  it('can be an existing one; then no other is created', () => {
     expect([...actionsIn({ alarmTopicArn: given })]).toEqual([JSON.stringify([given])]);
     const made = stackOf({ alarmTopicArn: given }).filter(({ Type }) => Type === 'AWS::SNS::Topic');
     expect(made.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^NoticesTopic/)]);

@@ -18,7 +18,7 @@ const queue = (name: string, among = resources) => {
   return queueProperties.parse(found?.Properties);
 };
 
-/** What a function of webhooks may do, besides logs, traces and the table's key. Names of resources lose their hashes. */
+/** Returns the rights of a webhook function, except for logs, traces and the table's key. Resource names lose their hashes. */
 const permissionsOf = (name: string): readonly string[] => {
   const [, found = []] = [...roles].find(([role]) => new RegExp(`^Webhooks${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
   return found
@@ -29,12 +29,12 @@ const permissionsOf = (name: string): readonly string[] => {
 
 const table = '<ServiceTable.Arn>';
 
-describe('the functions of webhooks', () => {
+describe('the webhook functions', () => {
   it('AnnounceChanges reads the registration and the stream, and sends', () => {
     expect(permissionsOf('AnnounceChanges')).toEqual(
       [
         `dynamodb:GetItem ${table}`,
-        // Counts the faults that strike, in a sandbox.
+        // For counting faults in a sandbox.
         `dynamodb:UpdateItem ${table}`,
         'dynamodb:ListStreams *',
         ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
@@ -70,13 +70,13 @@ describe('the queue of webhooks', () => {
   it.each([
     ['by default, nine', {}, 9],
     ['as many as there are waits and one more', { paymentService: { webhooks: { waitsSeconds: [1, 2, 2] } } }, 4],
-  ])('sets a message aside after too many attempts: %s', (_, settings, maxReceiveCount) => {
+  ])('moves a message to the dead-letter queue after too many attempts: %s', (_, settings, maxReceiveCount) => {
     const { RedrivePolicy } = queue('Webhooks', resourcesOf(composed(settings), 'PaymentService'));
     expect(RedrivePolicy?.maxReceiveCount).toBe(maxReceiveCount);
     expect(readable(RedrivePolicy?.deadLetterTargetArn)).toMatch(/^<WebhooksUndelivered/);
   });
 
-  it('remembers for 14 days, and hides a webhook for six times as long as an attempt can take', () => {
+  it('keeps messages for 14 days, and hides a webhook for six times as long as an attempt can take', () => {
     expect(queue('Webhooks')).toMatchObject({ MessageRetentionPeriod: 1_209_600, VisibilityTimeout: 270 });
     expect(queue('WebhooksUndelivered')).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
   });

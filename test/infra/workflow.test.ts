@@ -23,7 +23,7 @@ type State = z.infer<typeof state>;
 const machine = z.object({ StartAt: z.string(), States: z.record(z.string(), state) });
 
 const asl = readFileSync(new URL('../../statemachines/batch.asl.json', import.meta.url), 'utf8');
-// Numbers stand in it as substitutions without quotes, which JSON has no place for.
+// Numbers are substitutions without quotes, which is not valid JSON.
 const text = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
 const statesOf = (value: unknown): [string, State][] =>
@@ -39,10 +39,10 @@ const tasks = states.filter(([, { Type }]) => Type === 'Task');
 const choices = states.filter(([, { Type }]) => Type === 'Choice');
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 
-/** The name of a task's function: several states may share one. */
+/** Returns the name of a task's function. Several states may share one. */
 const nameOf = (task: State): string => /^\$\{(\w+)Function\}$/.exec(task.Resource ?? '')?.[1] ?? 'none';
 
-/** The function of a task, by the name the state machine's text substitutes. */
+/** Returns a task's function, by the name of the substitution in the state machine's text. */
 const functionOf = (task: State) => {
   const found = resources.find(
     ({ Type, logicalId }) =>
@@ -66,7 +66,7 @@ describe('the workflow', () => {
     expect(steps[nameOf(task)]?.timeoutSeconds).toBe(functionOf(task).Timeout);
   });
 
-  it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, looking it up', (name) => {
+  it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, lookup', (name) => {
     const settings = orchestratorSettings().parse({});
     const task = stateNamed(name);
     expect(task.TimeoutSeconds).toBe(postingTaskSeconds);
@@ -89,20 +89,20 @@ describe('the workflow', () => {
     expect(Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
   });
 
-  it.each(choices)('fails at "%s" on a decision it does not know', (_, choice) => {
+  it.each(choices)('fails at "%s" on an unknown decision', (_, choice) => {
     const { Type, Next } = stateNamed(choice.Default ?? 'none');
-    // Of the batch itself: paused with a reason, as after any failure. A branch or a child fails by itself.
+    // At the top level the batch is paused with a reason, as after any failure. A branch or a child fails by itself.
     expect(Type === 'Pass' ? Next : Type).toBe(Type === 'Pass' ? 'RecordFailure' : 'Fail');
   });
 
-  it('tolerates every failure of a chunk: a breach would stop others in the middle of a call', () => {
+  it('tolerates every failed chunk, because exceeding the limit would stop others in the middle of a call', () => {
     const map = stateNamed('Submit');
     expect(map.Type).toBe('Map');
     expect(map['ToleratedFailurePercentage']).toBe(100);
     expect(map['ResultPath']).toBeNull();
   });
 
-  it('gives the Distributed Map plain fields: interpreters other than AWS’s evaluate nothing in its reader and writer', () => {
+  it('gives the Distributed Map plain fields, because only AWS evaluates functions in its reader and writer', () => {
     const map = stateNamed('Submit');
     expect(JSON.stringify([map['ItemReader'], map['ItemSelector'], map['ResultWriter']])).not.toContain('States.');
     expect(map['ResultWriter']).toMatchObject({ Parameters: { Prefix: 'map-results' } });
@@ -117,7 +117,7 @@ describe('the workflow', () => {
     expect(Next).toBe('What is left to do?');
   });
 
-  it('keeps no place of Submit while the provider works: a child has one task, and waits only for its turn', () => {
+  it('frees a child’s place in Submit while the provider works: it has one task, and waits only for its turn', () => {
     const children = machine.parse(stateNamed('Submit').ItemProcessor).States;
     const types = Object.entries(children).map(([name, { Type }]) => `${Type} ${name}`);
     expect(types.filter((line) => /^(Task|Wait)/.test(line)).sort()).toEqual(['Task SubmitChunk', 'Wait WaitForTurn']);
@@ -129,7 +129,7 @@ describe('the workflow', () => {
     expect(stateNamed('EndSubmit').End).toBe(true);
   });
 
-  it('has a choice for everything that Follow decides', () => {
+  it('has a choice for every decision of Follow', () => {
     const source = readFileSync(new URL('../../functions/steps/follow.ts', import.meta.url), 'utf8');
     const decided = [...(/readonly next: ([^;]+);/.exec(source)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, next]) => next,
@@ -143,7 +143,7 @@ describe('the workflow', () => {
     expect(known('What is left to do?').map(([next]) => next)).toEqual(ends);
   });
 
-  it('has exactly the substitutions that the stack fills in', () => {
+  it('has exactly the substitutions that the stack provides', () => {
     const open = new Set([...asl.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
     const deployed = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
     const filled = z.record(z.string(), z.unknown()).parse(deployed?.Properties['DefinitionSubstitutions']);

@@ -6,7 +6,7 @@ const template = z.object({
 
 const own = 'us-east-1:123456789012';
 
-/** Example values for CloudFormation to fill in, by resource type and attribute. Linters compare an ARN's form with the action. */
+/** Example values by resource type and attribute, as CloudFormation would fill them in. Linters check an ARN's form. */
 const arns: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable.Arn': `arn:aws:dynamodb:${own}:table/t`,
   // On AWS it ends in a time of day. Parliament takes the colons of a time for separators of the ARN.
