@@ -24,7 +24,7 @@ const convert = (input: object, output: object, rest: object = {}) =>
     }),
   );
 
-it('a quote is converted as quoted, once, however many concurrent requests use it', async () => {
+it('a quote is converted as quoted, and only once when concurrent requests use it', async () => {
   const { quoteId, input, estimate: quoted } = await estimate('outputAmount=50000');
   expect(quoted.totalConvertedAmount).toBe(50_000);
   const [tokens, baht] = [await balanceOf('usdc-ethereum'), await balanceOf('THB')];

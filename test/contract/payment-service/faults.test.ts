@@ -15,7 +15,7 @@ import {
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
 
-/** The merchant whose requests are to fail. No other merchant's do. */
+/** Only this merchant's requests fail. */
 const merchant = await credentialsOf('sandbox-second');
 
 interface Rule {
@@ -70,7 +70,7 @@ describe('instead of the work', () => {
 });
 
 describe('after the work', () => {
-  it('error-after answers 500, and the money has moved', async () => {
+  it('error-after answers 500 although the money has moved', async () => {
     const before = await balanceOf('PHP', merchant);
     await setFaults({ endpoint: fiatPost, fault: 'error-after', next: 1 });
     const items = fiatItems(1);
@@ -79,7 +79,7 @@ describe('after the work', () => {
     expect(await balanceOf('PHP', merchant)).toBe(before - taken);
   });
 
-  it('unparsable answers half a body, and the money has moved', async () => {
+  it('unparsable answers half a body although the money has moved', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'unparsable', next: 1 });
     const items = fiatItems(1);
     const answer = await postFiat(items);
@@ -98,7 +98,7 @@ describe('after the work', () => {
     expect(await answer.json()).toMatchObject({ statusCode: body });
   });
 
-  it('no fault after the work is used up by a refusal, which did no work', async () => {
+  it('a refusal uses up no such fault, because it did no work', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'error-after', next: 1 });
     expect(await envelopeOf(postFiat([{}]))).toMatchObject({ statusCode: 400 });
     expect((await faultsSet()).faults).toMatchObject([{ next: 1, injected: 0 }]);
@@ -119,7 +119,7 @@ describe('a dropped connection', () => {
     expect(await balanceOf('PHP', merchant)).toBe(before - moved);
   });
 
-  it('can be a silence longer than the caller waits, and the work was done', async () => {
+  it('can be a timeout although the work was done', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'drop-after', next: 1, seconds: 3 });
     const items = fiatItems(1);
     const from = Date.now();
@@ -148,7 +148,7 @@ it('slow delays the answer, together with any other fault', async () => {
 });
 
 describe('items', () => {
-  it('one is missing from an answer, but was created', async () => {
+  it('can be missing from an answer although they were created', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'items-missing', next: 1 });
     const items = fiatItems(4);
     const shown = await createdBy(postFiat(items));
@@ -158,7 +158,7 @@ describe('items', () => {
     expect(await envelopeOf(lookUp(missing[0]?.reference ?? ''))).toMatchObject({ statusCode: 200 });
   });
 
-  it('are in a different order than in the request', async () => {
+  it('can be in a different order than in the request', async () => {
     await setFaults({ endpoint: fiatPost, fault: 'items-reordered', next: 1 });
     const items = fiatItems(3);
     const shown = await createdBy(postFiat(items));
@@ -215,7 +215,7 @@ it('change-after-end completes disbursements, and then fails them: the money ret
 });
 
 describe('how often', () => {
-  it('the next N of many concurrent requests are struck, and no more', async () => {
+  it('a number strikes exactly as many of the concurrent requests', async () => {
     await setFaults({ endpoint: 'GET /v1/balance', fault: 'error-before', next: 5 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => send('GET', '/v1/balance', undefined, merchant)),
@@ -224,7 +224,7 @@ describe('how often', () => {
     expect(await faultsSet()).toMatchObject({ faults: [{ next: 0, injected: 5 }] });
   });
 
-  it('with a probability, about the expected number is struck', async () => {
+  it('a probability strikes about the expected number', async () => {
     await setFaults({ endpoint: '*', fault: 'error-before', probability: 0.5 });
     const statuses: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -234,7 +234,7 @@ describe('how often', () => {
       statuses.push(...answers.map(({ status }) => status));
     }
     const struck = statuses.filter((status) => status === 500).length;
-    // The number is further from 32 of 64 once in a billion runs.
+    // The expected number is 32 of 64. A larger difference occurs once in a billion runs.
     expect(Math.abs(struck - 32)).toBeLessThan(25);
     expect((await faultsSet()).faults).toMatchObject([{ injected: struck }]);
   });

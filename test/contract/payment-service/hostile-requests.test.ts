@@ -22,7 +22,7 @@ const tables = await plain.send(new ListTablesCommand());
 const TableName = tables.TableNames?.find((name) => name.startsWith('PaymentService'));
 const client = DynamoDBDocumentClient.from(plain);
 
-/** All of the merchant's items in the table as text, except the signatures that every signed request leaves. */
+/** Reads all of the merchant's items in the table as text, except the signatures that every signed request stores. */
 const written = async (): Promise<readonly string[]> => {
   const found: string[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
@@ -34,7 +34,7 @@ const written = async (): Promise<readonly string[]> => {
 
 const errorBody = z.strictObject({ statusCode: z.int(), error: z.string().min(1), message: z.string().min(1) });
 
-/** The problem with a refusal. Undefined when it has one of these statuses and the error envelope. */
+/** Describes what is wrong with a refusal. Undefined when it has one of these statuses and the error envelope. */
 const wrongWith = ({ status, body }: RawAnswer, statuses: readonly number[], says = ''): string | undefined => {
   const text = body.toString('utf8');
   if (!statuses.includes(status)) return `${status} ${text.slice(0, 300)}`;
@@ -68,7 +68,7 @@ const failures = async (attempts: readonly Attempt[]): Promise<readonly string[]
 
 const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
 
-/** The credentials that the endpoint requires. */
+/** Returns the credentials that the endpoint requires. */
 const credentialsFor = ({ access, method }: Target, path: string, body?: Buffer): Readonly<Record<string, string>> => {
   if (access === 'none') return {};
   if (access === 'authorization') return { authorization: `Bearer ${merchant.apiKey}` };
@@ -78,7 +78,7 @@ const credentialsFor = ({ access, method }: Target, path: string, body?: Buffer)
 const json = { 'content-type': 'application/json' };
 const megabyte = Buffer.from(`{"a":"${'x'.repeat(1_000_000)}"}`);
 
-/** Wrong methods, missing credentials and bodies that are too large. */
+/** Returns requests with wrong methods, missing credentials, or bodies that are too large. */
 const attemptsByStrangers = (target: Target): readonly Attempt[] => {
   const { method, access } = target;
   const path = pathOf(target);
@@ -179,7 +179,7 @@ const attemptsByAddress = (target: Target): readonly Attempt[] => {
   ];
 };
 
-/** Once its removal date has passed, an endpoint answers only 410. */
+/** An endpoint answers only 410 after its removal date. */
 const orGone = (attempts: readonly Attempt[], { path, method }: Target): readonly Attempt[] => {
   const removed = deprecationOf({ path, method })?.removedAt !== undefined;
   return removed ? attempts.map((one) => ({ ...one, statuses: [...one.statuses, 410] })) : attempts;

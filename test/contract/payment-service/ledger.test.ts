@@ -33,10 +33,10 @@ import { newAccount } from '../../support/payment-service/new-account.ts';
 import { newContext, newSettings } from '../../support/payment-service/new-context.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
-/** The number of operations, and of lanes that run them concurrently. */
+/** The number of operations, and of concurrent lanes that run them. */
 const operationCount = 2000;
 const lanes = 6;
-/** Seeds the choices. The order in which the lanes meet stays random, as it is for merchants. */
+/** Seeds the choices. The interleaving of the lanes stays random, as it is for merchants. */
 const seed = Number.parseInt(process.env['LEDGER_SEED'] ?? `${Date.now() % 1_000_000}`, 10);
 
 const account = newAccount();
@@ -45,7 +45,7 @@ const opening: Readonly<Record<string, string>> = { PHP: '200000', 'usdt-tron': 
 const openingBalance = (currency: string): Money => Money.of(opening[currency] ?? '0', currency);
 const currencies = ['PHP', 'THB', 'usdt-tron'];
 
-/** A small generator that takes a seed, unlike the runtime's own: Park and Miller's. */
+/** Park and Miller's small generator. Unlike the runtime's own, it takes a seed. */
 const generator = (start: number) => {
   let state = (start % 2_147_483_646) + 1;
   const random = (): number => {

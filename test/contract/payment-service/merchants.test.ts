@@ -64,14 +64,14 @@ describe('a merchant', () => {
 });
 
 describe('a signed request', () => {
-  it('is answered once: an eavesdropper’s copy is refused', async () => {
+  it('is answered only once, so an eavesdropper’s copy is refused', async () => {
     const path = '/v1/disbursement/fiat?limit=1';
     const headers = signedHeaders('GET', path);
     expect(await envelopeOf(getWith(path, headers))).toMatchObject({ statusCode: 200 });
     expect(await envelopeOf(getWith(path, headers))).toMatchObject({ statusCode: 401, message: 'Unauthorized' });
   });
 
-  it('is answered once even when many copies arrive concurrently', async () => {
+  it('is answered only once even when many copies arrive concurrently', async () => {
     const path = '/v1/disbursement/crypto?limit=1';
     const headers = signedHeaders('GET', path);
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await getWith(path, headers)).status));

@@ -14,7 +14,7 @@ it('the committed document is served without credentials, and may be cached for 
   expect(await answer.json()).toEqual(await committed());
 });
 
-it('every answer in the tests is checked against it', async () => {
+it('every answer in the tests is checked against the document', async () => {
   await send('GET', '/v1/balance');
   await deployedClient().references.currencies();
   expect(watchedAnswers()).toEqual(

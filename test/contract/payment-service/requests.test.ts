@@ -94,7 +94,7 @@ describe('each endpoint accepts only its own kind of credentials', () => {
   });
 });
 
-it('a reference is found both plain and percent-encoded', async () => {
+it('a reference is found both as it is and percent-encoded', async () => {
   const reference = `a:${uniqueWord()}`;
   await postFiat(fiatItems(1).map((item) => ({ ...item, reference })));
   for (const written of [reference, encodeURIComponent(reference)]) {

@@ -70,7 +70,7 @@ describe('rates', () => {
     expect(await estimate()).toMatchObject({ data: { estimate: { rate: { fiat: 34.18 } } } });
   });
 
-  it('of an unknown pair are refused', async () => {
+  it('are refused for an unknown pair', async () => {
     expect(await control('rates', { pair: 'THB/usdt-tron', rate: 1 })).toMatchObject({ statusCode: 400 });
   });
 
@@ -100,6 +100,6 @@ it('a reset restores the start for its merchant only', async () => {
   expect((await pageOf('/v1/disbursement/fiat')).totalDocs).toBe(others.totalDocs);
 });
 
-it.each(['clock', 'rates', 'reset'])('the controls need the key: %s', async (path) => {
+it.each(['clock', 'rates', 'reset'])('the control %s needs the key', async (path) => {
   expect(await envelopeOf(sendWithoutKey('POST', `/sandbox/${path}`))).toMatchObject({ statusCode: 401 });
 });

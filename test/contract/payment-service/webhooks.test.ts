@@ -79,7 +79,7 @@ const queueEvent = (body: string): SQSEvent => ({
 
 const idOf = (webhook: { readonly headers: Readonly<Record<string, string>> }) => webhook.headers['webhook-id'];
 
-/** The receiver's answers by webhook id. It accepts everything else. */
+/** The receiver's answers by webhook id. It accepts all other webhooks. */
 const answers = new Map<string, (before: number) => number | readonly [number, string]>();
 let receiver: Receiver;
 
@@ -98,7 +98,7 @@ afterAll(async () => {
 
 const ofWebhook = (webhookId: string) => receiver.received.filter((one) => idOf(one) === webhookId);
 
-/** A new disbursement that settles as its account number says. */
+/** Makes a disbursement that settles as its account number says. */
 const disbursement = async (accountNumber: string): Promise<ShownDisbursement> => {
   const [item] = fiatItems(1);
   if (item === undefined) throw new Error('no item');
@@ -111,8 +111,8 @@ const disbursement = async (accountNumber: string): Promise<ShownDisbursement> =
 /** A disbursement that stays pending until its status is set by hand. */
 const heldDisbursement = async (): Promise<string> => (await disbursement('0012349902')).disbursementId;
 
-/** Everything in the dead-letter queue, as text. Looking leaves it there. */
-const aside = async (): Promise<string> => {
+/** Reads all messages in the dead-letter queue as text, and leaves them there. */
+const deadLetters = async (): Promise<string> => {
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
   const texts = new Set<string>();
   const look = new ReceiveMessageCommand({
@@ -170,7 +170,7 @@ describe('a sandbox update', () => {
       answers.set(`msg_${gone}_2`, () => 410);
       await Promise.all([setStatus(refused, 'failed'), setStatus(gone, 'failed')]);
       await vi.waitFor(async () => {
-        const found = await aside();
+        const found = await deadLetters();
         expect(found).toContain(`msg_${refused}_2`);
         expect(found).toContain(`msg_${gone}_2`);
       }, patience);
@@ -184,7 +184,7 @@ describe('a sandbox update', () => {
     },
   );
 
-  it('that is answered with "come later" is repeated later than scheduled', async () => {
+  it('that is answered with 429 is repeated after the requested time, later than scheduled', async () => {
     const id = await heldDisbursement();
     answers.set(`msg_${id}_2`, (before) => (before === 0 ? [429, '2'] : 200));
     const from = Date.now();
@@ -216,7 +216,7 @@ describe('a disbursement that settles by itself', () => {
     const { disbursementId, groupId, createdAt } = await disbursement('0012349905');
     const { TABLE_NAME, SETTINGS } = deployed;
     const settings = { ...JSON.parse(SETTINGS), settlement: { lateSeconds: 1 }, webhooks: { everyChange: true } };
-    // The real worker with other settings. The deployed one would look at late disbursements after a minute.
+    // The real worker with other settings. The deployed one would settle late disbursements only after a minute.
     Object.assign(process.env, { TABLE_NAME, SETTINGS: JSON.stringify(settings) });
     const { handler } = await import('../../../functions/payment-service/handlers/settle-groups.ts');
     await wait(1000);
@@ -262,7 +262,7 @@ describe('unreadable messages go to the dead-letter queue, and the ones behind t
     await poison();
     await setStatus(id, 'failed');
     await vi.waitFor(() => expect(ofWebhook(`msg_${id}_2`)).toHaveLength(1), patience);
-    await vi.waitFor(async () => expect(await aside()).toContain(`${where} ${word}`), patience);
+    await vi.waitFor(async () => expect(await deadLetters()).toContain(`${where} ${word}`), patience);
   });
 });
 

@@ -13,7 +13,7 @@ const quoted = async () => {
 };
 
 describe('a conversion', () => {
-  it('moves both balances by exactly what the quote said', async () => {
+  it('moves both balances by exactly the quoted amounts', async () => {
     const quote = await quoted();
     expect(quote.output.isAtLeast(asked.output)).toBe(true);
     const before = await provider.readBalances();
@@ -29,13 +29,13 @@ describe('a conversion', () => {
     expect(gained('usdt-tron').plus(quote.input).isZero()).toBe(true);
   });
 
-  it('happens once a quote', async () => {
+  it('happens once per quote', async () => {
     const quote = await quoted();
     expect(await provider.convert(quote)).toMatchObject({ kind: 'converted' });
     expect(await provider.convert(quote)).toMatchObject({ kind: 'rejected' });
   });
 
-  it('of more than there is is refused in the words of the document', async () => {
+  it('above the balance is refused with the documented error', async () => {
     const request = { input: { currency: 'usdt-tron', amount: '999999999999' }, output: { currency: 'PHP' } };
     expect(await client.convert.execute(request)).toEqual({
       kind: 'refused',
@@ -44,7 +44,7 @@ describe('a conversion', () => {
     });
   });
 
-  it('of a pair that does not exist is refused when asked for a quote', async () => {
+  it('of an unknown pair is refused when a quote is requested', async () => {
     expect(await provider.quoteConversion({ ...asked, output: Money.of('1234.56', 'XXX') })).toMatchObject({
       kind: 'refused',
     });

@@ -11,7 +11,7 @@ const reference = (): string => `check-${randomUUID()}`;
 const bank = { kind: 'recipientId', recipientId: 'rcp_check' } as const;
 const wallet = { kind: 'wallet', walletAddress: tronAddress('check') } as const;
 
-/** Two, so that each list has an order. */
+/** Two of each, so that each list has an order. */
 const payTwo = async (rail: 'fiat' | 'crypto', currency: string, amount: string, recipient: Recipient) => {
   const provider = deployedProvider();
   for (const row of [1, 2]) {
@@ -21,7 +21,7 @@ const payTwo = async (rail: 'fiat' | 'crypto', currency: string, amount: string,
 };
 
 describe('check-provider of the deployed sandbox', () => {
-  it('shows each line good, and nothing to set', async () => {
+  it('reports "good" on every line, and no setting to change', async () => {
     await payTwo('fiat', 'IDR', '20000', bank);
     await payTwo('crypto', 'usdt-tron', '2', wallet);
     const findings = await checkProvider({

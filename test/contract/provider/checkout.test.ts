@@ -4,7 +4,7 @@ import { deployedClient } from './deployed-service.ts';
 const client = deployedClient();
 
 describe('a checkout', () => {
-  it('has an address, and a deposit that is not there before a method is picked', async () => {
+  it('has an address, and no deposit until a method is picked', async () => {
     const created = await client.checkout.create({ inputCurrency: 'IDR', outputAmount: '150000' });
     expect(created).toMatchObject({ kind: 'succeeded', statusCode: 200 });
     const { id, url } = created.kind === 'succeeded' ? created.data : { id: '', url: '' };
@@ -24,7 +24,7 @@ describe('a checkout', () => {
     expect(await client.checkout.create({ inputCurrency: 'IDR', ...change })).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('outside the limits of every method is refused', async () => {
+  it('is refused outside the limits of every method', async () => {
     expect(await client.checkout.create({ inputCurrency: 'IDR', inputAmount: '1' })).toMatchObject({
       kind: 'refused',
       statusCode: 400,

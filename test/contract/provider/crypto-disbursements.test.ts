@@ -18,7 +18,7 @@ const submit = (currency: string, reference: string, amount: string, address = w
   );
 
 describe('POST /v1/disbursement/crypto', () => {
-  it('keeps 18 decimals all the way there and back', async () => {
+  it('keeps 18 decimals in request and response', async () => {
     const reference = newReference();
     const amount = '0.001000000000000001';
     const expected = {
@@ -47,7 +47,7 @@ describe('POST /v1/disbursement/crypto', () => {
 });
 
 describe('GET /v1/disbursement/crypto', () => {
-  it('filters by all that the document lists', async () => {
+  it('has every documented filter', async () => {
     const reference = newReference();
     const answer = await submit('usdc-polygon', reference, '12.345678');
     const created = answer.kind === 'answered' ? answer.disbursements[0] : undefined;
@@ -82,7 +82,7 @@ describe('GET /v1/disbursement/crypto', () => {
 });
 
 describe('GET /v1/disbursement/crypto/:disbursementIdOrReference', () => {
-  it('tells an unknown one in the words of the document', async () => {
+  it('has the documented error for an unknown one', async () => {
     expect(await client.cryptoDisbursements.find(newReference())).toEqual({
       kind: 'refused',
       statusCode: 404,
@@ -108,7 +108,7 @@ describe('GET /v1/disbursement/crypto/:disbursementIdOrReference', () => {
 });
 
 describe('methods and estimates', () => {
-  it('the fee of every method can be estimated', async () => {
+  it('have a fee for every method', async () => {
     const methods = await provider.listPaymentMethods('crypto');
     expect(methods.map(({ currency }) => currency)).toContain('usdt-tron');
     for (const { currency, minAmount } of methods) {

@@ -25,10 +25,10 @@ export const connection = (credentials: () => Promise<Credentials>) => ({
   timeoutMs: 25_000,
 });
 
-/** The client of the payment service that is deployed on the local AWS. */
+/** A client for the payment service on the local AWS. */
 export const deployedClient = (credentials = merchantCredentials) =>
   createWholeClient(createTransport(connection(credentials)));
 
-/** The port, as the steps use it, on the same service. */
+/** The provider port, as the steps use it, for the same service. */
 export const deployedProvider = () =>
   createPaymentProvider({ ...connection(merchantCredentials), log: { warn: () => undefined } });

@@ -43,7 +43,7 @@ describe('a fiat deposit', () => {
     }
   });
 
-  it('is converted into a token, with what was asked for as output', async () => {
+  it('is converted into a token, with the requested output', async () => {
     const created = await client.deposits.createFiat({
       inputCurrency: 'PHP',
       outputCurrency: 'usdc-polygon',
@@ -58,7 +58,7 @@ describe('a fiat deposit', () => {
     });
   });
 
-  it('is completed by the sandbox, which tells who paid', async () => {
+  it('is completed by the sandbox, and then shows the payer', async () => {
     const { depositId } = depositOf(await client.deposits.createFiat(fiatRequest()));
     expect(await client.sandbox.updateDeposit(depositId, { status: 'completed' })).toMatchObject({
       kind: 'succeeded',
@@ -71,13 +71,13 @@ describe('a fiat deposit', () => {
     });
   });
 
-  it('is cancelled', async () => {
+  it('can be cancelled', async () => {
     const { depositId } = depositOf(await client.deposits.createFiat(fiatRequest()));
     expect(await client.deposits.cancel(depositId)).toMatchObject({ kind: 'succeeded', statusCode: 200 });
     expect(depositOf(await client.deposits.findFiat(depositId)).status).toBe('expired');
   });
 
-  it('of an unknown method is refused', async () => {
+  it('is refused for an unknown method', async () => {
     expect(await client.deposits.createFiat(fiatRequest({ paymentMethod: 'NOBANK' }))).toMatchObject({
       kind: 'refused',
       statusCode: 400,
@@ -87,7 +87,7 @@ describe('a fiat deposit', () => {
 });
 
 describe('a crypto deposit', () => {
-  it('has an address of its own, and every decimal of its amount', async () => {
+  it('has its own address, and every decimal of its amount', async () => {
     const created = await client.deposits.createCrypto({
       inputCurrency: 'eth-ethereum',
       inputAmount: '0.123456789012345678',
@@ -103,7 +103,7 @@ describe('a crypto deposit', () => {
     expect(await client.deposits.findCrypto(deposit.depositId)).toMatchObject({ data: deposit });
   });
 
-  it('of an unknown token is refused', async () => {
+  it('is refused for an unknown token', async () => {
     expect(await client.deposits.createCrypto({ inputCurrency: 'doge-dogecoin', inputAmount: '1' })).toMatchObject({
       kind: 'refused',
       statusCode: 400,
@@ -113,7 +113,7 @@ describe('a crypto deposit', () => {
 });
 
 describe('lists', () => {
-  it('hold their own type only', async () => {
+  it('contain only their own type', async () => {
     const [fiat, crypto] = [
       depositOf(await client.deposits.createFiat(fiatRequest())),
       depositOf(await client.deposits.createCrypto({ inputCurrency: 'usdc-stellar', inputAmount: '5' })),
@@ -128,13 +128,13 @@ describe('lists', () => {
     expect(types).toEqual([['fiat'], ['crypto']]);
   });
 
-  it('of both types are gone', async () => {
+  it('of both types were removed', async () => {
     expect(await client.deposits.listAny({})).toMatchObject({ statusCode: 410 });
     expect(await client.deposits.findAny('anything')).toMatchObject({ statusCode: 410 });
   });
 });
 
-it('payment methods tell all that the document does', async () => {
+it('payment methods have every documented field', async () => {
   const answer = await client.deposits.paymentMethods({ currency: 'IDR' });
   const methods = answer.kind === 'succeeded' ? answer.data : [];
   expect(new Set(methods.map(({ depositPaymentType }) => depositPaymentType))).toEqual(

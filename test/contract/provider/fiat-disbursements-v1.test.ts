@@ -14,7 +14,7 @@ const item = (currency: string, amount: string, reference = newReference()) => (
 });
 
 describe('POST /v1/disbursement/fiat', () => {
-  it('takes items in several currencies, answers them in their order, and sums by currency', async () => {
+  it('accepts items in several currencies, returns them in order, and sums by currency', async () => {
     const disburseData = [item('PHP', '100.25'), item('SGD', '20'), item('PHP', '200'), item('VND', '50000')];
     const answer = await client.fiatDisbursements.createV1({ disburseData });
     expect(answer).toMatchObject({
@@ -46,7 +46,7 @@ describe('POST /v1/disbursement/fiat', () => {
     }
   });
 
-  it('refuses an unknown recipient, and makes none of the others', async () => {
+  it('makes nothing when one recipient is unknown', async () => {
     const good = item('PHP', '100');
     const disburseData = [good, { ...item('SGD', '20'), recipientId: 'rcp_unknown1' }];
     expect(await client.fiatDisbursements.createV1({ disburseData })).toMatchObject({

@@ -35,7 +35,7 @@ const create = async (reference: string): Promise<string> => {
 };
 
 describe('POST /v2/disbursement/fiat', () => {
-  it('answers every item with reference, amount, fee and destination', async () => {
+  it('returns every item with reference, amount, fee and destination', async () => {
     const [byBank, byId] = [newReference(), newReference()];
     const body = provider.composeSubmission({ rail: 'fiat', currency: 'IDR' }, [
       { row: 1, reference: byBank, amount: '10000.50', recipient: { kind: 'bank', ...bank } },
@@ -61,7 +61,7 @@ describe('POST /v2/disbursement/fiat', () => {
     });
   });
 
-  it('refuses an unknown method in the words of the document', async () => {
+  it('refuses an unknown method with the documented error', async () => {
     expect(await provider.submit('fiat', compose(newReference(), { bankCode: 'NOBANK' }))).toEqual({
       kind: 'rejected',
       message: 'Payment method not found',
@@ -70,7 +70,7 @@ describe('POST /v2/disbursement/fiat', () => {
 });
 
 describe('GET /v1/disbursement/fiat/:disbursementIdOrReference', () => {
-  it('knows no crypto disbursement by a fiat reference', async () => {
+  it('does not share its references with the crypto lookup', async () => {
     const reference = newReference();
     await create(reference);
     expect(await provider.lookUp('crypto', reference)).toEqual({ kind: 'absent' });
@@ -78,7 +78,7 @@ describe('GET /v1/disbursement/fiat/:disbursementIdOrReference', () => {
 });
 
 describe('GET /v1/disbursement/fiat', () => {
-  it('shows what changed last first, and when that was', async () => {
+  it('sorts by the last change, and shows its time', async () => {
     const [first, second] = [newReference(), newReference()];
     const disbursementId = await create(first);
     await create(second);
@@ -127,7 +127,7 @@ describe('PATCH /v1/disbursement/:disbursementId and GET …/report', () => {
     expect(proof.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('an unknown disbursement is a 400 for one and a 404 for the other', async () => {
+  it('an unknown disbursement is a 400 in the PATCH and a 404 in the report', async () => {
     expect(await client.sandbox.updateDisbursement('dsb_unknown', { status: 'completed' })).toEqual({
       kind: 'refused',
       statusCode: 400,

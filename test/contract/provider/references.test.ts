@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
-/** Credentials are not even read for references. */
+/** References need no credentials, and the client does not even read them. */
 const client = deployedClient(async () => {
   throw new Error('the references ask for no credentials');
 });
@@ -16,7 +16,7 @@ describe('references', () => {
     expect(codes.toSorted()).toEqual([...(await deployedProvider().readBalances()).keys()].toSorted());
   });
 
-  it('tell all that the document does of a currency', async () => {
+  it('have every documented field of a currency', async () => {
     const answer = await client.references.currencies();
     expect(answer).toMatchObject({ kind: 'succeeded', statusCode: 200 });
     const baht = answer.kind === 'succeeded' ? answer.data.find(({ currency }) => currency === 'THB') : undefined;
@@ -48,7 +48,7 @@ describe('references', () => {
     expect(answer.kind === 'succeeded' && answer.data.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('tell all that the document does of a token', async () => {
+  it('have every documented field of a token', async () => {
     const answer = await client.references.cryptos({ blockchainType: 'tron' });
     expect(answer.kind === 'succeeded' && answer.data).toEqual([
       {

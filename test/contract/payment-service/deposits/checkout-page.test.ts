@@ -23,7 +23,7 @@ describe('the checkout page', () => {
     checkout = await newCheckout();
   });
 
-  it('is a page that loads nothing else, cannot be framed and sends no referrer', async () => {
+  it('loads nothing else, cannot be framed and sends no referrer', async () => {
     const { status, headers } = await fetch(checkout.url);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -54,15 +54,15 @@ describe('the checkout page', () => {
     expect(await tracked(checkout.id)).toMatchObject({ statusCode: 404 });
   });
 
-  it('refuses an unknown method, and stays unchanged', async () => {
+  it('refuses an unknown method, and does not change', async () => {
     expect(await problemOf(checkout.url, 'NOBANK')).toBe(`${checkout.url}?problem=gone`);
     expect(await stateOf(checkout.url)).toMatchObject({ state: 'choosing', secondsLeft: expect.any(Number) });
   });
 });
 
 it('shows description and link back in every state, in the browser’s language', async () => {
-  const said = { description: 'Order 7 <b>', returnUrl: 'https://kopi.example/orders/7?a=1&b=2' };
-  const { url } = await newCheckout({ inputCurrency: 'IDR', inputAmount: 150_000, outputAmount: undefined, ...said });
+  const texts = { description: 'Order 7 <b>', returnUrl: 'https://kopi.example/orders/7?a=1&b=2' };
+  const { url } = await newCheckout({ inputCurrency: 'IDR', inputAmount: 150_000, outputAmount: undefined, ...texts });
   const page = async (language: string) => {
     const answer = await fetch(url, { headers: { 'accept-language': language } });
     expect(answer.headers.get('content-language')).toBe(language.slice(0, 2));
@@ -80,7 +80,7 @@ it('shows description and link back in every state, in the browser’s language'
   expect(await page('en-GB')).toContain('Return to Sandbox Merchant');
 });
 
-/** The codes of the methods on a page. */
+/** Returns the codes of the methods on a page. */
 const offered = async (url: string): Promise<readonly string[]> =>
   [...(await (await fetch(url)).text()).matchAll(/name="paymentMethod" value="(\w+)"/g)].map(([, code]) => code ?? '');
 

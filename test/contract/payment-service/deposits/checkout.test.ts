@@ -10,8 +10,7 @@ import type { Receiver } from '../../../support/payment-service/webhook-receiver
 import { command, startReceiver } from '../../../support/payment-service/webhook-receiver.ts';
 
 /**
- * The environment of the deployed function for deposits. With it, the page's operations run here on the same table and
- * queue.
+ * Sets the environment of the deployed function for deposits, so that the page's operations run here on the same table and queue.
  */
 const deployedEnvironment = async (): Promise<Record<string, string>> => {
   for await (const { Functions } of paginateListFunctions({ client: new LambdaClient() }, {})) {
@@ -22,7 +21,7 @@ const deployedEnvironment = async (): Promise<Record<string, string>> => {
 };
 
 for (const [name, value] of Object.entries(await deployedEnvironment())) {
-  // The functions know the local AWS by name, and tests by address.
+  // Functions reach the local AWS by name, and tests reach it by address.
   vi.stubEnv(name, value.replace('https://localhost:', 'https://127.0.0.1:'));
 }
 const page = pagePorts(paymentServiceRuntime());
@@ -46,7 +45,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The webhooks about a deposit. */
+/** Returns the webhooks about a deposit. */
 const heard = (depositId: string) =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.orderId === depositId);
 

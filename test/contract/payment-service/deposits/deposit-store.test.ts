@@ -81,7 +81,7 @@ const created = async (context: Context) => {
 const balance = async (context: Context) => (await readBalance(context, 'PHP')).amount;
 const announced = z.object({ announce: z.string().optional() });
 
-/** The status in the webhook that is being sent. Undefined when there is none. */
+/** Returns the status in the outgoing webhook. Undefined when there is none. */
 const announcedStatus = async (depositId: string): Promise<unknown> => {
   const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: keys.deposit(depositId) }));
   const { announce } = announced.parse(Item);
@@ -92,7 +92,7 @@ const announcedStatus = async (depositId: string): Promise<unknown> => {
 };
 
 describe('an overdue deposit', () => {
-  it('is scheduled to be looked at then', async () => {
+  it('is scheduled for a check at its expiry', async () => {
     const { context, scheduled } = sandbox();
     const { depositId, createdAt: postedAt } = await created(context);
     const { accountId } = context;
@@ -240,7 +240,7 @@ describe('a checkout', () => {
     expect(await findDeposit(context, 'fiat', checkout.checkoutId)).toBeUndefined();
   });
 
-  it('takes its deposit along when it expires', async () => {
+  it('expires together with its deposit', async () => {
     const { context, clock, checkout } = await opened();
     await pickMethod(context, checkout, 'GCASH');
     clock.now = started + 899_999;

@@ -15,7 +15,7 @@ import {
 const feeOfBank = 15;
 
 describe('a POST of fiat disbursements', () => {
-  it('of a hundred items creates a hundred, and debits amounts and fees one after another', async () => {
+  it('of a hundred items creates a hundred, and debits amounts and fees in order', async () => {
     const before = await balanceOf('PHP');
     const items = fiatItems(100);
     const answer = await envelopeOf(postFiat(items));

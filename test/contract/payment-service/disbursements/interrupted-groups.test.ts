@@ -33,7 +33,7 @@ const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => (
   items: references.map((reference) => newDraft({ reference }, currency)),
 });
 
-/** A client that dies at its nth write, as a function does when it times out. */
+/** A client that fails at its nth write, like a function that times out. */
 const dyingAfter = (writes: number): DynamoDBDocumentClient => {
   let left = writes;
   const dying = DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
@@ -81,7 +81,7 @@ it.each([
   ['before its first write', 0],
   ['after its items were written', 1],
   ['after its references were reserved', 2],
-])('a POST that dies %s leaves nothing visible, and nothing at all once it is deleted', async (_, writes) => {
+])('a POST that dies %s leaves nothing visible, and no record after the cleanup', async (_, writes) => {
   const accountId = newAccountId();
   const { context, groupId } = accountOf(accountId);
   const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, [draft(['a', 'b'])]);
@@ -102,7 +102,7 @@ it.each([
   expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '780' });
 });
 
-it('until then, its references are neither used nor free', async () => {
+it('before the cleanup, its references are neither used nor free', async () => {
   const accountId = newAccountId();
   const dead = accountOf(accountId, { table: { client: dyingAfter(2), name } });
   await expect(createDisbursements(dead.context, [draft(['a'])])).rejects.toThrow();
@@ -119,7 +119,7 @@ it('an abandoned POST can never be committed', async () => {
   expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
 });
 
-it('of more concurrent POSTs than the balance covers, as many as it covers succeed, and it never goes below zero', async () => {
+it('only as many concurrent POSTs succeed as the balance covers, and it never falls below zero', async () => {
   const accountId = newAccountId();
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, index) => createDisbursements(accountOf(accountId).context, [draft([`p${index}`])])),
@@ -140,7 +140,7 @@ describe('a POST in two currencies', () => {
     return { context, ids: ids.map(groupIdFrom) };
   };
 
-  it.each([0, 1, 2])('that dies at its write %i leaves nothing in either currency', async (writes) => {
+  it.each([0, 1, 2])('that dies at write %i leaves nothing in either currency', async (writes) => {
     const accountId = newAccountId();
     const { context, ids } = twoGroups(accountId);
     const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, drafts);

@@ -44,7 +44,7 @@ const ids = (all: readonly Disbursement[]): readonly string[] => all.map((one) =
 
 const currencies = ['usdc-polygon', 'THB', 'SGD'] as const;
 
-/** 130 groups of one and a few larger ones: more than one block of entries, in every status. */
+/** 130 groups of one and a few larger ones, in every status. They fill more than one block of entries. */
 const groups: readonly PostedGroup[] = Array.from({ length: 140 }, (_, index) => ({
   rail: 'crypto',
   currency: currencies[index % 3] ?? '',
@@ -103,22 +103,19 @@ describe('lists of several hundred disbursements, mostly from POSTs of one', () 
     ['a wallet', { receiverAddress: `0x${'A'.repeat(39)}2` }],
     ['a wallet and a token', { receiverAddress: `0x${'a'.repeat(39)}2`, currencies: ['usdc-polygon'] }],
     ['a wallet and another amount', { receiverAddress: `0x${'a'.repeat(39)}2`, amount: '1' }],
-  ])(
-    'filtered by %s equal the ones found by looking at everything, in every sort and on every page',
-    async (_, filter) => {
-      for (const field of ['createdAt', 'updatedAt'] as const) {
-        for (const descending of [false, true]) {
-          for (const limit of [7, 100]) {
-            for (const page of [1, 2, 5, 999_999_999]) {
-              const { docs, total } = await listed(scene, filter, page, limit, `${descending ? '-' : ''}${field}`);
-              const shown = { total, ids: ids(docs) };
-              expect(shown).toEqual(plainPage(all, filter, { field, descending }, { page, limit }));
-            }
+  ])('filtered by %s equal the results of reading everything, in every sort and on every page', async (_, filter) => {
+    for (const field of ['createdAt', 'updatedAt'] as const) {
+      for (const descending of [false, true]) {
+        for (const limit of [7, 100]) {
+          for (const page of [1, 2, 5, 999_999_999]) {
+            const { docs, total } = await listed(scene, filter, page, limit, `${descending ? '-' : ''}${field}`);
+            const shown = { total, ids: ids(docs) };
+            expect(shown).toEqual(plainPage(all, filter, { field, descending }, { page, limit }));
           }
         }
       }
-    },
-  );
+    }
+  });
 
   it('filtered by a transaction hash show its disbursement, once it is sent', async () => {
     const sent = all.find((one) => one.txHash !== undefined);
@@ -126,7 +123,7 @@ describe('lists of several hundred disbursements, mostly from POSTs of one', () 
   });
 });
 
-it('in order of creation, their pages never shift, repeat or skip during other POSTs', async () => {
+it('pages in order of creation never shift, repeat or skip records during other POSTs', async () => {
   const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const one: PostedGroup = { rail: 'crypto', currency: 'usdc-polygon', settled: ['pending'] };
   for (let made = 0; made < 5; made += 1) await scene.post(one);
@@ -149,7 +146,7 @@ it('in order of creation, their pages never shift, repeat or skip during other P
   expect(new Set(after).size).toBe(posted.length + 5);
 });
 
-it('when forty groups of one settle concurrently, ten at a time, every count is right', async () => {
+it('every count is right after forty groups of one settle, ten concurrently', async () => {
   const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const made: Disbursement[] = [];
   for (let index = 0; index < 40; index += 1) {

@@ -14,7 +14,7 @@ import {
 
 const ids = (all: readonly ShownDisbursement[]) => all.map((one) => one.disbursementId);
 
-/** Every page of a list, one after another. */
+/** Reads every page of a list in order. */
 const wholeList = async (path: string, limit: number): Promise<readonly ShownDisbursement[]> => {
   const all: ShownDisbursement[] = [];
   for (let page = 1; ; page += 1) {
@@ -26,7 +26,7 @@ const wholeList = async (path: string, limit: number): Promise<readonly ShownDis
 
 describe('the fiat list', () => {
   let made: readonly ShownDisbursement[] = [];
-  /** The number of earlier records, on a local AWS that is kept running. */
+  /** The number of records from earlier runs, when the local AWS keeps running. */
   let earlier = 0;
 
   beforeAll(async () => {

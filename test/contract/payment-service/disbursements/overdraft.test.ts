@@ -31,7 +31,7 @@ afterAll(async () => {
   await dropServiceTable(table);
 });
 
-/** A hundred, and its fee of ten. */
+/** An amount of 100 and its fee of 10. */
 const draft = (reference: string): GroupDraft => ({
   rail: 'fiat',
   currency: 'PHP',
@@ -49,7 +49,7 @@ it('of 200 concurrent disbursements on a balance for 100, exactly 100 are create
     random: Math.random,
     randomHex: () => `${uniqueWord()}${uniqueWord()}`,
   });
-  /** A merchant that gets "the balance is in use" tries again, safely with the same reference. */
+  /** A merchant retries after "the balance is in use". The same reference makes that safe. */
   const disburse = async (index: number) => {
     for (;;) {
       const outcome = await createDisbursements(context, [draft(`r-${index}`)]);
@@ -76,7 +76,7 @@ it('of 200 concurrent disbursements on a balance for 100, exactly 100 are create
 /** The local AWS accepts no more concurrent connections. */
 const atOnce = 16;
 
-it('the same holds for 200 requests to the service, as many at a time as it accepts', async () => {
+it('the same holds for 200 requests to the service, as many concurrently as it accepts', async () => {
   const second = await credentialsOf('sandbox-second');
   await send('POST', '/sandbox/reset', undefined, second);
   // The merchant starts with 20,000,000. A bank transfer costs 15.

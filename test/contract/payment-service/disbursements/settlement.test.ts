@@ -56,7 +56,7 @@ describe('disbursements settle by themselves', () => {
 });
 
 describe('the sandbox status update', () => {
-  it('moves money back and forth with the status, and stops settlement', async () => {
+  it('moves money with the status, and stops settlement', async () => {
     const before = await balanceOf('PHP');
     const [one] = await createdBy(postFiat(fiatItems(1)));
     const cost = (one?.amount ?? 0) + (one?.feeAmount ?? 0);
@@ -85,7 +85,7 @@ describe('the sandbox status update', () => {
     expect(await envelopeOf(send('PATCH', path, body))).toMatchObject({ statusCode: 400, message });
   });
 
-  it('accepts only statuses of the rail', async () => {
+  it('accepts only the rail’s statuses', async () => {
     const [one] = await createdBy(postFiat(fiatItems(1)));
     const answer = await envelopeOf(send('PATCH', `/v1/disbursement/${one?.disbursementId}`, { status: 'canceled' }));
     expect(answer).toMatchObject({ statusCode: 400, message: 'status must be one of pending, failed, completed' });
