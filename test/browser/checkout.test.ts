@@ -20,16 +20,16 @@ let browser: OpenBrowser | undefined;
 /** The browser's complaints: scripts that failed, and requests that the page's policy refused. */
 const complaints: string[] = [];
 
-/** A customer who opens a page. The browser closes after the test. */
+/** Opens a page as a customer. The browser closes after the test. */
 const opens = async (url: string, options: BrowserContextOptions): Promise<{ person: BrowserContext; page: Page }> => {
   const person = await browser?.person(options);
   if (person === undefined) throw new Error('the browser is closed');
   onTestFinished(() => person.close());
   const page = await person.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (said) => {
+  page.on('console', (message) => {
     // Expired checkouts answer 410, which the browser reports.
-    if (said.type() === 'error' && !said.text().includes('410')) complaints.push(said.text());
+    if (message.type() === 'error' && !message.text().includes('410')) complaints.push(message.text());
   });
   await page.goto(url);
   return { person, page };
@@ -39,12 +39,12 @@ const seen = (page: Page, heading: string) => page.getByRole('heading', { name: 
 const choose = (page: Page, method: string) => page.getByRole('radio', { name: new RegExp(`^${method}`) }).check();
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
 const pays = (page: Page) => page.getByRole('button', { name: /^Pay .* now$/ }).click();
-/** Controls that are smaller than a fingertip of 44 pixels. */
+/** Finds controls that are lower than a fingertip of 44 pixels. */
 const tooLow = `[...document.querySelectorAll('a, button, label')]
   .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 44)
   .map((one) => one.textContent)`;
 
-/** Nothing overflows the window, and every control is large enough for a finger. */
+/** Expects that nothing overflows the window, and that every control is large enough for a finger. */
 const fits = async (page: Page): Promise<void> => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(tooLow)).toEqual([]);
@@ -159,21 +159,21 @@ describe.skipIf(chromiumPath === undefined)(
         ['en-GB', 'The method cannot be changed afterwards.', 'Continue'],
         ['id-ID', 'Metode tidak dapat diubah setelah ini.', 'Lanjutkan'],
       ])(
-        'the note that the choice is final is above the button at any scroll position: %s',
+        'the sentence that the choice is final is above the button at any scroll position: %s',
         async (locale, sentence, button) => {
           const { url } = await newCheckout();
           const { page } = await opens(url, { ...options, locale });
           for (const scroll of ['scrollTo(0, 0)', 'scrollTo(0, document.body.scrollHeight / 3)']) {
             await page.evaluate(scroll);
-            const [said, pressed] = await Promise.all([
+            const [note, control] = await Promise.all([
               page.getByText(sentence).boundingBox(),
               page.getByRole('button', { name: button }).boundingBox(),
             ]);
-            if (said === null || pressed === null) throw new Error('nothing is shown');
-            expect(said.y).toBeGreaterThanOrEqual(0);
-            expect(said.y + said.height).toBeLessThanOrEqual(pressed.y);
-            expect(pressed.y + pressed.height).toBeLessThanOrEqual(options.viewport?.height ?? 0);
-            const { x, y } = { x: said.x + said.width / 2, y: said.y + said.height / 2 };
+            if (note === null || control === null) throw new Error('nothing is shown');
+            expect(note.y).toBeGreaterThanOrEqual(0);
+            expect(note.y + note.height).toBeLessThanOrEqual(control.y);
+            expect(control.y + control.height).toBeLessThanOrEqual(options.viewport?.height ?? 0);
+            const { x, y } = { x: note.x + note.width / 2, y: note.y + note.height / 2 };
             expect(await page.evaluate<string>(`document.elementFromPoint(${x}, ${y}).textContent`)).toBe(sentence);
           }
         },
@@ -316,7 +316,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await depositOf(id)).toMatchObject({ status: 'completed' });
     });
 
-    it('two customers who choose concurrently get one deposit, and two who pay concurrently pay once', async () => {
+    it('two concurrent choices make one deposit, and two concurrent payments pay it once', async () => {
       const before = await balanceOf('IDR');
       const { id, url } = await newCheckout();
       // Without a script, neither page shows the other's choice until the next click.
@@ -339,7 +339,7 @@ describe.skipIf(chromiumPath === undefined)(
       const second = chromiumPath === undefined ? undefined : await credentialsOf('sandbox-second');
       afterEach(() => second && resetSandbox(second));
 
-      it('an open page shows by itself that it has expired, and stays so', async () => {
+      it('an open page shows its expiry without a reload, and stays expired', async () => {
         if (second === undefined) throw new Error('there is no browser');
         await resetSandbox(second);
         const { id, url } = await newCheckout(undefined, second);

@@ -34,7 +34,7 @@ const payee = freshAccount();
 let ended = '';
 let waiting = '';
 
-/** Complaints of the browser: a script that failed, something that the page's policy refused. */
+/** The browser's complaints: failed scripts, and requests that the page's policy refused. */
 const complaints: string[] = [];
 
 const opens = async (options: BrowserContextOptions): Promise<Page> => {
@@ -43,7 +43,7 @@ const opens = async (options: BrowserContextOptions): Promise<Page> => {
   onTestFinished(() => person.close());
   const page = await person.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (said) => complaints.push(said.text()));
+  page.on('console', (message) => complaints.push(message.text()));
   await page.goto(url);
   await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Pace of requests' }).waitFor();
@@ -52,7 +52,7 @@ const opens = async (options: BrowserContextOptions): Promise<Page> => {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
-/** Opens the batch whose id stands below its name. */
+/** Opens a batch by the id below its name. */
 const opensBatch = async (page: Page, batchId: string): Promise<void> => {
   await page.getByRole('row').filter({ hasText: batchId }).first().getByRole('button').first().click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)(
       await keepPicture(page, `console-${device}-${colorScheme}-batch`);
     });
 
-    it('says whether a person was paid, and gives the proof and the results', async () => {
+    it('shows whether a person was paid, and offers the proof and the results', async () => {
       const page = await opens(desk);
       await page.getByRole('textbox', { name: 'Reference of a payout' }).fill(paid);
       await press(page, 'Was it paid?');
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['phone', phone, 44],
       ['desk', desk, 24],
     ] as const)(
-      'finds what a recipient was paid on a %s, and never shows the account',
+      'finds the payouts to a recipient on a %s, and never shows the account',
       async (device, options, pixels) => {
         const page = await opens(options);
         await page.getByRole('textbox', { name: 'Bank code' }).fill('BCA');
@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(Buffer.from(files['index.csv'] ?? []).toString()).toContain(paid);
     });
 
-    it('gives more proofs than one ZIP holds in parts, a press each', async () => {
+    it('offers more proofs than one ZIP holds in parts, one click each', async () => {
       const rows = Array.from({ length: 251 }, () => idrRow({ amount: '20000' }));
       const many = await start(await upload(csvOf(...rows)));
       expect((await untilEnded(many)).proofs).toMatchObject({ archived: 251 });
@@ -218,11 +218,11 @@ describe.skipIf(chromiumPath === undefined)(
           await press(page, 'Upload');
           await file(called).waitFor();
         };
-        const begins = async (button: ReturnType<Page['getByRole']>, said: string): Promise<string> => {
+        const begins = async (button: ReturnType<Page['getByRole']>, heading: string): Promise<string> => {
           await button.click();
           await keepPicture(page, `console-${device}-begin-confirmation`, 'window');
           await press(page, 'Yes');
-          await page.getByRole('heading', { name: said }).waitFor();
+          await page.getByRole('heading', { name: heading }).waitFor();
           await press(page, 'Show the batch');
           await page.getByRole('heading', { name: 'Timeline' }).waitFor();
           return (await page.locator('div.id').first().textContent()) ?? '';
@@ -278,8 +278,8 @@ describe.skipIf(chromiumPath === undefined)(
       },
     );
 
-    it('pauses and cancels a batch once one has confirmed it, and the timeline says from where', async () => {
-      // One of its own: what nobody approves is paused after a minute here.
+    it('pauses and cancels a batch after a confirmation, and the timeline names the caller', async () => {
+      // A separate batch, because here a batch is paused after a minute without an approval.
       const held = await start(await upload(csvOf(idrRow(), idrRow())), { approval: 'required' });
       await until(held, ({ status }) => status === 'pending_approval');
       const page = await opens(phone);
@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)(
       await until(held, ({ status }) => status === 'canceled');
     });
 
-    it('has no way to approve, whoever asks it', async () => {
+    it('cannot approve a batch, not even by a direct request', async () => {
       const page = await opens(desk);
       expect(await page.locator('cwdb-action', { hasText: /approve|reject|resume|settle/ }).count()).toBe(0);
       const answer = await page.evaluate<string>(`fetch('/invoke', {
