@@ -17,7 +17,7 @@ describe('the account’s role for API Gateway’s logs', () => {
       .stacks.filter(({ id }) => resourcesOf(app, id).some(({ Type }) => Type === 'AWS::ApiGateway::Account'))
       .map(({ id }) => id);
 
-  it('is set only by the first stack', () => {
+  it('is set only by the stack that is deployed first', () => {
     expect(setBy(sandbox)).toEqual(['PaymentService']);
     const { dependencies } = sandbox.synth().getStackArtifact('PayoutOrchestrator');
     expect(dependencies.map(({ id }) => id)).toContain('PaymentService');

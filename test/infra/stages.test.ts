@@ -9,7 +9,7 @@ const settings = {
   eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' },
 };
 
-/** Names that need no stage, because they are unique only within another resource. */
+/** Names that only need to be unique within another resource, whose own name contains the stage. */
 const within = new Set(['AWS::ApiGateway::Stage StageName', 'AWS::IAM::Policy PolicyName']);
 
 /** Composed once, because that takes seconds. */
