@@ -3,9 +3,10 @@ import { readConversion, readPairLock, readReservation } from '../../../function
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { amountText, larger, millionths, smaller, unitOf } from '../provider/money.ts';
 import type { ProviderTerms } from '../provider/service.ts';
-import type { TrueConversion, Truth, TruthWatcher } from '../provider/truth.ts';
+import type { TrueConversion, TruePayment, Truth, TruthWatcher } from '../provider/truth.ts';
 import type { Timeline } from '../world/timeline.ts';
 import type { Report } from './violation.ts';
+import { threeAbsencesMs } from './watch-ledger.ts';
 
 export interface ConversionWatchParts {
   readonly timeline: Timeline;
@@ -79,14 +80,17 @@ export class ConversionWatch implements Pick<TruthWatcher, 'balancesRead' | 'con
     return readBatch({ ...this.#parts.table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' }) });
   }
 
-  /** True when the batch knows the payment, and not one that was hidden and proven absent. That money is still reserved. */
-  #isKnown(batchId: string, reference: string, visibleAt: number): boolean {
+  /**
+   * True when the batch knows the payment. One that was hidden until it counted as absent is unknown while its payout is `ready`, even
+   * once it is visible: nothing looks it up before it is submitted again. That money is still reserved.
+   */
+  #isKnown(batchId: string, { reference, createdAt, visibleAt }: TruePayment): boolean {
     const table = this.#parts.table();
     const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
     if (holder?.['batchId'] !== batchId) return false;
     const row = String(holder['row']).padStart(7, '0');
     const payout = table.item({ pk: `CHUNK#${batchId}#${String(holder['chunk'])}`, sk: `PAYOUT#${row}` });
-    return visibleAt <= this.#parts.timeline.now || payout?.['status'] !== 'ready';
+    return visibleAt - createdAt <= threeAbsencesMs || payout?.['status'] !== 'ready';
   }
 
   /** By batch: money reserved and not taken yet, plus expected money that has arrived or that a person has to settle. */
@@ -97,8 +101,7 @@ export class ConversionWatch implements Pick<TruthWatcher, 'balancesRead' | 'con
     for (const item of table.partition(`FUNDS#${fiat}`, 'BATCH#')) {
       const { batchId, amount: reserved } = readReservation(fiat)({ ...item });
       const mine = truth.payments.filter(
-        ({ madeBy, currency, reference, visibleAt }) =>
-          madeBy === 'orchestrator' && currency === fiat && this.#isKnown(batchId, reference, visibleAt),
+        (payment) => payment.madeBy === 'orchestrator' && payment.currency === fiat && this.#isKnown(batchId, payment),
       );
       const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
       // A fee beyond its estimate could not be reserved.

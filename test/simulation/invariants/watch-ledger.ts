@@ -45,7 +45,7 @@ const kindOf = ({ outcome }: Item): string =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? String(outcome.kind) : 'open';
 
 /** Earliest proof of absence, in milliseconds after the claim: 120, 240 and 480 s by default. */
-const threeAbsencesMs = 840_000;
+export const threeAbsencesMs = 840_000;
 
 /** Maximum requests for a proof: immediately and after 5, 10, 20, 40 and 80 s. */
 const mostProofTries = 6;
