@@ -17,11 +17,11 @@ import type { Needs } from '../ports/needs.ts';
 import { findingsOf } from '../release/checks.ts';
 import { decideRelease } from '../release/decide.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
-import { countWaits, waitingInput } from './submit/count-waits.ts';
 
 export type AwaitReleaseDependencies = Needs<
   {

@@ -16,10 +16,10 @@ import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../ports/provider.ts';
 import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch } from './step.ts';
-import { countWaits, waitingInput } from './submit/count-waits.ts';
 
 export type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
 

@@ -19,10 +19,10 @@ import type { FundsLedger, FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 import type { FollowPlace } from './follow.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch, planOf } from './step.ts';
-import { countWaits, waitingInput } from './submit/count-waits.ts';
 
 export type PlanFundingDependencies = Needs<
   {

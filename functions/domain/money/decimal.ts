@@ -26,6 +26,17 @@ export const lessPercent = (decimal: string, percent: string): string => {
   return canonicalText(whole.minus(whole.times(percent).times('0.01')));
 };
 
+/**
+ * The exact quotient of two numbers that are not negative, rounded once. big.js rounds a quotient half up at 20 decimals, which could
+ * lift it over the next unit or hide a remainder.
+ */
+export const divideRounded = (dividend: Big, divisor: Big, decimals: number, rounding: 'down' | 'up'): Big => {
+  const unit = `1e-${decimals}`;
+  const near = dividend.div(divisor).round(decimals, Big.roundDown);
+  const cut = near.times(divisor).gt(dividend) ? near.minus(unit) : near;
+  return rounding === 'up' && cut.times(divisor).lt(dividend) ? cut.plus(unit) : cut;
+};
+
 /** Number of digits after the point of a plain decimal. */
 export const fractionDigits = (decimal: string): number => {
   const point = decimal.indexOf('.');

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { CurrencyMismatch, InvariantBroken } from '../errors.ts';
-import { canonicalText, Decimal, fractionDigits, fromMinorUnits, toMinorUnits } from './decimal.ts';
+import { canonicalText, Decimal, divideRounded, fractionDigits, fromMinorUnits, toMinorUnits } from './decimal.ts';
 
 const signedDecimal = /^-?\d+(\.\d+)?$/;
 
@@ -96,18 +96,19 @@ export class Money<Currency extends string = string> {
 
   /** Returns the share of this money that the given part has in the given whole. */
   shareRoundedDown(share: Share<Currency>, decimals: number): Money<Currency> {
-    return this.#with(this.#share(share).round(decimals, Big.roundDown));
+    return this.#with(this.#share(share, decimals, 'down'));
   }
 
   /** Like shareRoundedDown, but rounds up. The part may be larger than the whole. */
   shareRoundedUp(share: Share<Currency>, decimals: number): Money<Currency> {
-    return this.#with(this.#share(share).round(decimals, Big.roundUp));
+    return this.#with(this.#share(share, decimals, 'up'));
   }
 
   /** Returns the gross amount of which this money is left after subtracting a percentage below 100. */
   grossedUpRoundedUp(percent: string, decimals: number): Money<Currency> {
-    const gross = this.#exact().times('100').div(new Decimal('100').minus(percent));
-    return this.#with(gross.round(decimals, Big.roundUp));
+    const left = new Decimal('100').minus(percent);
+    if (left.lte('0')) throw new InvariantBroken('a percentage to subtract must be below 100');
+    return this.#with(divideRounded(this.#exact().times('100'), left, decimals, 'up'));
   }
 
   roundedUp(decimals: number): Money<Currency> {
@@ -191,9 +192,9 @@ export class Money<Currency extends string = string> {
     return other.amount;
   }
 
-  #share({ part, whole }: Share<Currency>): Big {
+  #share({ part, whole }: Share<Currency>, decimals: number, rounding: 'down' | 'up'): Big {
     const text = (of: number | Money<Currency>): string => (typeof of === 'number' ? exactCount(of) : this.#same(of));
-    return this.#exact().times(text(part)).div(text(whole));
+    return divideRounded(this.#exact().times(text(part)), new Decimal(text(whole)), decimals, rounding);
   }
 }
 

@@ -557,7 +557,7 @@ export const defects: readonly Defect[] = [
     'counted?.size !== -1 || plan === undefined',
   ]),
   defect('waiting never hands over, so nothing notices a decision', [
-    'steps/submit/count-waits.ts',
+    'steps/count-waits.ts',
     'waits < waitsPerExecution',
     'waits < 1_000_000',
   ]),

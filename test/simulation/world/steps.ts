@@ -10,6 +10,7 @@ import type { Workflow } from '../../../functions/ports/workflow.ts';
 import { awaitRelease } from '../../../functions/steps/await-release.ts';
 import { awaitStart, awaitStartInput } from '../../../functions/steps/await-start.ts';
 import { convert } from '../../../functions/steps/convert.ts';
+import { countWaits, waitingInput } from '../../../functions/steps/count-waits.ts';
 import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
 import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
 import { followBatch, followInput } from '../../../functions/steps/follow.ts';
@@ -20,7 +21,6 @@ import { failureInput, recordFailure } from '../../../functions/steps/record-fai
 import { reportBatch, reportInput } from '../../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../../functions/steps/step.ts';
 import { batchInput } from '../../../functions/steps/step.ts';
-import { countWaits, waitingInput } from '../../../functions/steps/submit/count-waits.ts';
 import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
 
 /** All dependencies that a function may have, for one invocation. */

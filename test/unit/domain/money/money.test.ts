@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CurrencyMismatch, InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { fromMinorUnits } from '../../../../functions/domain/money/decimal.ts';
 import { Money, moneyIn, sumByCurrency } from '../../../../functions/domain/money/money.ts';
+import { runs } from '../../../support/fast-loop.ts';
 import { idr, thb, usdt } from '../../../support/money.ts';
 
 /** Units of the eighteenth decimal, the last that test money uses, for comparing big.js with BigInt. */
@@ -165,35 +166,40 @@ describe('rounding', () => {
     );
   });
 
-  it('a share rounds as its name says', () => {
-    const cents = fc.bigInt({ min: 0n, max: 10n ** 15n });
-    const ofCents = (minor: bigint): Money<'IDR'> => Money.fromMinorUnits(minor, 'IDR', 2);
+  it.each([2, 18])('a share with %i decimals rounds as its name says', (decimals) => {
+    const cents = fc.bigInt({ min: 0n, max: 10n ** 21n });
+    const ofCents = (minor: bigint): Money<'IDR'> => Money.fromMinorUnits(minor, 'IDR', decimals);
     fc.assert(
       fc.property(cents, cents, cents, (amount, some, more) => {
         const [part, whole] = [some, some + more + 1n];
         const exactly = amount * part;
         const share = { part: ofCents(part), whole: ofCents(whole) };
-        expect(ofCents(amount).shareRoundedDown(share, 2)).toEqual(ofCents(exactly / whole));
-        expect(ofCents(amount).shareRoundedUp(share, 2)).toEqual(ofCents((exactly + whole - 1n) / whole));
+        expect(ofCents(amount).shareRoundedDown(share, decimals)).toEqual(ofCents(exactly / whole));
+        expect(ofCents(amount).shareRoundedUp(share, decimals)).toEqual(ofCents((exactly + whole - 1n) / whole));
       }),
+      { numRuns: runs(2000) },
     );
     expect(idr('100').shareRoundedDown({ part: 1, whole: 3 }, 2)).toEqual(idr('33.33'));
     expect(idr('100').shareRoundedUp({ part: 1, whole: 3 }, 2)).toEqual(idr('33.34'));
   });
 
-  it('a grossed-up amount leaves at least the wanted amount, and is minimal', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 9999 }), (minor, hundredths) => {
-        const percent = fromMinorUnits(BigInt(hundredths), 2);
-        const wanted = Money.fromMinorUnits(minor, 'IDR', 2);
-        const gross = wanted.grossedUpRoundedUp(percent, 2);
-        expect(gross.minus(gross.percent(percent)).isAtLeast(wanted)).toBe(true);
-        const less = gross.minusDownToZero(unitOf(2));
-        expect(less.isZero() || wanted.isAtLeast(less.minus(less.percent(percent)))).toBe(true);
-      }),
-    );
-    expect(idr('99').grossedUpRoundedUp('1', 2)).toEqual(idr('100'));
-  });
+  it.each([2, 18])(
+    'a grossed-up amount with %i decimals leaves at least the wanted amount, and is minimal',
+    (decimals) => {
+      fc.assert(
+        fc.property(fc.bigInt({ min: 0n, max: 10n ** 21n }), fc.integer({ min: 0, max: 9999 }), (minor, hundredths) => {
+          const percent = fromMinorUnits(BigInt(hundredths), 2);
+          const gross = Money.fromMinorUnits(minor, 'IDR', decimals).grossedUpRoundedUp(percent, decimals);
+          const left = 10_000n - BigInt(hundredths);
+          expect(gross).toEqual(Money.fromMinorUnits((minor * 10_000n + left - 1n) / left, 'IDR', decimals));
+        }),
+        { numRuns: runs(2000) },
+      );
+      expect(idr('99').grossedUpRoundedUp('1', 2)).toEqual(idr('100'));
+      expect(idr('0.094132460792154065').grossedUpRoundedUp('0.7', 18)).toEqual(idr('0.094796033023317287'));
+      expect(() => idr('1').grossedUpRoundedUp('100', 2)).toThrow(InvariantBroken);
+    },
+  );
 
   it('a rate is the output for one unit', () => {
     expect(idr('16100').ratePerUnitRoundedHalfUp(usdt('1'))).toBe('16100');
