@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startBatch, uploadFile } from '../../infra/local/batch/run-batch.ts';
 import { localFolder } from '../../infra/local/places.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
+import { chanceOf } from '../support/chance.ts';
 import type { ChaoticAws } from './chaotic-aws.ts';
 import { withChaoticAws } from './chaotic-aws.ts';
 import type { Trouble } from './network/treatment.ts';
@@ -13,7 +14,6 @@ import type { PayoutRow } from './payout-rows.ts';
 import { csvOf, payoutRows } from './payout-rows.ts';
 import type { ChaosOutcome } from './print-outcome.ts';
 import { isGood, printOutcome } from './print-outcome.ts';
-import { seededRandom } from './random.ts';
 import { readResults } from './run/read-results.ts';
 import { readWatch } from './run/read-watch.ts';
 import { serviceClient } from './run/service-client.ts';
@@ -38,9 +38,9 @@ interface Batch {
 
 /** Three batches on one balance. One is paused twice, one once, and one is canceled halfway. */
 const batchesOf = (seed: number, payouts: number): readonly Batch[] => {
-  const choices = seededRandom(seed, 'interventions');
+  const choices = chanceOf(seed).fork('interventions');
   const sizes = [0.4, 0.35].map((part) => Math.round(payouts * part));
-  const pause = (after: number): Intervention => ({ after, act: 'pause', seconds: choices.between(3, 12) });
+  const pause = (after: number): Intervention => ({ after, act: 'pause', seconds: choices.int(3, 12) });
   const interventions = [
     [pause(0.1 + 0.2 * choices.next()), pause(0.5 + 0.2 * choices.next())],
     [pause(0.2 + 0.5 * choices.next())],
@@ -48,7 +48,7 @@ const batchesOf = (seed: number, payouts: number): readonly Batch[] => {
   ];
   return [...sizes, payouts - sizes.reduce((sum, size) => sum + size, 0)].map((size, index) => {
     const name = `chaos-${seed}-${'abc'.charAt(index)}`;
-    return { name, rows: payoutRows(seededRandom(seed, name), name, size), interventions: interventions[index] ?? [] };
+    return { name, rows: payoutRows(chanceOf(seed).fork(name), name, size), interventions: interventions[index] ?? [] };
   });
 };
 
@@ -65,8 +65,8 @@ const run = async (
   const troubles = new Map<Trouble | 'refuse', number>();
   const requests = { provider: 0, ledger: 0 };
   const count = (trouble: Trouble | 'refuse'): void => void troubles.set(trouble, (troubles.get(trouble) ?? 0) + 1);
-  const onTheWay = seededRandom(seed, 'network');
-  const connections = seededRandom(seed, 'connections');
+  const onTheWay = chanceOf(seed).fork('network');
+  const connections = chanceOf(seed).fork('connections');
   await service.setFaults(serviceFaults);
   aws.disturb(
     (request) => {
@@ -77,14 +77,14 @@ const run = async (
       return trouble;
     },
     () => {
-      const refused = connections.chance(refusedConnections);
+      const refused = connections.happens(refusedConnections);
       if (refused) count('refuse');
       return refused;
     },
   );
   const noise = new AbortController();
   const references = batches.flatMap(({ rows }) => rows.map(({ reference }) => reference));
-  const noisy = makeNoise(service, references, seededRandom(seed, 'webhooks'), noise.signal);
+  const noisy = makeNoise(service, references, chanceOf(seed).fork('webhooks'), noise.signal);
   const steered = await Promise.all(
     batches.map(async ({ name, rows, interventions }) => {
       const file = path.join(folder, `${name}.csv`);

@@ -9,6 +9,7 @@ import { problemSchema } from '../../functions/api/schemas/problem.ts';
 import { uploadFile } from '../../infra/local/batch/run-batch.ts';
 import { localFolder } from '../../infra/local/places.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
+import { chanceOf } from '../support/chance.ts';
 import type { ChaoticAws } from './chaotic-aws.ts';
 import { withChaoticAws } from './chaotic-aws.ts';
 import type { AnswerCounts } from './load/ask-often.ts';
@@ -16,7 +17,6 @@ import { askOften, countAnswers } from './load/ask-often.ts';
 import { secondsUntilRoom } from './load/no-room.ts';
 import { printLoad } from './load/print-load.ts';
 import { bankTransfers, csvOf, payoutRows } from './payout-rows.ts';
-import { seededRandom } from './random.ts';
 import { readResults } from './run/read-results.ts';
 import { sendUntilAnswered } from './run/send-until-answered.ts';
 import { loadSettings } from './settings.ts';
@@ -95,7 +95,7 @@ const load = async (aws: ChaoticAws, options: LoadOptions, say: (line: string) =
   const files = await Promise.all(
     Array.from({ length: options.batches }, async (_, index) => {
       const name = `load-${randomUUID().slice(0, 8)}-${index + 1}`;
-      const rows = payoutRows(seededRandom(index, name), name, options.rows, bankTransfers);
+      const rows = payoutRows(chanceOf(index).fork(name), name, options.rows, bankTransfers);
       const file = path.join(folder, `${name}.csv`);
       await writeFile(file, csvOf(rows));
       return { name, rows, key: await uploadFile(aws.outputs.PayoutOrchestrator.FilesBucket, file) };

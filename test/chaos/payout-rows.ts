@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SeededRandom } from './random.ts';
+import type { Chance } from '../support/chance.ts';
 
 /** One row of a payout file, with the fields that the comparison checks. */
 export interface PayoutRow {
@@ -34,22 +34,22 @@ const oddOneIn = 40;
 const digitsOf = (text: string): string => BigInt(`0x${createHash('sha256').update(text).digest('hex')}`).toString();
 
 /** An amount with digits in every place, so that a sum is right only if every digit is. */
-const amountOf = (random: SeededRandom, least: number, most: number, decimals: number): string => {
-  const fraction = random.between(0, 10 ** decimals - 1);
-  return `${random.between(least, most)}.${fraction.toString().padStart(decimals, '0')}`;
+const amountOf = (random: Chance, least: number, most: number, decimals: number): string => {
+  const fraction = random.int(0, 10 ** decimals - 1);
+  return `${random.int(least, most)}.${fraction.toString().padStart(decimals, '0')}`;
 };
 
-type MakeRow = (random: SeededRandom, reference: string) => Omit<PayoutRow, 'row' | 'reference'>;
+type MakeRow = (random: Chance, reference: string) => Omit<PayoutRow, 'row' | 'reference'>;
 
 const bankRow = (
-  random: SeededRandom,
+  random: Chance,
   reference: string,
-  endings: readonly string[],
+  endings: readonly [string, ...string[]],
 ): Omit<PayoutRow, 'row' | 'reference'> => {
-  const [code, name] = random.pick(banks);
+  const [code, name] = random.pick<readonly [string, string]>(banks);
   // Keeps leading zeros, and avoids the sandbox's special endings.
   const plain = `00${digitsOf(reference).slice(0, 8)}00`;
-  const account = random.chance(1 / oddOneIn) ? `00${digitsOf(reference).slice(0, 6)}${random.pick(endings)}` : plain;
+  const account = random.happens(1 / oddOneIn) ? `00${digitsOf(reference).slice(0, 6)}${random.pick(endings)}` : plain;
   const amount = amountOf(random, 10_000, 900_000, 2);
   return {
     amount,
@@ -59,7 +59,7 @@ const bankRow = (
   };
 };
 
-const recipientRow = (random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> => {
+const recipientRow = (random: Chance, reference: string): Omit<PayoutRow, 'row' | 'reference'> => {
   const recipient = `rcp_c${digitsOf(reference).slice(0, 10)}`;
   const amount = amountOf(random, 50, 5000, 2);
   return {
@@ -70,8 +70,8 @@ const recipientRow = (random: SeededRandom, reference: string): Omit<PayoutRow, 
   };
 };
 
-const walletRow = (random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> => {
-  const ending = random.chance(1 / oddOneIn) ? random.pick(walletEndings) : '0000';
+const walletRow = (random: Chance, reference: string): Omit<PayoutRow, 'row' | 'reference'> => {
+  const ending = random.happens(1 / oddOneIn) ? random.pick(walletEndings) : '0000';
   const wallet = `0x${createHash('sha256').update(reference).digest('hex').slice(0, 36)}${ending}`;
   const amount = amountOf(random, 1, 40, 6);
   return {
@@ -85,19 +85,19 @@ const walletRow = (random: SeededRandom, reference: string): Omit<PayoutRow, 'ro
 const anyBankRow: MakeRow = (random, reference) => bankRow(random, reference, accountEndings);
 
 /** Three of five to banks in rupiah, one in pesos by recipient id, one in a token to a wallet. */
-const mixed: readonly MakeRow[] = [anyBankRow, anyBankRow, anyBankRow, recipientRow, walletRow];
+const mixed: readonly [MakeRow, ...MakeRow[]] = [anyBankRow, anyBankRow, anyBankRow, recipientRow, walletRow];
 
 /** The rows of a file that is one chunk and ends without anyone's help. */
-export const bankTransfers: readonly MakeRow[] = [
+export const bankTransfers: readonly [MakeRow, ...MakeRow[]] = [
   (random, reference) => bankRow(random, reference, accountEndingsNotHeld),
 ];
 
 /** The rows of one file, each of a random kind of these. References begin with `word`. */
 export const payoutRows = (
-  random: SeededRandom,
+  random: Chance,
   word: string,
   count: number,
-  kinds: readonly MakeRow[] = mixed,
+  kinds: readonly [MakeRow, ...MakeRow[]] = mixed,
 ): readonly PayoutRow[] =>
   Array.from({ length: count }, (_, index) => {
     const reference = `${word}-${(index + 1).toString().padStart(4, '0')}`;

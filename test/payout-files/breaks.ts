@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 import type { Format, Style } from './written.ts';
 import { utf16 } from './written.ts';
 

@@ -1,5 +1,5 @@
-import type { Chance } from '../simulation/world/random.ts';
-import { chanceOf } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
+import { chanceOf } from '../support/chance.ts';
 import type { Break, Whole } from './breaks.ts';
 import { breaks } from './breaks.ts';
 import type { Damaged, Fault } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 import { noRecipient } from '../support/scenes/no-recipient.ts';
 import type { Cells, Column } from './good-rows.ts';
 import { amountBeside } from './good-rows.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 import type { Offer } from './offers.ts';
 import { isFiat } from './offers.ts';
 import { walletOf } from './wallets.ts';

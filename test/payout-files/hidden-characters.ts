@@ -1,4 +1,4 @@
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 
 /** Unicode classes without a visible shape, or that turn or break a line. Spaces around a value are excluded. */
 const classes = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 import { evmAddress, tronAddress } from '../support/wallet-addresses.ts';
 
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();

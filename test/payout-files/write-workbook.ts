@@ -1,4 +1,4 @@
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 import type { Cell } from '../support/workbook.ts';
 import { number, workbook } from '../support/workbook.ts';
 import type { TypedRow } from './written.ts';

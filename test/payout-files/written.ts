@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Chance } from '../simulation/world/random.ts';
+import type { Chance } from '../support/chance.ts';
 import type { Cells, Column } from './good-rows.ts';
 import { columns } from './good-rows.ts';
 

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { chanceOf } from '../support/chance.ts';
 import type { CorrectionTask } from './draw/corrected-file.ts';
 import { writeCorrection } from './draw/corrected-file.ts';
 import { correctionKinds, withCorrections } from './draw/draw-corrections.ts';
 import type { Correction, MeantRow } from './draw/scenario.ts';
 import { drawScenario } from './draw/scenario.ts';
-import { chanceOf } from './world/random.ts';
 import { drawSecondWorkload } from './world/second-workload.ts';
 
 const drawn = Array.from({ length: 400 }, (_, index) => {

@@ -3,9 +3,9 @@ import { listEvents } from '../../functions/api/batches/list-events.ts';
 import { batchStatuses } from '../../functions/domain/batch/batch-status.ts';
 import type { CloudEvent } from '../../functions/domain/events/cloud-event.ts';
 import { sequenceOf, sequenceText } from '../../functions/domain/events/cloud-event.ts';
+import { chanceOf } from '../support/chance.ts';
 import type { Trouble } from './world/crashing-publishers.ts';
 import { CrashingPublishers } from './world/crashing-publishers.ts';
-import { chanceOf } from './world/random.ts';
 
 const batches = 20;
 

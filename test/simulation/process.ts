@@ -1,5 +1,5 @@
+import type { Chance } from '../support/chance.ts';
 import type { History } from './world/history.ts';
-import type { Chance } from './world/random.ts';
 import type { Place, Strike } from './world/storms.ts';
 import type { Timeline } from './world/timeline.ts';
 import type { Weather } from './world/weather.ts';

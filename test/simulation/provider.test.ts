@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { chanceOf } from '../support/chance.ts';
 import type { Fortunes } from './provider/life.ts';
 import { planLife } from './provider/life.ts';
 import type { ListTerms } from './provider/lists.ts';
@@ -7,7 +8,6 @@ import { listPage } from './provider/lists.ts';
 import { RateLimit } from './provider/rate-limit.ts';
 import type { Rail, TruePayment } from './provider/truth.ts';
 import { Truth } from './provider/truth.ts';
-import { chanceOf } from './world/random.ts';
 import { Timeline } from './world/timeline.ts';
 
 const asDocumented: ListTerms = { ignoresSort: false, ignoresStatus: false, freezesUpdatedAt: false, behindMs: 0 };

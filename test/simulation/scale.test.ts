@@ -3,7 +3,7 @@ import { measureOutage } from '../bench/scale/measure-outage.ts';
 import { measureScale } from '../bench/scale/measure-scale.ts';
 import { OrderedList } from '../bench/scale/ordered-list.ts';
 import { hour, minute } from '../bench/scale/settlement.ts';
-import { chanceOf } from './world/random.ts';
+import { chanceOf } from '../support/chance.ts';
 
 /** Like the bench, but over in hours. Three days of sweeps would exceed a test's time. */
 const soon = { medianMs: 2 * minute, slowMs: 30 * minute, longestMs: hour, heldMs: 6 * hour };

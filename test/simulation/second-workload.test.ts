@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { chanceOf } from '../support/chance.ts';
 import type { MeantRow } from './draw/scenario.ts';
 import { millionths } from './provider/money.ts';
 import { runSeed } from './run-seed.ts';
-import { chanceOf } from './world/random.ts';
 import type { Workload } from './world/second-workload.ts';
 import { drawSecondWorkload, kinds } from './world/second-workload.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { providerTraits } from '../../functions/provider/settings.ts';
+import { chanceOf } from '../support/chance.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
@@ -16,7 +17,6 @@ import { readDefinition } from './workflow/definition.ts';
 import { StateMachine } from './workflow/state-machine.ts';
 import { Functions } from './world/functions.ts';
 import { History } from './world/history.ts';
-import { chanceOf } from './world/random.ts';
 import { SimulatedSchedules } from './world/schedules.ts';
 import { calm } from './world/storms.ts';
 import { Timeline } from './world/timeline.ts';

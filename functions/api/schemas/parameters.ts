@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { reasonText } from './settle.ts';
 
-export const nothing = z.strictObject({});
+const nothing = z.strictObject({});
 /** Not strict: the gateway checks the parts of a path, and any headers are allowed. */
-export const noneRead = z.object({});
+const noneRead = z.object({});
+/** An operation without input. One that has some replaces that part. */
+export const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing } as const;
 /** A body with an optional reason. */
 export const reasonBody = z.strictObject({ reason: reasonText.exactOptional() });
 

@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import type { Operation } from './operations/operation.ts';
-import { noneRead, nothing } from './parameters.ts';
+import { noInput } from './parameters.ts';
 
-const template = {
-  method: 'get',
-  pathParameters: noneRead,
-  query: nothing,
-  headers: noneRead,
-  body: nothing,
-  problems: [],
-} as const;
+const template = { ...noInput, method: 'get', problems: [] } as const;
 
 const bytes = z.string().meta({ format: 'binary' });
 

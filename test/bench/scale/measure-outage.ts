@@ -1,7 +1,7 @@
 import { getBatch } from '../../../functions/api/batches/get-batch.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
-import { chanceOf } from '../../simulation/world/random.ts';
 import { Timeline } from '../../simulation/world/timeline.ts';
+import { chanceOf } from '../../support/chance.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import { ObservedPayouts, quantile } from './observed-payouts.ts';
 import { banks, planBatch } from './planned-batch.ts';

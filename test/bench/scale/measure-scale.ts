@@ -1,7 +1,7 @@
 import type { Usage } from '../../../infra/local/costs/price-list.ts';
 import { costOf, totalUsd } from '../../../infra/local/costs/price-list.ts';
-import { chanceOf } from '../../simulation/world/random.ts';
 import { Timeline } from '../../simulation/world/timeline.ts';
+import { chanceOf } from '../../support/chance.ts';
 import { ObservedPayouts, quantile } from './observed-payouts.ts';
 import { planBatch } from './planned-batch.ts';
 import type { Payment } from './scaling-service.ts';

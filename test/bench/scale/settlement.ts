@@ -1,5 +1,5 @@
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
-import type { Chance } from '../../simulation/world/random.ts';
+import type { Chance } from '../../support/chance.ts';
 
 /** A word of the provider's, and how long after the payment's creation it appears. */
 export interface Turn {

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../random.ts';
+import type { Chance } from '../../support/chance.ts';
 
 /** A request of an orchestrator's function, reduced to what its treatment depends on. */
 export interface SeenRequest {
@@ -61,7 +61,7 @@ const probabilities: Readonly<Record<Traffic, Partial<Readonly<Record<Trouble, n
 };
 
 /** Decides about one request. Undefined lets it pass. Always draws one number. */
-export const treatmentOf = (random: SeededRandom, request: SeenRequest): Trouble | undefined => {
+export const treatmentOf = (random: Chance, request: SeenRequest): Trouble | undefined => {
   const traffic = trafficOf(request);
   if (traffic === undefined) return undefined;
   let roll = random.next();

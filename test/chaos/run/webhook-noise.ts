@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SeededRandom } from '../random.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { ServiceDisbursement } from '../truth/service-truth.ts';
 import { readServiceTruth } from '../truth/service-truth.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -25,18 +25,22 @@ const statuses = ['completed', 'failed', 'canceled', 'pending', 'need_check', 'p
 export const makeNoise = async (
   service: ServiceClient,
   references: readonly string[],
-  random: SeededRandom,
+  random: Chance,
   stop: AbortSignal,
 ): Promise<NoiseCounts> => {
+  const anyOf = <Item>([first, ...others]: readonly Item[]): Item => {
+    if (first === undefined) throw new Error('there is nothing to pick from');
+    return random.pick([first, ...others]);
+  };
   const counts: NoiseCounts = { forged: 0, repeated: 0, genuine: 0 };
   const post = async (body: unknown): Promise<void> => {
     // The receiver may refuse a flood, so the answer does not matter.
     await service.postWebhook(body).catch(() => 0);
   };
   const forge = async (known: readonly ServiceDisbursement[]): Promise<void> => {
-    const about = random.chance(0.7) && known.length > 0 ? random.pick(known) : undefined;
-    const disbursementId = about?.disbursementId ?? `dsb_${random.between(0, 2 ** 32).toString(16)}`;
-    const reference = about?.reference ?? random.pick(references);
+    const about = random.happens(0.7) && known.length > 0 ? anyOf(known) : undefined;
+    const disbursementId = about?.disbursementId ?? `dsb_${random.int(0, 2 ** 32).toString(16)}`;
+    const reference = about?.reference ?? anyOf(references);
     counts.forged += 1;
     await post({
       event: 'disbursement.updated',
@@ -44,17 +48,17 @@ export const makeNoise = async (
     });
   };
   const repeat = async (known: readonly ServiceDisbursement[]): Promise<void> => {
-    const about = random.pick(known);
+    const about = anyOf(known);
     const body = {
       event: 'disbursement.updated',
       data: { disbursementId: about.disbursementId, status: about.status },
     };
-    const copies = random.between(2, 4);
+    const copies = random.int(2, 4);
     counts.repeated += copies - 1;
     await Promise.all(Array.from({ length: copies }, () => post(body)));
   };
   const setStatus = async (pending: readonly ServiceDisbursement[]): Promise<void> => {
-    const about = random.pick(pending);
+    const about = anyOf(pending);
     const taken = await service
       .setStatus(about.disbursementId, random.pick(['completed', 'completed', 'failed']))
       .catch(() => false);

@@ -1,4 +1,4 @@
-import type { Chance } from '../world/random.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { MeantBatch, Scenario } from './scenario.ts';
 
 /** Share of runs whose batches start at a set time, have a canary, or pause when too much ends unpaid. */

@@ -1,4 +1,4 @@
-import type { Chance } from '../world/random.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Correction, MeantBatch, Scenario } from './scenario.ts';
 
 const second = 1000;

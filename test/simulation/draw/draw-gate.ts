@@ -1,5 +1,5 @@
 import type { OrchestratorSettings } from '../../../functions/domain/settings.ts';
-import type { Chance } from '../world/random.ts';
+import type { Chance } from '../../support/chance.ts';
 
 /** Share of runs whose batches need a person's release, or are within limits. */
 const gatedRuns = 0.3;

@@ -1,5 +1,5 @@
+import type { Chance } from '../../support/chance.ts';
 import type { ProviderTerms } from '../provider/service.ts';
-import type { Chance } from '../world/random.ts';
 
 const million = 1_000_000n;
 /** Close to one, to keep amounts small. */

@@ -1,4 +1,4 @@
-import type { Chance } from '../world/random.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { ServiceAnswer } from './answer.ts';
 import { error, ok } from './answer.ts';
 import { amountNumber, millionths } from './money.ts';

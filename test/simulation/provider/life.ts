@@ -1,4 +1,4 @@
-import type { Chance } from '../world/random.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Rail, Word } from './truth.ts';
 
 /** How the provider's payments fare. Each is the probability for one payment. */

@@ -1,8 +1,8 @@
 import type { HttpOutcome, HttpRequest } from '../../../functions/provider/transport/http.ts';
 import type { Http } from '../../../functions/provider/transport/transport.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Process } from '../process.ts';
 import type { History } from '../world/history.ts';
-import type { Chance } from '../world/random.ts';
 import type { Timeline } from '../world/timeline.ts';
 import type { RequestFault, Weather } from '../world/weather.ts';
 import { requestFaults } from '../world/weather.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Chance } from '../../support/chance.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
-import type { Chance } from '../world/random.ts';
 import type { Timeline } from '../world/timeline.ts';
 import type { ServiceAnswer } from './answer.ts';
 import { error, ok } from './answer.ts';

@@ -1,6 +1,6 @@
 import type { Workflow } from '../../../functions/ports/workflow.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Process } from '../process.ts';
-import type { Chance } from '../world/random.ts';
 import type { Weather } from '../world/weather.ts';
 import type { ExecutionParts } from './execution.ts';
 import { Execution } from './execution.ts';

@@ -1,9 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { Files } from '../../../functions/ports/files.ts';
+import type { Chance } from '../../support/chance.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { Process } from '../process.ts';
-import type { Chance } from './random.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 

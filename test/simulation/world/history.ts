@@ -1,4 +1,4 @@
-import { hashText } from './random.ts';
+import { hashText } from '../../support/chance.ts';
 import type { Timeline } from './timeline.ts';
 
 /** One event of the history. */

@@ -1,7 +1,7 @@
 import { chunkKey } from '../../../functions/files/keys.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { History } from './history.ts';
-import type { Chance } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface IntruderParts {

@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { LedgerDependencies } from '../../../functions/ledger/table/store.ts';
 import type { Clock, Ids, Random } from '../../../functions/ports/environment.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Mishap, Process } from '../process.ts';
-import type { Chance } from './random.ts';
 import type { Place } from './storms.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';

@@ -9,6 +9,7 @@ import type { BatchStatus } from '../../../functions/domain/batch/batch-status.t
 import { fileAltered, isBatchEnd } from '../../../functions/domain/batch/batch-status.ts';
 import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
 import { keys } from '../../../functions/ledger/table/keys.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Correction, MeantBatch, OperatorAct } from '../draw/scenario.ts';
@@ -19,7 +20,6 @@ import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
 import { KnownDebts } from './known-debts.ts';
 import { approvers, starter, starterLater } from './people.ts';
-import type { Chance } from './random.ts';
 import { conversionsInDoubt, maySettle, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,9 +1,9 @@
 import type { Schedules } from '../../../functions/ports/schedules.ts';
 import { beginScheduled } from '../../../functions/watch/begin-scheduled.ts';
 import { backgroundFunctions } from '../../../infra/function-table/background-functions.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Process } from '../process.ts';
 import type { Functions } from './functions.ts';
-import type { Chance } from './random.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 

@@ -1,9 +1,9 @@
+import type { Chance } from '../../support/chance.ts';
 import { evmAddress, tronAddress } from '../../support/wallet-addresses.ts';
 import { fees } from '../draw/draw-terms.ts';
 import type { Debt, MeantBatch, MeantRow, OperatorAct, Scenario } from '../draw/scenario.ts';
 import { amountText } from '../provider/money.ts';
 import { refusedDestination, refusedWallet } from '../provider/service.ts';
-import type { Chance } from './random.ts';
 
 /** Subjects of a run. A run has several. */
 export const kinds = [

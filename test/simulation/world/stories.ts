@@ -1,7 +1,7 @@
 import type { RailTraits } from '../../../functions/ports/provider.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { MeantBatch, Scenario } from '../draw/scenario.ts';
 import { drawBalances, drawTightBalances } from '../draw/scenario.ts';
-import type { Chance } from './random.ts';
 import { calm } from './storms.ts';
 import { watchEveryMs } from './watch.ts';
 

@@ -1,5 +1,5 @@
+import type { Chance } from '../../support/chance.ts';
 import type { Scenario } from '../draw/scenario.ts';
-import type { Chance } from './random.ts';
 import type { RequestFault } from './weather.ts';
 
 /** The target of a process's request: the ledger, by the kind of item, or another port. */

@@ -1,5 +1,5 @@
-import type { Chance } from './random.ts';
-import { chanceOf } from './random.ts';
+import type { Chance } from '../../support/chance.ts';
+import { chanceOf } from '../../support/chance.ts';
 import type { Aim, Storm } from './storms.ts';
 import { drawStorm } from './storms.ts';
 

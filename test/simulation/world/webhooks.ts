@@ -6,11 +6,11 @@ import { handOn } from '../../../functions/webhooks/hand-on.ts';
 import { reapply } from '../../../functions/webhooks/reapply.ts';
 import { receive } from '../../../functions/webhooks/receive.ts';
 import { backgroundFunctions } from '../../../infra/function-table/background-functions.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { Process } from '../process.ts';
 import type { TruePayment, Word } from '../provider/truth.ts';
 import type { Functions } from './functions.ts';
-import type { Chance } from './random.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenRequest } from '../../chaos/network/treatment.ts';
 import { trafficOf, treatmentOf } from '../../chaos/network/treatment.ts';
-import { seededRandom } from '../../chaos/random.ts';
+import { chanceOf } from '../../support/chance.ts';
 
 const service = '/_aws/execute-api/abc123/service';
 const request = (change: Partial<SeenRequest> = {}): SeenRequest => ({
@@ -13,7 +13,7 @@ const request = (change: Partial<SeenRequest> = {}): SeenRequest => ({
 });
 
 const treated = (count: number, asked: SeenRequest) => {
-  const random = seededRandom(7, 'network');
+  const random = chanceOf(7).fork('network');
   return Array.from({ length: count }, () => treatmentOf(random, asked) ?? 'passed');
 };
 

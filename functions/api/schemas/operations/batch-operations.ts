@@ -10,8 +10,7 @@ import {
   cursor,
   cursorDescription,
   limit,
-  noneRead,
-  nothing,
+  noInput,
   reasonBody,
   wholeNumber,
 } from '../parameters.ts';
@@ -20,6 +19,7 @@ import { startBatchBody } from '../start-batch.ts';
 import type { Operation } from './operation.ts';
 
 export const startBatch = {
+  ...noInput,
   id: 'startBatch',
   method: 'post',
   path: '/batches',
@@ -27,8 +27,6 @@ export const startBatch = {
   description:
     'Pins the version of the file and starts the workflow. Repeating the request with the same Idempotency-Key returns ' +
     'the same batch.',
-  pathParameters: noneRead,
-  query: nothing,
   headers: z.object({
     'idempotency-key': z
       .string()
@@ -49,13 +47,13 @@ export const startBatch = {
 } as const satisfies Operation;
 
 export const listBatches = {
+  ...noInput,
   id: 'listBatches',
   method: 'get',
   path: '/batches',
   summary: 'List batches, newest first',
   description:
     'Walks back from a day, at most 93 days per page. Continue while there is a cursor, even after an empty page. A year without a batch ends the list.',
-  pathParameters: noneRead,
   query: z.strictObject({
     status: batchStatus.exactOptional(),
     day: z.iso
@@ -65,13 +63,12 @@ export const listBatches = {
     limit,
     cursor: cursor.meta({ description: cursorDescription, example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0' }),
   }),
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'A page of batches.', schema: batchPage },
   problems: [],
 } as const satisfies Operation;
 
 export const getBatch = {
+  ...noInput,
   id: 'getBatch',
   method: 'get',
   path: '/batches/{batchId}',
@@ -85,13 +82,12 @@ export const getBatch = {
       example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
     }),
   }),
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'The batch.', schema: batchView },
   problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const listEvents = {
+  ...noInput,
   id: 'listEvents',
   method: 'get',
   path: '/batches/{batchId}/events',
@@ -100,27 +96,24 @@ export const listEvents = {
     'The events published for the batch, in order. They can be read repeatedly. Ask for those after the last one you have seen.',
   pathParameters: batchPath,
   query: z.strictObject({ after: afterSequence, limit }),
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'A page of events.', schema: eventPage },
   problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const getFileLink = {
+  ...noInput,
   id: 'getFileLink',
   method: 'get',
   path: '/batches/{batchId}/files/{name}',
   summary: 'Get a short-lived link to a file of a batch',
   description: 'The bad rows, the results, the rows to pay again, or the evidence of what was done.',
   pathParameters: z.object({ batchId, name: reportName.meta({ example: 'results.csv' }) }),
-  query: nothing,
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'Where to download it, and until when.', schema: fileLink },
   problems: ['batch_not_found', 'file_not_ready'],
 } as const satisfies Operation;
 
 export const archiveProofs = {
+  ...noInput,
   id: 'archiveProofs',
   method: 'post',
   path: '/batches/{batchId}/proofs',
@@ -129,8 +122,6 @@ export const archiveProofs = {
     'In parts of at most 250 proofs and 100 MiB, each made on request. Continue while there is a cursor. The batch does not ' +
     'change, and the ZIP is deleted a day later. Proofs name their recipients.',
   pathParameters: batchPath,
-  query: nothing,
-  headers: noneRead,
   body: z.strictObject({
     cursor: cursor.meta({ description: 'The `cursor` of the part before.', example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
   }),
@@ -139,6 +130,7 @@ export const archiveProofs = {
 } as const satisfies Operation;
 
 export const pauseBatch = {
+  ...noInput,
   id: 'pauseBatch',
   method: 'post',
   path: '/batches/{batchId}/pause',
@@ -146,14 +138,13 @@ export const pauseBatch = {
   description:
     'Nothing more is submitted until it is resumed. Submitted payouts continue. A paused batch stays paused.',
   pathParameters: batchPath,
-  query: nothing,
-  headers: noneRead,
   body: reasonBody,
   answer: { status: 200, description: 'The batch, paused.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
 export const resumeBatch = {
+  ...noInput,
   id: 'resumeBatch',
   method: 'post',
   path: '/batches/{batchId}/resume',
@@ -163,14 +154,13 @@ export const resumeBatch = {
     'proofs, or has an outdated report is gone through once more: the provider is asked about open payouts, and the reports are ' +
     'written again. A batch whose workflow died gets a new one. Repeating the request, even concurrently, changes nothing more.',
   pathParameters: batchPath,
-  query: nothing,
-  headers: noneRead,
   body: reasonBody,
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
 export const cancelBatch = {
+  ...noInput,
   id: 'cancelBatch',
   method: 'post',
   path: '/batches/{batchId}/cancel',
@@ -178,14 +168,13 @@ export const cancelBatch = {
   description:
     'Nothing more is submitted. Submitted payouts are followed to their end, then the batch ends as canceled.',
   pathParameters: batchPath,
-  query: nothing,
-  headers: noneRead,
   body: reasonBody,
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
 export const approveBatch = {
+  ...noInput,
   id: 'approveBatch',
   method: 'post',
   path: '/batches/{batchId}/approve',
@@ -194,14 +183,13 @@ export const approveBatch = {
     'By a person other than the starter, for the hash of its `approval`. If file, plan, fees, funding or findings have ' +
     'changed, the approval is void. If several people approve concurrently, one succeeds and the others get `status_conflict`.',
   pathParameters: batchPath,
-  query: nothing,
-  headers: noneRead,
   body: approveBody,
   answer: { status: 202, description: 'The batch, about to be released.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'approval_void', 'approval_expired', 'status_conflict'],
 } as const satisfies Operation;
 
 export const rejectBatch = {
+  ...noInput,
   id: 'rejectBatch',
   method: 'post',
   path: '/batches/{batchId}/reject',
@@ -209,14 +197,13 @@ export const rejectBatch = {
   description:
     'By a person other than the starter; the starter can cancel instead. The batch ends as `canceled`, and nothing is paid.',
   pathParameters: batchPath,
-  query: nothing,
-  headers: noneRead,
   body: z.strictObject({ reason: reasonText }),
   answer: { status: 200, description: 'The batch, canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'status_conflict'],
 } as const satisfies Operation;
 
 export const settleConversion = {
+  ...noInput,
   id: 'settleConversion',
   method: 'post',
   path: '/batches/{batchId}/conversions/{number}/settle',
@@ -228,23 +215,18 @@ export const settleConversion = {
   pathParameters: batchPath.extend({
     number: wholeNumber(9_999_999).meta({ description: 'The `n` of the conversion.', example: 1 }),
   }),
-  query: nothing,
-  headers: noneRead,
   body: settleConversionBody,
   answer: { status: 200, description: 'The conversion, settled.', schema: conversionView },
   problems: ['batch_not_found', 'conversion_not_found', 'conversion_conflict', 'too_early'],
 } as const satisfies Operation;
 
 export const getFunds = {
+  ...noInput,
   id: 'getFunds',
   method: 'get',
   path: '/funds',
   summary: 'List reserved money and locked currency pairs',
   description: 'Money reserved for batches, and currency pairs locked by a conversion.',
-  pathParameters: noneRead,
-  query: nothing,
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'Reservations and locks.', schema: fundsView },
   problems: [],
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { proofLink } from '../file-links.ts';
-import { batchPath, cursor, cursorDescription, limit, noneRead, nothing } from '../parameters.ts';
+import { batchPath, cursor, cursorDescription, limit, noInput } from '../parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from '../payout.ts';
 import { payoutParameters } from '../payout-path.ts';
 import { recipientView, searchPayoutsBody } from '../recipient.ts';
@@ -8,6 +8,7 @@ import { settlePayoutBody } from '../settle.ts';
 import type { Operation } from './operation.ts';
 
 export const listPayouts = {
+  ...noInput,
   id: 'listPayouts',
   method: 'get',
   path: '/batches/{batchId}/payouts',
@@ -23,27 +24,24 @@ export const listPayouts = {
     limit,
     cursor: cursor.meta({ description: cursorDescription, example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
   }),
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
   problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const getPayout = {
+  ...noInput,
   id: 'getPayout',
   method: 'get',
   path: '/payouts/{reference}',
   summary: 'Find a payout by its reference',
   description: 'References are unique over all batches.',
   pathParameters: payoutParameters,
-  query: nothing,
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'The payout.', schema: payoutView },
   problems: ['payout_not_found'],
 } as const satisfies Operation;
 
 export const getProofLink = {
+  ...noInput,
   id: 'getProofLink',
   method: 'get',
   path: '/payouts/{reference}/proof',
@@ -51,14 +49,12 @@ export const getProofLink = {
   description:
     'The PDF of a completed bank transfer, as the provider had it when it was archived. It names the recipient.',
   pathParameters: payoutParameters,
-  query: nothing,
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'Where to download it, and until when.', schema: proofLink },
   problems: ['payout_not_found', 'proof_not_ready'],
 } as const satisfies Operation;
 
 export const getRecipient = {
+  ...noInput,
   id: 'getRecipient',
   method: 'post',
   path: '/payouts/{reference}/recipient',
@@ -67,14 +63,12 @@ export const getRecipient = {
     'The name and the file’s own columns, for a caller with the right to see them. It changes nothing. It is a POST because ' +
     'roles may allow every GET, and this needs a right of its own. The caller is logged.',
   pathParameters: payoutParameters,
-  query: nothing,
-  headers: noneRead,
-  body: nothing,
   answer: { status: 200, description: 'The recipient.', schema: recipientView },
   problems: ['payout_not_found', 'file_altered'],
 } as const satisfies Operation;
 
 export const searchPayouts = {
+  ...noInput,
   id: 'searchPayouts',
   method: 'post',
   path: '/search/payouts',
@@ -83,15 +77,13 @@ export const searchPayouts = {
     'In all batches, the newest batch first. It changes nothing. A page may have fewer payouts than asked for, even none: ' +
     'continue while there is a cursor. Results may be a second old. Payouts of a recipient are indexed. Without a recipient, ' +
     'payouts are scanned, some 20,000 per request: name the `batchId` if you know it. A year without a batch ends that search.',
-  pathParameters: noneRead,
-  query: nothing,
-  headers: noneRead,
   body: searchPayoutsBody,
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
   problems: [],
 } as const satisfies Operation;
 
 export const settlePayout = {
+  ...noInput,
   id: 'settlePayout',
   method: 'post',
   path: '/payouts/{reference}/settle',
@@ -101,8 +93,6 @@ export const settlePayout = {
     'Nothing is submitted or resubmitted. If its batch has ended, resume the batch once all is settled, to write its reports ' +
     'again. Repeating the request returns the same answer.',
   pathParameters: payoutParameters,
-  query: nothing,
-  headers: noneRead,
   body: settlePayoutBody,
   answer: { status: 200, description: 'The payout after the decision.', schema: payoutView },
   problems: [

@@ -9,8 +9,8 @@ import type { Payment } from '../../../bench/scale/scaling-service.ts';
 import { ScalingService } from '../../../bench/scale/scaling-service.ts';
 import { day, hour, minute } from '../../../bench/scale/settlement.ts';
 import { VirtualAws } from '../../../bench/scale/virtual-aws.ts';
-import { chanceOf } from '../../../simulation/world/random.ts';
 import { Timeline } from '../../../simulation/world/timeline.ts';
+import { chanceOf } from '../../../support/chance.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 
