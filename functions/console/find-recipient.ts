@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { findPayout } from '../api/control/find-payout.ts';
 import type { Outcome } from '../api/http/answer.ts';
 import { problem } from '../api/http/problem.ts';
+import { findPayout } from '../api/payouts/find-payout.ts';
 import type { GetPayoutDependencies } from '../api/payouts/get-payout.ts';
 import type { SearchPayoutsDependencies } from '../api/payouts/search-payouts.ts';
 import { searchPayouts } from '../api/payouts/search-payouts.ts';

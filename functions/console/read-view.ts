@@ -39,9 +39,9 @@ import { drawBatches, wantsLook } from './views/batches.ts';
 import { drawColumns } from './views/columns.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
+import { countsOf } from './views/progress.ts';
 import { drawProvider } from './views/provider.ts';
 import { drawRecipient, drawRecipientForm, drawUnknownPayout } from './views/recipient.ts';
-import { countsOf } from './views/standing.ts';
 import { drawUploads } from './views/uploads.ts';
 import { toneOfPayout } from './words/tones.ts';
 

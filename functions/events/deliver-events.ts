@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
-import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queue-tries.ts';
-import { longestWaitSeconds, queuedMessages } from '../domain/queue-tries.ts';
+import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queued-messages.ts';
+import { longestWaitSeconds, queuedMessages } from '../domain/queued-messages.ts';
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { Log } from '../ports/environment.ts';
 import { clock, eventQueue, eventWebhook, log } from '../runtime.ts';

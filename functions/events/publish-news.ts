@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { RedeliveryResponse } from '../domain/queue-tries.ts';
+import type { RedeliveryResponse } from '../domain/queued-messages.ts';
 import { eventBus, ledger, log } from '../runtime.ts';
 import type { PublishDependencies } from './number-and-publish.ts';
 import { numberAndPublish } from './number-and-publish.ts';

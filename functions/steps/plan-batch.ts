@@ -31,10 +31,10 @@ import { readOriginals } from '../payouts/retries.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './plan/find-repeated-debts.ts';
+import { noteInstructions } from './plan/note-instructions.ts';
 import { readRelatives } from './plan/read-relatives.ts';
-import { noteInstructions } from './report/note-instructions.ts';
+import { writeToCorrect } from './plan/write-to-correct.ts';
 import { writeRefusal } from './report/write-status-report.ts';
-import { writeToCorrect } from './report/write-to-correct.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
 

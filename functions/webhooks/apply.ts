@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { ProviderRefused } from '../domain/errors.ts';
-import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queue-tries.ts';
-import { queuedMessages } from '../domain/queue-tries.ts';
+import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queued-messages.ts';
+import { queuedMessages } from '../domain/queued-messages.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts';
 import type { ApplyHintDependencies } from './apply-hint.ts';

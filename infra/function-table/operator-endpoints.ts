@@ -55,7 +55,7 @@ export const operatorEndpoints = {
     files: ['readReports'],
   }),
   ArchiveProofs: endpoint('POST /batches/{batchId}/proofs', {
-    entry: 'functions/api/payouts/archive-proofs.ts',
+    entry: 'functions/api/batches/archive-proofs.ts',
     does: 'puts transfer proofs into a ZIP',
     ledger: ['read'],
     files: ['readProofs', 'writeArchives'],

@@ -20,7 +20,7 @@ import { startConsole } from './console/start-console.ts';
 import { usageOf } from './costs/batch-usage.ts';
 import { costOf } from './costs/price-list.ts';
 import { OperatorClient } from './operator-client.ts';
-import { exampleFile, localFolder } from './places.ts';
+import { exampleFile, localFolder } from './paths.ts';
 import { PlainError } from './plain-error.ts';
 
 /** A step failed, and its own line has already shown why. */

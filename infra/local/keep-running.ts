@@ -9,7 +9,7 @@ import { contextOf, localSettingsOf } from './aws/local-settings.ts';
 import { createSecrets, providerSecrets } from './aws/provider-secrets.ts';
 import { byHandLines, exportLines } from './aws/terminal-lines.ts';
 import { startConsole } from './console/start-console.ts';
-import { localFolder } from './places.ts';
+import { localFolder } from './paths.ts';
 import { PlainError } from './plain-error.ts';
 
 /** `npm run local`: deploys both stacks to a local AWS, which runs until `npm run local -- --stop`. */

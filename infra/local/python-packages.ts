@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localFolder } from './places.ts';
+import { localFolder } from './paths.ts';
 import { PlainError } from './plain-error.ts';
 import { runProgram, tryProgram } from './run-program.ts';
 

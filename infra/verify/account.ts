@@ -2,7 +2,7 @@ import path from 'node:path';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { localTarget } from '../local/aws/deploy.ts';
 import type { LocalAwsAddress } from '../local/aws/emulator.ts';
-import { localFolder } from '../local/places.ts';
+import { localFolder } from '../local/paths.ts';
 import { PlainError } from '../local/plain-error.ts';
 import type { Place } from './place.ts';
 

@@ -5,7 +5,7 @@ import Big from 'big.js';
 import { LocalAwsSetup } from '../local/aws/bring-up.ts';
 import { localPort } from '../local/aws/local-port.ts';
 import { hoursOfMonth } from '../local/costs/price-list.ts';
-import { exampleFile, localFolder } from '../local/places.ts';
+import { exampleFile, localFolder } from '../local/paths.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { accountOf, localPlace } from './account.ts';
 import { byHand, destroyStage } from './destroy-stage.ts';

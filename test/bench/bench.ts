@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localFolder } from '../../infra/local/places.ts';
+import { localFolder } from '../../infra/local/paths.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
 import { measureBatch } from './batch-run/measure-batch.ts';
 import { measureLarge } from './batch-run/measure-large.ts';

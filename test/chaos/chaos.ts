@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBatch, uploadFile } from '../../infra/local/batch/run-batch.ts';
-import { localFolder } from '../../infra/local/places.ts';
+import { localFolder } from '../../infra/local/paths.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { ChaoticAws } from './chaotic-aws.ts';

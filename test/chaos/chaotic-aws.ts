@@ -12,7 +12,7 @@ import { deploy, localTarget } from '../../infra/local/aws/deploy.ts';
 import type { DeployedAws } from '../../infra/local/aws/deployed-aws.ts';
 import { freePort } from '../../infra/local/aws/emulator.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
-import { localFolder } from '../../infra/local/places.ts';
+import { localFolder } from '../../infra/local/paths.ts';
 import type { Network } from './network/network.ts';
 import { startNetwork } from './network/network.ts';
 import type { SeenRequest, Trouble } from './network/treatment.ts';

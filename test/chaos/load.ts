@@ -7,7 +7,7 @@ import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { batchSummary, batchView, hasEnded } from '../../functions/api/schemas/batch.ts';
 import { problemSchema } from '../../functions/api/schemas/problem.ts';
 import { uploadFile } from '../../infra/local/batch/run-batch.ts';
-import { localFolder } from '../../infra/local/places.ts';
+import { localFolder } from '../../infra/local/paths.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { ChaoticAws } from './chaotic-aws.ts';

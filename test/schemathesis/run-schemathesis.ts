@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { projectRoot } from '../../infra/local/places.ts';
+import { projectRoot } from '../../infra/local/paths.ts';
 import type { PythonProgram } from '../../infra/local/python-packages.ts';
 import { installedPackages } from '../../infra/local/python-packages.ts';
 import { tryProgram } from '../../infra/local/run-program.ts';

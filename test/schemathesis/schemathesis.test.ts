@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { projectRoot } from '../../infra/local/places.ts';
+import { projectRoot } from '../../infra/local/paths.ts';
 import type { PythonProgram } from '../../infra/local/python-packages.ts';
 import type { Lambda } from './loopback-gateway.ts';
 import { openGateway } from './loopback-gateway.ts';

@@ -7,7 +7,7 @@ import * as z from 'zod';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose schemas every start needs, because they parse the event. */
-const ofEachStart = ['functions/domain/queue-tries.ts'];
+const ofEachStart = ['functions/domain/queued-messages.ts'];
 
 /** The innermost file of functions/ on the stack, where a schema is made. */
 const makerOf = (stack: string): string | undefined => /functions\/[\w/-]+\.ts/.exec(stack)?.[0];

@@ -1,7 +1,6 @@
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
-import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -10,6 +9,7 @@ import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { PayoutView } from '../schemas/payout.ts';
 import { viewPayout } from '../views/payout.ts';
+import { findPayout } from './find-payout.ts';
 
 export type GetPayoutDependencies = Needs<{ ledger: 'getPayoutByReference' | 'findReferences' | 'getPayouts' }>;
 

@@ -2,7 +2,6 @@ import { given } from '../../domain/given.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
-import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -10,6 +9,7 @@ import { problem } from '../http/problem.ts';
 import type { ProofLink } from '../schemas/file-links.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
+import { findPayout } from './find-payout.ts';
 
 export type GetProofLinkDependencies = Needs<
   { ledger: 'getPayoutByReference' | 'getBatch'; files: 'linkTo'; settings: 'fileLinkSeconds' },

@@ -4,7 +4,6 @@ import { given } from '../../domain/given.ts';
 import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { files, ledger, log } from '../../runtime.ts';
-import { findPayout } from '../control/find-payout.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -12,6 +11,7 @@ import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { RecipientView } from '../schemas/recipient.ts';
+import { findPayout } from './find-payout.ts';
 
 export type GetRecipientDependencies = Needs<{
   ledger: 'getBatch' | 'getPayoutByReference';

@@ -2,7 +2,7 @@ import { templateWorkbook } from '../../domain/payout-file/template/template-wor
 import { log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import { fileAnswer } from '../http/answer.ts';
-import * as operations from '../schemas/template.ts';
+import * as operations from '../schemas/operations/template-operations.ts';
 
 /** An Excel template to fill in. */
 export const getTemplateWorkbook = async () =>

@@ -16,7 +16,7 @@ import { actionButtons } from './action-buttons.ts';
 import { drawConversions } from './conversions.ts';
 import { askForPayment, checked, payAgain, underWay, uploadCorrected } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
-import { amountOf, approvalEnds, countsOf, progress, sumOf } from './standing.ts';
+import { amountOf, approvalEnds, countsOf, progress, sumOf } from './progress.ts';
 
 export interface BatchToDraw {
   readonly batch: BatchView;

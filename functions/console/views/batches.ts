@@ -12,8 +12,8 @@ import { outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/labels.ts';
 import { failedStatuses, toneOfBatch } from '../words/tones.ts';
 import { retryFile, showBatches, toRetry } from './next-step.ts';
+import { approvalEnds, countAll, countsOf, paidMoney, progress } from './progress.ts';
 import { searchForm } from './search.ts';
-import { approvalEnds, countAll, countsOf, paidMoney, progress } from './standing.ts';
 
 export interface BatchesToDraw {
   readonly batches: readonly BatchView[];

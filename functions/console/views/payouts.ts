@@ -15,7 +15,7 @@ import { badge } from '../words/labels.ts';
 import { toneOfPayout } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
-import { moneyOf } from './standing.ts';
+import { moneyOf } from './progress.ts';
 
 export interface PayoutsToDraw {
   readonly batchId: string;

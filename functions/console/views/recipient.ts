@@ -6,8 +6,8 @@ import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
 import { payoutCells, payoutColumns } from './payout-cells.ts';
+import { progress } from './progress.ts';
 import { searchForm } from './search.ts';
-import { progress } from './standing.ts';
 
 const back = (drawing: Drawing): Html =>
   html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}</p>`;

@@ -3,11 +3,11 @@ import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import type { ChunkContents, CountedChunk, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { addUp } from '../batches/adding-up.ts';
 import { equals, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
+import { addUp } from './adding-up.ts';
 import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
 
 /**

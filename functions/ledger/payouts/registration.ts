@@ -6,11 +6,11 @@ import { shownDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { addUp } from '../batches/adding-up.ts';
 import { absent, and, equals, or } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
+import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
 

@@ -7,7 +7,7 @@ import type { Http, TransportDependencies } from '../transport/transport.ts';
 import { createTransport } from '../transport/transport.ts';
 import type { PortQuestions } from './check-port.ts';
 import { checkPort } from './check-port.ts';
-import { adviceOn, describeAnswer, documentedProvider, refusesCredentials } from './document-words.ts';
+import { adviceOn, describeAnswer, documentedProvider, refusesCredentials } from './documented-provider.ts';
 import type { Finding } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 

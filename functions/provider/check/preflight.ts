@@ -7,7 +7,7 @@ import { createTransport } from '../transport/transport.ts';
 import { checkLookUp } from './check-absence.ts';
 import { checkListOf } from './check-lists.ts';
 import { checkClock, createReader } from './check-provider.ts';
-import { documentedProvider } from './document-words.ts';
+import { documentedProvider } from './documented-provider.ts';
 import type { Finding } from './finding.ts';
 import type { ProviderToCheck } from './provider-to-check.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { account, binaries, projectRoot } from '../places.ts';
+import { account, binaries, projectRoot } from '../paths.ts';
 import { runProgram } from '../run-program.ts';
 import { approverArns } from './approvers.ts';
 import type { LocalAwsAddress } from './emulator.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { localFolder } from '../places.ts';
+import { localFolder } from '../paths.ts';
 import { approverKeys } from './approvers.ts';
 import { stackOutputs } from './deploy.ts';
 import type { LocalAwsAddress } from './emulator.ts';

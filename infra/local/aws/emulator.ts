@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import * as z from 'zod';
-import { binaries } from '../places.ts';
+import { binaries } from '../paths.ts';
 import { PlainError } from '../plain-error.ts';
 import type { PythonProgram } from '../python-packages.ts';
 import { makeCertificate } from './certificate.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { InfraSettings } from '../../settings.ts';
 import { settingsFrom, WrongSettings } from '../../settings.ts';
-import { projectRoot } from '../places.ts';
+import { projectRoot } from '../paths.ts';
 import { PlainError } from '../plain-error.ts';
 import { localStage } from './deploy.ts';
 import { localAwsHost } from './emulator.ts';

@@ -1,7 +1,7 @@
 import type { BuildOptions } from 'esbuild';
 import { buildSync } from 'esbuild';
 import { bundling } from '../../../infra/constructs/function-code.ts';
-import { projectRoot } from '../../../infra/local/places.ts';
+import { projectRoot } from '../../../infra/local/paths.ts';
 
 /** One export of each SDK package, which a bare handler imports in its place. */
 const clients: Readonly<Record<string, string>> = {

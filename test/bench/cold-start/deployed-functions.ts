@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { composeApp } from '../../../infra/compose-app.ts';
 import { NodeFunction } from '../../../infra/constructs/node-function.ts';
-import { projectRoot } from '../../../infra/local/places.ts';
+import { projectRoot } from '../../../infra/local/paths.ts';
 
 /** A function as the CDK would upload it. */
 export interface DeployedFunction {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { localFolder } from '../../../infra/local/places.ts';
+import { localFolder } from '../../../infra/local/paths.ts';
 import { median } from '../averages.ts';
 import { measuredProcess } from '../measured-process.ts';
 import { clientsAmong, contentsOf, writeBareHandler } from './bare-handler.ts';

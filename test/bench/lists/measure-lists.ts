@@ -8,7 +8,7 @@ import { readDisbursementPage } from '../../../functions/payment-service/store/d
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
 import { freePort } from '../../../infra/local/aws/emulator.ts';
-import { localFolder } from '../../../infra/local/places.ts';
+import { localFolder } from '../../../infra/local/paths.ts';
 import { newContext } from '../../support/payment-service/new-context.ts';
 import { makeServiceTable } from '../../support/payment-service/service-table.ts';
 import { median } from '../averages.ts';

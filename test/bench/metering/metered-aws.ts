@@ -3,7 +3,7 @@ import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
 import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
 import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localPort } from '../../../infra/local/aws/local-port.ts';
-import { localFolder } from '../../../infra/local/places.ts';
+import { localFolder } from '../../../infra/local/paths.ts';
 import type { AwsMeter, Exchange } from './aws-meter.ts';
 import { startMeter } from './aws-meter.ts';
 

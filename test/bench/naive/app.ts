@@ -11,7 +11,7 @@ import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { NodeFunction } from '../../../infra/constructs/node-function.ts';
 import { settingsEnvironment } from '../../../infra/constructs/orchestrator/orchestrator-function.ts';
 import { ProviderAccess } from '../../../infra/constructs/orchestrator/provider-access.ts';
-import { projectRoot } from '../../../infra/local/places.ts';
+import { projectRoot } from '../../../infra/local/paths.ts';
 
 /** The obvious design as a stack, made of the orchestrator's own parts when both need the same. For measuring only. */
 const app = new App();

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { localTarget, runCdk } from '../../../infra/local/aws/deploy.ts';
 import type { WorkflowUsage } from '../../../infra/local/costs/workflow-usage.ts';
 import { workflowUsage } from '../../../infra/local/costs/workflow-usage.ts';
-import { projectRoot } from '../../../infra/local/places.ts';
+import { projectRoot } from '../../../infra/local/paths.ts';
 import { mean } from '../averages.ts';
 import { settlingPayouts } from '../batch-run/settling-payouts.ts';
 import type { MeteredAws } from '../metering/metered-aws.ts';

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
-import type { QueuedMessage } from '../../../functions/domain/queue-tries.ts';
+import type { QueuedMessage } from '../../../functions/domain/queued-messages.ts';
 import type { Lookup } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';

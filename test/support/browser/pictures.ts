@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
 import * as z from 'zod';
-import { localFolder } from '../../../infra/local/places.ts';
+import { localFolder } from '../../../infra/local/paths.ts';
 
 const folder = path.join(localFolder, 'screenshots');
 

@@ -5,7 +5,7 @@ import { bringUp } from '../../../infra/local/aws/bring-up.ts';
 import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
 import { readKept } from '../../../infra/local/aws/deployed-aws.ts';
 import { freePort } from '../../../infra/local/aws/emulator.ts';
-import { localFolder } from '../../../infra/local/places.ts';
+import { localFolder } from '../../../infra/local/paths.ts';
 import { describeMisfits } from '../payment-service/answers/documented.ts';
 import { recordedAnswers, recordingInto } from '../payment-service/answers/recorded-answers.ts';
 

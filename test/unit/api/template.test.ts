@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { endpoint } from '../../../functions/api/endpoint.ts';
-import { getTemplateCsv as csv, getTemplateWorkbook as workbook } from '../../../functions/api/schemas/template.ts';
+import {
+  getTemplateCsv as csv,
+  getTemplateWorkbook as workbook,
+} from '../../../functions/api/schemas/operations/template-operations.ts';
 import { getTemplateCsv } from '../../../functions/api/template/get-template-csv.ts';
 import { getTemplateWorkbook } from '../../../functions/api/template/get-template-workbook.ts';
 import { templateCsv } from '../../../functions/domain/payout-file/template/template-csv.ts';

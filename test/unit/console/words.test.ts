@@ -4,8 +4,8 @@ import { formatAge, formatTime, readOffset } from '../../../functions/console/ma
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
+import { progress } from '../../../functions/console/views/progress.ts';
 import { drawRecipient } from '../../../functions/console/views/recipient.ts';
-import { progress } from '../../../functions/console/views/standing.ts';
 import { callerName, eventInWords, formatBytes } from '../../../functions/console/words/labels.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch/batch-status.ts';

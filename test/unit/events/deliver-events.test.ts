@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
-import type { QueuedMessages } from '../../../functions/domain/queue-tries.ts';
+import type { QueuedMessages } from '../../../functions/domain/queued-messages.ts';
 import { deliverEvents } from '../../../functions/events/deliver-events.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the merchant').toString('base64')}`;

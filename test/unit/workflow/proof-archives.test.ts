@@ -1,8 +1,8 @@
 import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { archiveProofs } from '../../../functions/api/batches/archive-proofs.ts';
 import { endpoint } from '../../../functions/api/endpoint.ts';
-import { archiveProofs } from '../../../functions/api/payouts/archive-proofs.ts';
 import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
 import { InvalidCursor, OperatorApiFailed } from '../../../functions/domain/errors.ts';
 import { createProofArchives } from '../../../functions/workflow/proof-archives.ts';

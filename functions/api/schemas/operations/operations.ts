@@ -1,4 +1,3 @@
-import { getTemplateCsv, getTemplateWorkbook } from '../template.ts';
 import {
   approveBatch,
   archiveProofs,
@@ -23,6 +22,7 @@ import {
   searchPayouts,
   settlePayout,
 } from './payout-operations.ts';
+import { getTemplateCsv, getTemplateWorkbook } from './template-operations.ts';
 
 /** The endpoints with IAM authorization, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [

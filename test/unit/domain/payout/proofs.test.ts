@@ -8,7 +8,7 @@ import {
   proofIsDueAt,
   proofsDue,
 } from '../../../../functions/domain/payout/proofs.ts';
-import { addUp } from '../../../../functions/ledger/batches/adding-up.ts';
+import { addUp } from '../../../../functions/ledger/payouts/adding-up.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { payout } from '../../payouts/example.ts';
 

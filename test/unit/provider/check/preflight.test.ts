@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Rail } from '../../../functions/domain/payout/payout.ts';
-import type { PreflightDependencies } from '../../../functions/provider/check/preflight.ts';
-import { createProviderCheck } from '../../../functions/provider/check/preflight.ts';
-import { providerTraits } from '../../../functions/provider/settings.ts';
-import type { LoopbackService } from './loopback-service.ts';
-import { answerText, credentials, enveloped, startService, unusedPort } from './loopback-service.ts';
-import { fiat, refusal } from './provider-records.ts';
+import type { Rail } from '../../../../functions/domain/payout/payout.ts';
+import type { PreflightDependencies } from '../../../../functions/provider/check/preflight.ts';
+import { createProviderCheck } from '../../../../functions/provider/check/preflight.ts';
+import { providerTraits } from '../../../../functions/provider/settings.ts';
+import type { LoopbackService } from '../loopback-service.ts';
+import { answerText, credentials, enveloped, startService, unusedPort } from '../loopback-service.ts';
+import { fiat, refusal } from '../provider-records.ts';
 
 let service: LoopbackService | undefined;
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
-import { providerTraits } from '../../../functions/provider/settings.ts';
-import type { LoopbackService } from './loopback-service.ts';
-import { answerText, credentials, enveloped, startService, unusedPort } from './loopback-service.ts';
-import { crypto, fiat, refusal } from './provider-records.ts';
+import { checkProvider } from '../../../../functions/provider/check/check-provider.ts';
+import { providerTraits } from '../../../../functions/provider/settings.ts';
+import type { LoopbackService } from '../loopback-service.ts';
+import { answerText, credentials, enveloped, startService, unusedPort } from '../loopback-service.ts';
+import { crypto, fiat, refusal } from '../provider-records.ts';
 
 let service: LoopbackService | undefined;
 afterEach(async () => {

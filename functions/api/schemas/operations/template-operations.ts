@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Operation } from './operations/operation.ts';
-import { noInput } from './parameters.ts';
+import { noInput } from '../parameters.ts';
+import type { Operation } from './operation.ts';
 
 const template = { ...noInput, method: 'get', problems: [] } as const;
 

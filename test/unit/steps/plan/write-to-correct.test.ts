@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
-import { writeToCorrect } from '../../../../functions/steps/report/write-to-correct.ts';
+import { writeToCorrect } from '../../../../functions/steps/plan/write-to-correct.ts';
 
 const errors = 'row,reference,column,code,message,currency,amount,extras\n2,b,amount,amount_zero,It is zero.,IDR,0,\n';
 const repeated = (count: number, row: (index: number) => string): string =>

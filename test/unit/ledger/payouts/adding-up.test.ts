@@ -4,7 +4,7 @@ import { CurrencyMismatch } from '../../../../functions/domain/errors.ts';
 import { Money } from '../../../../functions/domain/money/money.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
-import { addUp } from '../../../../functions/ledger/batches/adding-up.ts';
+import { addUp } from '../../../../functions/ledger/payouts/adding-up.ts';
 import { runs } from '../../../support/fast-loop.ts';
 
 const eth = (amount: string) => Money.of(amount, 'eth-ethereum');

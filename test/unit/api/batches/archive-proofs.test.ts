@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { archiveProofs } from '../../../../functions/api/payouts/archive-proofs.ts';
+import { archiveProofs } from '../../../../functions/api/batches/archive-proofs.ts';
 import { proofArchive } from '../../../../functions/api/schemas/file-links.ts';
 import { FileAltered } from '../../../../functions/domain/errors.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { html } from '../../../functions/console/markup/html.ts';
-import { beginParams } from '../../../functions/console/request.ts';
-import { drawBatch } from '../../../functions/console/views/batch.ts';
-import { drawBatches } from '../../../functions/console/views/batches.ts';
-import { askForPayment, checked, uploadCorrected } from '../../../functions/console/views/next-step.ts';
-import { at, batchWith, drawingAt, viewsWith } from './example-views.ts';
+import type { BatchView } from '../../../../functions/api/schemas/batch.ts';
+import { html } from '../../../../functions/console/markup/html.ts';
+import { beginParams } from '../../../../functions/console/request.ts';
+import { drawBatch } from '../../../../functions/console/views/batch.ts';
+import { drawBatches } from '../../../../functions/console/views/batches.ts';
+import { askForPayment, checked, uploadCorrected } from '../../../../functions/console/views/next-step.ts';
+import { at, batchWith, drawingAt, viewsWith } from '../example-views.ts';
 
 const attention = [{ code: 'file_refused', message: 'Mend it.', requests: [] }];
 

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Attention } from '../../../functions/api/schemas/batch.ts';
-import { attention } from '../../../functions/api/schemas/batch.ts';
-import { payoutParameters } from '../../../functions/api/schemas/payout-path.ts';
-import { decisionRefusal, decisionsOn } from '../../../functions/api/settle/decide-settlement.ts';
-import { attentionTo } from '../../../functions/api/views/attention.ts';
-import { viewPayout } from '../../../functions/api/views/payout.ts';
-import type { Elsewhere } from '../../../functions/api/views/rows-to-correct.ts';
-import type { Batch, Conversion } from '../../../functions/domain/batch/batch.ts';
-import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
-import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
-import { sumProgress } from '../../../functions/domain/batch/progress.ts';
-import { conversionOfText } from '../../../functions/domain/money/money-records.ts';
-import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
-import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
-import { currencyPlan, tally } from '../../support/money.ts';
-import { exampleChunk } from '../../support/scenes/example-batch.ts';
-import { batch, payout, plan } from './fixtures.ts';
+import type { Attention } from '../../../../functions/api/schemas/batch.ts';
+import { attention } from '../../../../functions/api/schemas/batch.ts';
+import { payoutParameters } from '../../../../functions/api/schemas/payout-path.ts';
+import { decisionRefusal, decisionsOn } from '../../../../functions/api/settle/decide-settlement.ts';
+import { attentionTo } from '../../../../functions/api/views/attention.ts';
+import { viewPayout } from '../../../../functions/api/views/payout.ts';
+import type { Elsewhere } from '../../../../functions/api/views/rows-to-correct.ts';
+import type { Batch, Conversion } from '../../../../functions/domain/batch/batch.ts';
+import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
+import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
+import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
+import { conversionOfText } from '../../../../functions/domain/money/money-records.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
+import { currencyPlan, tally } from '../../../support/money.ts';
+import { exampleChunk } from '../../../support/scenes/example-batch.ts';
+import { batch, payout, plan } from '../fixtures.ts';
 
 const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord =>
   exampleChunk('b-1', { tallies, proofs, version: 4 });
