@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
@@ -47,16 +48,14 @@ export const localAwsHost = 'https://127.0.0.1';
 /** Ctrl-C, a plain kill, and a closed terminal. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Finds a port that nothing listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(address)));
-    });
-  });
+/**
+ * Finds a port that nothing listens on. It is below the ports that Linux, macOS and Windows give to outgoing connections:
+ * one of those could take it before it is used.
+ */
+export const freePort = async (): Promise<number> => {
+  const port = randomInt(20_000, 30_000);
+  return (await isFree(port)) ? port : freePort();
+};
 
 /** Whether nothing listens on the port, on either address of localhost: programs try both. */
 const isFree = async (port: number): Promise<boolean> => {
