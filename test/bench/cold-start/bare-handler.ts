@@ -44,11 +44,9 @@ export const clientsAmong = (packages: Iterable<string>): readonly string[] =>
   [...packages].filter((name) => /^@aws-sdk\/(client|lib)-/.test(name)).toSorted();
 
 /**
- * Writes the bundle of a handler with only these clients, bundled like the functions.
- *
- * @param differently changes to the bundling options
+ * Writes the bundle of a handler that does nothing but load these clients.
  */
-export const writeBareHandler = (used: readonly string[], outfile: string, differently: BuildOptions = {}): void => {
+export const writeBareHandler = (used: readonly string[], outfile: string, options: BuildOptions): void => {
   const imports = used.map((name) => {
     const client = clients[name];
     if (client === undefined) throw new Error(`bare-handler.ts has no export for ${name}`);
@@ -56,5 +54,5 @@ export const writeBareHandler = (used: readonly string[], outfile: string, diffe
   });
   const handler = `export const handler = async () => [${imports.map(({ client }) => client).join(', ')}];`;
   const contents = [...imports.map(({ line }) => line), handler].join('\n');
-  buildSync({ ...bundling, ...differently, stdin: { contents, resolveDir: projectRoot }, outfile });
+  buildSync({ ...options, stdin: { contents, resolveDir: projectRoot }, outfile });
 };

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { bundling } from '../../../infra/constructs/function-code.ts';
 import { localFolder } from '../../../infra/local/paths.ts';
 import { median } from '../averages.ts';
 import { measuredProcess } from '../measured-process.ts';
@@ -14,8 +15,8 @@ export interface FunctionMeasure {
   readonly initMs: number;
   /** Processor time of loading it, relative to a bare handler with the same SDK clients. Minimum of five each. */
   readonly initVsBare: number;
-  /** The same, relative to that bare handler bundled as an ES module. */
-  readonly initVsModule: number;
+  /** The same, relative to that bare handler bundled with esbuild's defaults for Node. */
+  readonly initVsDefaults: number;
   /** Kilobytes by package, the largest first. */
   readonly contentsKb: Readonly<Record<string, number>>;
 }
@@ -26,9 +27,9 @@ export interface FunctionsMeasure {
   readonly stepInitVsBare: number;
   /** That of PlanBatch, for which a batch waits once. It contains the readers and writers of every payout file format. */
   readonly planInitVsBare: number;
-  /** The same two for `initVsModule`. */
-  readonly stepInitVsModule: number;
-  readonly planInitVsModule: number;
+  /** The same two for `initVsDefaults`. */
+  readonly stepInitVsDefaults: number;
+  readonly planInitVsDefaults: number;
 }
 
 const imports = 5;
@@ -42,18 +43,18 @@ const leastCpuMs = (times: readonly z.infer<typeof importTime>[]): number =>
 const ratioOf = (one: readonly z.infer<typeof importTime>[], other: readonly z.infer<typeof importTime>[]): number =>
   Math.round((leastCpuMs(one) / leastCpuMs(other)) * 100) / 100;
 
-/** Bare handlers, bundled like functions and as ES modules. Written once per set of clients. */
+/** Bare handlers, bundled like functions and with esbuild's defaults. Written once per set of clients. */
 const bareHandlersIn = (folder: string) => {
-  const written = new Map<string, { readonly bare: string; readonly module: string }>();
+  const written = new Map<string, { readonly alike: string; readonly defaults: string }>();
   return (packages: Iterable<string>) => {
     const clients = clientsAmong(packages);
     const key = clients.join(' ');
     const known = written.get(key);
     if (known !== undefined) return known;
     const name = path.join(folder, `bare-${written.size}`);
-    const files = { bare: `${name}.js`, module: `${name}.mjs` };
-    writeBareHandler(clients, files.bare);
-    writeBareHandler(clients, files.module, { format: 'esm', banner: {}, define: {} });
+    const files = { alike: `${name}.js`, defaults: `${name}-defaults.js` };
+    writeBareHandler(clients, files.alike, bundling);
+    writeBareHandler(clients, files.defaults, { bundle: true, platform: 'node' });
     written.set(key, files);
     return files;
   };
@@ -73,14 +74,14 @@ export const measureFunctions = async (say: (line: string) => void): Promise<Fun
     for (const { name, entry, bundle, environment } of synthesizeFunctions(folder)) {
       say(`Loading ${name}`);
       const contents = contentsOf(entry);
-      const { bare, module } = bareHandlers(contents.keys());
-      const bareTimes: z.infer<typeof importTime>[] = [];
-      const moduleTimes: z.infer<typeof importTime>[] = [];
+      const { alike, defaults } = bareHandlers(contents.keys());
+      const alikeTimes: z.infer<typeof importTime>[] = [];
+      const defaultsTimes: z.infer<typeof importTime>[] = [];
       const times: z.infer<typeof importTime>[] = [];
       // In turns, so that other load on the machine slows all of them.
       for (let run = 1; run <= imports; run += 1) {
-        bareTimes.push(await measuredProcess(importBundle, [bare], importTime));
-        moduleTimes.push(await measuredProcess(importBundle, [module], importTime));
+        alikeTimes.push(await measuredProcess(importBundle, [alike], importTime));
+        defaultsTimes.push(await measuredProcess(importBundle, [defaults], importTime));
         times.push(await measuredProcess(importBundle, [bundle], importTime, environment));
       }
       const { size } = await stat(bundle);
@@ -88,8 +89,8 @@ export const measureFunctions = async (say: (line: string) => void): Promise<Fun
         name,
         bundleKb: kilobytes(size),
         initMs: Math.round(median(times.map(({ milliseconds }) => milliseconds))),
-        initVsBare: ratioOf(times, bareTimes),
-        initVsModule: ratioOf(times, moduleTimes),
+        initVsBare: ratioOf(times, alikeTimes),
+        initVsDefaults: ratioOf(times, defaultsTimes),
         contentsKb: Object.fromEntries(
           [...contents].toSorted((one, other) => other[1] - one[1]).map(([of, bytes]) => [of, kilobytes(bytes)]),
         ),
@@ -104,8 +105,8 @@ export const measureFunctions = async (say: (line: string) => void): Promise<Fun
       functions: measured,
       stepInitVsBare: Math.max(...steps.values().map(({ initVsBare }) => initVsBare)),
       planInitVsBare: plan.initVsBare,
-      stepInitVsModule: Math.max(...steps.values().map(({ initVsModule }) => initVsModule)),
-      planInitVsModule: plan.initVsModule,
+      stepInitVsDefaults: Math.max(...steps.values().map(({ initVsDefaults }) => initVsDefaults)),
+      planInitVsDefaults: plan.initVsDefaults,
     };
   } finally {
     await rm(folder, { recursive: true });
