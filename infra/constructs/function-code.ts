@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ILocalBundling } from 'aws-cdk-lib';
@@ -28,7 +29,29 @@ export const bundling = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Bundles in this process, because starting esbuild for each function takes five times as long as all the bundling. */
+const exported = '\nexport const handler = ';
+
+/** The files of all functions, from the repository's root. */
+const handlerFiles = (): readonly string[] =>
+  readdirSync(path.join(projectRoot, 'functions'), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join('functions', file))
+    .filter((file) => file.endsWith('.ts') && readFileSync(path.join(projectRoot, file), 'utf8').includes(exported));
+
+/** The bundle of each function's file. All are made together: esbuild then reads what they share once, and is seven times faster. */
+const bundleAll = (): ReadonlyMap<string, Uint8Array> => {
+  const { outputFiles } = buildSync({
+    ...bundling,
+    entryPoints: [...handlerFiles()],
+    outbase: projectRoot,
+    outdir: '.',
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path: file, contents }) => [path.relative(projectRoot, file), contents]));
+};
+
+let bundles: ReadonlyMap<string, Uint8Array> | undefined;
+
+/** Bundles in this process, when the CDK needs the first bundle. */
 class Bundling implements ILocalBundling {
   /** The CDK's cache of bundles tells two functions apart by it. */
   readonly entry: string;
@@ -38,11 +61,10 @@ class Bundling implements ILocalBundling {
   }
 
   tryBundle(folder: string): boolean {
-    buildSync({
-      ...bundling,
-      entryPoints: [path.join(projectRoot, this.entry)],
-      outfile: path.join(folder, 'index.js'),
-    });
+    bundles ??= bundleAll();
+    const bundle = bundles.get(this.entry.replace(/\.ts$/, '.js'));
+    if (bundle === undefined) throw new Error(`${this.entry} does not say "${exported.trim()}"`);
+    writeFileSync(path.join(folder, 'index.js'), bundle);
     return true;
   }
 }
