@@ -4,6 +4,7 @@ import { problemType } from '../api/schemas/problem.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller, describeApprover } from '../domain/batch/caller.ts';
+import { nameOfError } from '../domain/errors.ts';
 import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import { beginning, clock, log } from '../runtime.ts';
@@ -90,7 +91,7 @@ const begin = async (
     const { title, text } = outcomeOf(mode, batchStatus);
     return notice(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
-    log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });
+    log.warn('console.failed', { mode, error: nameOfError(error) });
     const text = 'It may have been started. Ask again: asking twice starts it once.';
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
     const again = drawing.begins(

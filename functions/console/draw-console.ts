@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { InvalidCursor } from '../domain/errors.ts';
+import { InvalidCursor, nameOfError } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
 import {
   archives,
@@ -56,7 +56,7 @@ const drawView = async (
   } catch (error) {
     if (error instanceof InvalidCursor)
       return notice(drawing, 'plain', 'That page is gone', 'Start again from the first page.', batches);
-    const name = error instanceof Error ? error.name : 'unknown';
+    const name = nameOfError(error);
     dependencies.log.warn('console.failed', { view: params.data.view, error: name });
     const text = 'It could not be read now. Refresh it. If that does not help, look at the log of DrawConsole.';
     return notice(drawing, 'bad', 'Something went wrong', text, batches);

@@ -1,5 +1,6 @@
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
+import { nameOfError } from '../domain/errors.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
 import { clock, log, steering } from '../runtime.ts';
@@ -39,7 +40,7 @@ const steer = async (
     const text = html`${batchId}: nothing more is sent. Payouts sent before are followed to their end.`;
     return notice(drawing, 'plain', 'The batch is being canceled', text, back);
   } catch (error) {
-    log.warn('console.failed', { action, error: error instanceof Error ? error.name : 'unknown' });
+    log.warn('console.failed', { action, error: nameOfError(error) });
     const text = 'It may have been done. Look at the batch, and try again: doing it twice is safe.';
     return notice(drawing, 'bad', 'Something went wrong', text, back);
   }

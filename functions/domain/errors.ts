@@ -58,6 +58,13 @@ export class OperatorApiFailed extends Error {
   override readonly name = 'OperatorApiFailed';
 }
 
+/** True when the error is one that the provider's port documents for a failed read. */
+export const isProviderError = (error: unknown): error is ProviderUnavailable | ProviderRefused =>
+  error instanceof ProviderUnavailable || error instanceof ProviderRefused;
+
+/** The error's name, for logs: a message may quote its input. `unknown` when something other than an Error was thrown. */
+export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
 /**
  * Catches ProviderUnavailable and returns undefined, for work that can wait until the provider answers again. Rethrows anything
  * else.

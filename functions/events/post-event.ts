@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { nameOfError } from '../domain/errors.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 
 export interface PostEventDependencies {
@@ -54,6 +55,6 @@ export const postEvent = async (dependencies: PostEventDependencies, event: Clou
     await response.body?.cancel();
     return read(response);
   } catch (error) {
-    return { kind: 'refused', cause: error instanceof Error ? error.name : 'unknown' };
+    return { kind: 'refused', cause: nameOfError(error) };
   }
 };

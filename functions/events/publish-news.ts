@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import middy from '@middy/core';
 import * as z from 'zod';
+import { nameOfError } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { RedeliveryResponse } from '../domain/queued-messages.ts';
 import { eventBus, ledger, log } from '../runtime.ts';
@@ -58,7 +59,7 @@ export const publishNews = async (
       await numberAndPublish(dependencies, batchId, newsIds);
     } catch (error) {
       failed.push(sequenceNumber);
-      dependencies.log.warn('events.not_told', { batchId, error: error instanceof Error ? error.name : 'unknown' });
+      dependencies.log.warn('events.not_told', { batchId, error: nameOfError(error) });
     }
   });
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };

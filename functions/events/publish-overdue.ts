@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { nameOfError } from '../domain/errors.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { EventLedger } from '../ports/ledger/event-ledger.ts';
 import { clock, eventBus, ledger, log } from '../runtime.ts';
@@ -47,7 +48,7 @@ export const publishOverdue = async (
       await action();
     } catch (error) {
       failed.add(batchId);
-      log.warn('events.not_told', { batchId, error: error instanceof Error ? error.name : 'unknown' });
+      log.warn('events.not_told', { batchId, error: nameOfError(error) });
     }
   };
   for (const [batchId, newsIds] of await findOverdue(dependencies, before)) {

@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { isProviderError, ProviderRefused } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
@@ -45,7 +45,7 @@ export const inspect = async (
     const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
     if (isSearched) shown.push(...(await listRepeated(provider, payout)));
   } catch (error) {
-    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
+    if (!isProviderError(error)) throw error;
     return { kind: 'unknown', cause: error.name, isRefused: error instanceof ProviderRefused };
   }
   // The operator named one disbursement: another one is no evidence for it.

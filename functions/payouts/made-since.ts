@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { isProviderError } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
@@ -57,7 +57,7 @@ export const unmadeSince = async (search: MadeSince, payouts: readonly Payout[])
     if ((await search.provider.lookUp(first.rail, first.reference)).kind !== 'absent') return [];
     return payouts.filter(({ reference }) => !made.has(reference.toLowerCase()));
   } catch (error) {
-    if (error instanceof ProviderRefused || error instanceof ProviderUnavailable) return [];
-    throw error;
+    if (!isProviderError(error)) throw error;
+    return [];
   }
 };

@@ -4,6 +4,7 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
 import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
+import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -105,7 +106,7 @@ const tolerateFailure = async (
   try {
     await action();
   } catch (error) {
-    log.warn('schedule.failed', { batchId, error: error instanceof Error ? error.name : 'unknown' });
+    log.warn('schedule.failed', { batchId, error: nameOfError(error) });
   }
 };
 

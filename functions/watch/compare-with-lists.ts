@@ -1,7 +1,7 @@
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, earliest } from '../domain/batch/progress.ts';
 import type { RowSet } from '../domain/batch/row-set.ts';
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { isProviderError, ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
@@ -234,7 +234,7 @@ export const compareWithLists = async (
     } else run.page = 0;
     if (run.page === 0) await askUnseen(run);
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    if (!isProviderError(error)) throw error;
     dependencies.log.warn('reconcile.provider_out', { batchId: run.batchId, rail: run.rail, error: error.name });
     isOut = true;
   }

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { ProviderRefused } from '../domain/errors.ts';
+import { nameOfError, ProviderRefused } from '../domain/errors.ts';
 import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queued-messages.ts';
 import { queuedMessages } from '../domain/queued-messages.ts';
 import type { Needs } from '../ports/needs.ts';
@@ -14,8 +14,6 @@ export type ApplyDependencies = ApplyHintDependencies &
     /** Seconds between tries of a hint that could not be applied. */
     readonly waitsSeconds: readonly number[];
   };
-
-const codeOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /**
  * Tries one hint. Returns true when the queue must deliver it again. A hint leaves the queue only when it is applied or kept
@@ -38,7 +36,7 @@ const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage
     log.info('webhook.waits', { webhook: hint.webhook, seconds });
     await queue.hide(queued.receiptHandle, seconds);
   } catch (error) {
-    log.warn('webhook.apply_failed', { webhook: hint?.webhook ?? '', error: codeOf(error) });
+    log.warn('webhook.apply_failed', { webhook: hint?.webhook ?? '', error: nameOfError(error) });
     if (!(error instanceof ProviderRefused)) await queue.hide(queued.receiptHandle, waitAfterFailure(thisTry));
     else {
       await queue.setAside(queued.body);

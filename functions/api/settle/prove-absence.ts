@@ -1,6 +1,6 @@
 import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { Recipient } from '../../domain/batch/chunk-file.ts';
-import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { FileAltered, InvariantBroken, isProviderError } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
@@ -85,7 +85,7 @@ export const otherNameRefusal = async (
     return problem('evidence_contradicts', { detail, batchId, payoutStatus });
   } catch (error) {
     if (error instanceof FileAltered) return problem('file_altered', { batchId, payoutStatus });
-    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
+    if (!isProviderError(error)) throw error;
     const detail = `The search by destination and amount did not finish, so it proves nothing: ${error.message}.`;
     return problem('provider_unavailable', { detail, batchId, payoutStatus });
   }

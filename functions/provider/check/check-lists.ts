@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { isProviderError } from '../../domain/errors.ts';
 import type { Rail } from '../../domain/payout/payout.ts';
 import type { DisbursementPage } from '../../ports/provider.ts';
 import { otherRecord } from '../../ports/provider.ts';
@@ -10,10 +10,6 @@ import { ask } from './provider-to-check.ts';
 /** The consequence of having no list. */
 export const noLists = 'Follow asks about each payout in each sweep, at one request each.';
 const noUse = 'Follow asks about each payout, at one request each.';
-
-/** True when the error is one that the port documents for a failed read. */
-export const isProviderError = (error: unknown): error is Error =>
-  error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 
 const judgeSize = (what: string, wanted: number, size: number, { disbursements, unreadable }: DisbursementPage) => {
   const shown = disbursements.length + unreadable;

@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { ProviderRefused, unlessUnavailable } from '../../domain/errors.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
 import { causesThatStay, containsPhrase, isLacking, messageWithoutPersonalData, refusalsThatPass } from '../refusal.ts';
@@ -125,10 +125,6 @@ const findListRemedy = async (
   return query.rail === 'fiat' || (await answers(withPages(0).listByReference('crypto', 'check-order')))
     ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`
     : `${refusesOrder} The search by reference needs a sort order too: no setting helps.`;
-};
-
-const unlessUnavailable = (error: unknown): undefined => {
-  if (!(error instanceof ProviderUnavailable)) throw error;
 };
 
 const explainList = async (

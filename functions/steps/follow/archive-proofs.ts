@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { isProviderError, nameOfError } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/payout/proofs.ts';
@@ -23,13 +23,13 @@ const archiveProof = async (dependencies: FollowDependencies, payout: Payout): P
     // An operator vouched for the payment: without a disbursement there is no proof.
     pdf = disbursementId === undefined ? undefined : await provider.downloadProof(disbursementId);
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    if (!isProviderError(error)) throw error;
     log.warn('proof.provider_out', { batchId, chunk, row, error: error.name });
     if (clock() - Date.parse(statusSince) < outageMs) return payout;
   }
   if (pdf === undefined) return (await ledger.countProofTry(payout)).payout;
   const proof = await files.putProof(batchId, row, pdf).catch((error: unknown) => {
-    log.alarm('ProofNotArchived', { batchId, chunk, row, error: error instanceof Error ? error.name : 'unknown' });
+    log.alarm('ProofNotArchived', { batchId, chunk, row, error: nameOfError(error) });
     return undefined;
   });
   return proof && ledger.recordProof(payout, proof);

@@ -1,6 +1,6 @@
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { earliest } from '../../domain/batch/progress.ts';
-import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { isProviderError } from '../../domain/errors.ts';
 import type { ListState } from '../../domain/payout/follow-state.ts';
 import type { Rail } from '../../domain/payout/payout.ts';
 import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
@@ -168,7 +168,7 @@ export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, 
     else if (openCount(openChunks(railSweep)) > few) state = await readAllChanges(railSweep, state);
     return await confirmOpen(railSweep, state);
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    if (!isProviderError(error)) throw error;
     // The provider has just turned out to have no lists.
     if (hasLists && dependencies.provider.pageSize(rail) === 0) return readLists(dependencies, sweep, rail);
     sweep.isUnanswered = true;
