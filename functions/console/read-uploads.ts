@@ -1,14 +1,13 @@
 import type { ListBatchesDependencies } from '../api/batches/list-batches.ts';
 import { listBatches } from '../api/batches/list-batches.ts';
+import { readBatches } from '../api/batches/read-batches.ts';
 import type { BatchSummary } from '../api/schemas/batch.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { countSkipped } from '../domain/batch/skipped-rows.ts';
 import { given } from '../domain/given.ts';
-import { inOrder } from '../domain/in-parallel.ts';
 import { hasRowsToCorrect } from '../domain/report/corrections.ts';
 import type { Upload } from '../ports/files.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { WidgetContext } from './request.ts';
 import { beginParams, inField } from './request.ts';
@@ -26,9 +25,6 @@ export type ReadUploadsDependencies = ListBatchesDependencies &
 const uploadsShown = 50;
 const batchesLookedAt = 100;
 
-/** Concurrent reads of batches. */
-const atOnce = 5;
-
 const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): string => `${versionId} ${key}`;
 
 /**
@@ -44,16 +40,6 @@ const namedIn = (key: string): string | undefined => {
 const passedIn = (batches: readonly BatchSummary[]): string | undefined => {
   const last = batches.find(({ mode, status }) => mode === 'preview' && isBatchEnd(status));
   return last?.status === 'previewed' ? last.batchId : undefined;
-};
-
-const readBatches = async (
-  ledger: Pick<BatchLedger, 'getBatch'>,
-  batchIds: readonly string[],
-): Promise<ReadonlyMap<string, Batch>> => {
-  const found = new Map<string, Batch>();
-  for await (const batch of inOrder(new Set(batchIds), atOnce, (batchId) => ledger.getBatch(batchId)))
-    if (batch !== undefined) found.set(batch.batchId, batch);
-  return found;
 };
 
 const asChecked = ({ corrects, startAt, canary, pauseAbove, invalidRows, plan, approval }: Batch): CheckedFile => ({
@@ -84,8 +70,9 @@ export const readUploads = async (
   });
   const read = await readBatches(
     ledger,
-    known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat()),
+    new Set(known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat())),
   );
+  const batchesById = new Map(read.map((batch) => [batch.batchId, batch]));
   return {
     startsWith,
     invalidRows: inField(context, 'invalidRows') === 'skip' ? 'skip' : 'reject',
@@ -93,7 +80,7 @@ export const readUploads = async (
     found: uploads.length,
     isWhole,
     uploads: known.map(({ upload, batches, named = '', passed = '' }) => {
-      const [corrected, checked] = [read.get(named), read.get(passed)];
+      const [corrected, checked] = [batchesById.get(named), batchesById.get(passed)];
       return {
         ...upload,
         mayBegin: beginParams.shape.file.safeParse(upload.key).success,

@@ -1,7 +1,7 @@
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, earliest } from '../domain/batch/progress.ts';
 import type { RowSet } from '../domain/batch/row-set.ts';
-import { isProviderError, ProviderUnavailable } from '../domain/errors.ts';
+import { isProviderError } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
@@ -11,6 +11,7 @@ import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
 import { inspect } from '../payouts/inspect.ts';
+import { readPage } from '../payouts/read-page.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 
@@ -24,8 +25,8 @@ export type CompareDependencies = Needs<
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const few = 10;
-/** Tries per run to read a page, or to look up a payout. Each waits for its turn. */
-const maxTries = 3;
+/** Tries per run to look up a payout. Each waits for its turn. */
+const lookupTries = 3;
 /** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
 const concurrentPages = 4;
 const concurrentChunks = 8;
@@ -69,19 +70,8 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
   return known;
 };
 
-const readPage = async (
-  { dependencies: { provider }, rail, hasTime }: Run,
-  page: number,
-): Promise<DisbursementPage> => {
-  const query = { rail, order: 'created', page, isSpare: true } as const;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await provider.listDisbursements(query);
-    } catch (error) {
-      if (!(error instanceof ProviderUnavailable) || tries >= maxTries || !hasTime()) throw error;
-    }
-  }
-};
+const readCreated = ({ dependencies: { provider }, rail, hasTime }: Run, page: number): Promise<DisbursementPage> =>
+  readPage(provider, { rail, order: 'created', page, isSpare: true }, hasTime);
 
 /**
  * Returns the first page with entries made since a time; undefined when time ran out. A page without times counts as not older.
@@ -91,13 +81,13 @@ const findFirstPage = async (run: Run, since: string): Promise<number | undefine
     const last = disbursements.at(-1)?.createdAt;
     return last !== undefined && Date.parse(last) < Date.parse(since) - clocksDifferMs;
   };
-  const first = await readPage(run, 1);
+  const first = await readCreated(run, 1);
   if (!endsBefore(first)) return 1;
   let [low, high] = [2, first.totalPages];
   while (low < high) {
     if (!run.hasTime()) return undefined;
     const middle = (low + high) >> 1;
-    if (endsBefore(await readPage(run, middle))) low = middle + 1;
+    if (endsBefore(await readCreated(run, middle))) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -107,7 +97,7 @@ const readTogether = async (run: Run, from: number, count: number): Promise<read
   const pages: DisbursementPage[] = [];
   const numbers = Array.from({ length: count }, (_, index) => from + index);
   await inParallel(numbers, concurrentPages, async (page) => {
-    pages.push(await readPage(run, page));
+    pages.push(await readCreated(run, page));
   });
   return pages.toSorted((one, other) => one.page - other.page);
 };
@@ -178,7 +168,7 @@ const readPages = async (run: Run, from: number): Promise<void> => {
 
 /** Looks up payouts that no page showed, and retries unanswered lookups. */
 const askUnseen = async (run: Run): Promise<void> => {
-  for (let tries = 1; run.left > 0 && tries <= maxTries; tries += 1) {
+  for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
       if (!run.seen.has(known.row) && run.hasTime()) await look(run, known);
     });

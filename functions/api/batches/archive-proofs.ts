@@ -14,19 +14,18 @@ import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
+import type { LinkForDependencies } from '../link-for.ts';
+import { linkFor } from '../link-for.ts';
 import type { ProofArchive } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export type ArchiveProofsDependencies = Needs<
-  {
+export type ArchiveProofsDependencies = LinkForDependencies &
+  Needs<{
     ledger: 'getBatch' | 'listPayouts';
-    files: 'getProof' | 'putProofArchive' | 'linkTo';
-    settings: 'fileLinkSeconds';
+    files: 'getProof' | 'putProofArchive';
     ids: 'sortable';
-  },
-  'clock'
->;
+  }>;
 
 /** The caller waits while a part is made. 250 reads of some 50 ms, eight concurrently, take two of the gateway's 29 seconds. */
 const mostProofs = 250;
@@ -58,9 +57,10 @@ const payoutsOfPart = async (ledger: ArchiveProofsDependencies['ledger'], wanted
  * deleted a day later; the proofs already hold its personal data.
  */
 export const archiveProofs = async (
-  { ledger, files, settings, clock, ids }: ArchiveProofsDependencies,
+  dependencies: ArchiveProofsDependencies,
   { path: { batchId }, body: { cursor } }: Pick<RequestOf<typeof operations.archiveProofs>, 'path' | 'body'>,
 ): Promise<Outcome<ProofArchive>> => {
+  const { ledger, files, clock, ids } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const asOf = isoNow(clock);
@@ -81,12 +81,9 @@ export const archiveProofs = async (
   const content = Readable.from(zip, { objectMode: false });
   const key = await files.putProofArchive(batchId, ids.sortable().toLowerCase(), content);
   const isWhole = cursor === undefined && part.cursor === undefined;
-  // Computed before the link is signed, so the link is valid at least this long.
-  const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   const name = isWhole ? `proofs-${batchId}.zip` : `proofs-${batchId}-from-row-${first.row}.zip`;
   return answer(200, {
-    url: await files.linkTo(key, settings.fileLinkSeconds, name),
-    expiresAt,
+    ...(await linkFor(dependencies, key, name)),
     name,
     asOf,
     proofs: part.items.length - altered,

@@ -1,6 +1,5 @@
 import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import { given } from '../../domain/given.ts';
-import { inOrder } from '../../domain/in-parallel.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
@@ -12,6 +11,7 @@ import type { BatchView } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewBatch } from '../views/batch.ts';
+import { readBatches } from './read-batches.ts';
 
 export type GetBatchDependencies = Needs<
   {
@@ -34,22 +34,8 @@ const eventsPerAnswer = 25;
  */
 const contradictionsPerAnswer = 10;
 
-/** Other batches that are read concurrently. */
-const batchesAtOnce = 10;
-
 /** The newest retries of a batch that are read. Payments by older ones are not counted, so that someone looks again. */
 const retriesRead = 100;
-
-/** The batches that exist, in order. */
-const readBatches = async (
-  ledger: Pick<BatchLedger, 'getBatch'>,
-  batchIds: Iterable<string>,
-): Promise<readonly Batch[]> => {
-  const found: Batch[] = [];
-  for await (const one of inOrder(batchIds, batchesAtOnce, (batchId) => ledger.getBatch(batchId)))
-    if (one !== undefined) found.push(one);
-  return found;
-};
 
 /** Reads the corrections of a refused file. It waits for a person until corrections pay it. Their number is bounded. */
 const readCorrections = (

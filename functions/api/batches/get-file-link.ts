@@ -9,21 +9,21 @@ import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
+import type { LinkForDependencies } from '../link-for.ts';
+import { linkFor } from '../link-for.ts';
 import type { FileLink } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { fileKey } from '../views/batch.ts';
 
-export type GetFileLinkDependencies = Needs<
-  { ledger: 'getBatch' | 'readProgress'; files: 'linkTo'; settings: 'fileLinkSeconds' },
-  'clock'
->;
+export type GetFileLinkDependencies = LinkForDependencies & Needs<{ ledger: 'getBatch' | 'readProgress' }>;
 
 /** A presigned link to one of a batch's files, valid for `fileLinkSeconds`. */
 export const getFileLink = async (
-  { ledger, files, settings, clock }: GetFileLinkDependencies,
+  dependencies: GetFileLinkDependencies,
   { path: { batchId, name } }: Pick<RequestOf<typeof operations.getFileLink>, 'path'>,
 ): Promise<Outcome<FileLink>> => {
+  const { ledger } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const key = fileKey(batch, name);
@@ -33,9 +33,7 @@ export const getFileLink = async (
       'The provider has contradicted payouts since this file was written. Resume the batch to write it again.';
     return problem('file_not_ready', { detail, batchStatus: batch.status });
   }
-  // Computed before the link is signed, so the link is valid at least this long.
-  const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
-  return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds, downloadName(batch, name)), expiresAt });
+  return answer(200, await linkFor(dependencies, key, downloadName(batch, name)));
 };
 
 /** Files that list unpaid payouts. A person, or the payer's own system, pays those again. */

@@ -6,21 +6,21 @@ import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
+import type { LinkForDependencies } from '../link-for.ts';
+import { linkFor } from '../link-for.ts';
 import type { ProofLink } from '../schemas/file-links.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import { findPayout } from './find-payout.ts';
 
-export type GetProofLinkDependencies = Needs<
-  { ledger: 'getPayoutByReference' | 'getBatch'; files: 'linkTo'; settings: 'fileLinkSeconds' },
-  'clock'
->;
+export type GetProofLinkDependencies = LinkForDependencies & Needs<{ ledger: 'getPayoutByReference' | 'getBatch' }>;
 
 /** A presigned link to the proof of one bank transfer, valid for `fileLinkSeconds`. */
 export const getProofLink = async (
-  { ledger, files, settings, clock }: GetProofLinkDependencies,
+  dependencies: GetProofLinkDependencies,
   { path: { reference } }: Pick<RequestOf<typeof operations.getProofLink>, 'path'>,
 ): Promise<Outcome<ProofLink>> => {
+  const { ledger } = dependencies;
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   const { batchId, status: payoutStatus, row, proof } = payout;
@@ -28,11 +28,9 @@ export const getProofLink = async (
     const detail = missingProofReason(payout, (await ledger.getBatch(batchId))?.plan);
     return problem('proof_not_ready', { batchId, payoutStatus, ...given({ detail }) });
   }
-  // Computed before the link is signed, so the link is valid at least this long.
-  const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   const name = `${row}-${payout.reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
-  const url = await files.linkTo(proof.key, settings.fileLinkSeconds, name);
-  return answer(200, { url, expiresAt, sha256: proof.sha256, bytes: proof.bytes });
+  const link = await linkFor(dependencies, proof.key, name);
+  return answer(200, { ...link, sha256: proof.sha256, bytes: proof.bytes });
 };
 
 export const handler = endpoint(log, operations.getProofLink, (request) =>

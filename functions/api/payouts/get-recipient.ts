@@ -1,5 +1,4 @@
-import { hashDestination } from '../../domain/batch/chunk.ts';
-import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
+import { unlessAltered } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -12,6 +11,7 @@ import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { RecipientView } from '../schemas/recipient.ts';
 import { findPayout } from './find-payout.ts';
+import { readPlanned } from './read-planned.ts';
 
 export type GetRecipientDependencies = Needs<{
   ledger: 'getBatch' | 'getPayoutByReference';
@@ -26,14 +26,9 @@ export const getRecipient = async (
 ): Promise<Outcome<RecipientView>> => {
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
-  const { batchId, chunk, row, destinationHash, status: payoutStatus } = payout;
-  const { plan } = (await ledger.getBatch(batchId)) ?? {};
-  if (plan === undefined) throw new InvariantBroken(`batch ${batchId} has payouts and no plan`);
-  const file = await files.getChunk(plan, chunk).catch(unlessAltered);
-  if (file === undefined) return problem('file_altered', { batchId, payoutStatus });
-  const planned = file.payouts.find((one) => one.row === row);
-  if (planned === undefined || hashDestination(planned.recipient) !== destinationHash)
-    throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
+  const { batchId, row, status: payoutStatus } = payout;
+  const planned = await readPlanned(ledger, files, payout).catch(unlessAltered);
+  if (planned === undefined) return problem('file_altered', { batchId, payoutStatus });
   log.info('recipient.told', { batchId, row, caller });
   const name = nameOf(planned);
   const { recipient, extras } = planned;

@@ -1,6 +1,4 @@
-import { hashDestination } from '../../domain/batch/chunk.ts';
-import type { Recipient } from '../../domain/batch/chunk-file.ts';
-import { FileAltered, InvariantBroken, isProviderError } from '../../domain/errors.ts';
+import { FileAltered, isProviderError } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
@@ -8,6 +6,7 @@ import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
+import { readPlanned } from '../payouts/read-planned.ts';
 
 export type ProveAbsenceDependencies = Needs<
   {
@@ -41,27 +40,15 @@ export const tooEarlyRefusal = async (
   return problem('too_early', { detail, batchId, payoutStatus: payout.status });
 };
 
-/** The recipient from the file. The ledger has only a hash of the destination. */
-const recipientOf = async ({ ledger, files }: ProveAbsenceDependencies, payout: Payout): Promise<Recipient> => {
-  const { batchId, chunk, row, destinationHash } = payout;
-  const { plan } = (await ledger.getBatch(batchId)) ?? {};
-  const { payouts = [] } = plan === undefined ? {} : await files.getChunk(plan, chunk);
-  const recipient = payouts.find((planned) => planned.row === row)?.recipient;
-  if (recipient === undefined || hashDestination(recipient) !== destinationHash)
-    throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
-  return recipient;
-};
-
 /**
  * Refuses when a payout may have been paid although a lookup by reference shows nothing. On a rail with a search by destination a
  * transfer of its amount to its destination may be this payout, if it was made since it was registered and belongs to no other known
  * payout. Undefined when absence is proven.
  */
 export const otherNameRefusal = async (
-  dependencies: ProveAbsenceDependencies,
+  { ledger, files, provider }: ProveAbsenceDependencies,
   payout: Payout,
 ): Promise<Problem | undefined> => {
-  const { ledger, provider } = dependencies;
   const { batchId, chunk, amount, rail, status: payoutStatus } = payout;
   const search = provider.destinationSearch(rail);
   if (search === undefined) return undefined;
@@ -73,7 +60,7 @@ export const otherNameRefusal = async (
   };
   try {
     const found: Disbursement[] = [];
-    const recipient = await recipientOf(dependencies, payout);
+    const { recipient } = await readPlanned(ledger, files, payout);
     for (const one of await search({ recipient, amount })) {
       const isOlder = Date.parse(one.createdAt ?? '') < earliest;
       // Returned transfers count too: nobody would notice if the provider changed their status later.

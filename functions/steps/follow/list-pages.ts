@@ -1,16 +1,13 @@
-import { ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
 import { followNews } from '../../payouts/decide.ts';
 import { weigh } from '../../payouts/evidence.ts';
-import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
+import type { Disbursement } from '../../ports/provider.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { chunksAtOnce, openChunks } from './sweep.ts';
 
-/** Tries to read a page within one sweep. */
-const maxTries = 3;
 const concurrentWrites = 16;
 
 /**
@@ -62,25 +59,6 @@ export const takePage = async (
     if (applied.hasChanged) sweep.touched.add(payout.chunk);
   });
   return withProvider;
-};
-
-/**
- * Reads a page, and retries when there is no answer. Without retries the next sweep would read the earlier pages again. With a
- * provider that accepts few concurrent requests, no sweep would reach the last page. Each try waits for its turn.
- */
-export const readPage = async (
-  { dependencies: { provider }, rail, sweep }: RailSweep,
-  order: 'created' | 'changed',
-  status: string | undefined,
-  page: number,
-): Promise<DisbursementPage> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await provider.listDisbursements({ rail, order, status, page });
-    } catch (error) {
-      if (!(error instanceof ProviderUnavailable) || tries >= maxTries || !sweep.hasTime()) throw error;
-    }
-  }
 };
 
 /**

@@ -1,8 +1,9 @@
 import { earliest } from '../../domain/batch/progress.ts';
 import type { ListState } from '../../domain/payout/follow-state.ts';
+import { readPage } from '../../payouts/read-page.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { RailSweep } from './list-pages.ts';
-import { readPage, takePage } from './list-pages.ts';
+import { takePage } from './list-pages.ts';
 import { addUpTouched, openChunks, openCount } from './sweep.ts';
 
 /** Maximum open payouts of a rail to look up singly when its lists are too long and the changes are trusted. */
@@ -48,9 +49,12 @@ const readChanges = async (
   stop: string,
   maxPages: number,
 ): Promise<string | undefined> => {
+  const { dependencies, sweep, rail } = railSweep;
+  const status = list === all ? undefined : list;
   let newest = '';
-  for (let page = 1; page <= maxPages && railSweep.sweep.hasTime(); page += 1) {
-    const { disbursements, totalPages } = await readPage(railSweep, 'changed', list === all ? undefined : list, page);
+  for (let page = 1; page <= maxPages && sweep.hasTime(); page += 1) {
+    const query = { rail, order: 'changed', status, page } as const;
+    const { disbursements, totalPages } = await readPage(dependencies.provider, query, sweep.hasTime);
     if (disbursements.length === 0) return newest;
     const oldest = oldestChange(disbursements);
     // On an ordered page, older changes were read by an earlier sweep.

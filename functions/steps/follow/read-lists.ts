@@ -7,8 +7,9 @@ import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { clocksDifferMs } from '../../domain/payout/polling.ts';
 import { follow } from '../../payouts/decide.ts';
 import { shownBy } from '../../payouts/evidence.ts';
+import { readPage } from '../../payouts/read-page.ts';
 import type { RailSweep } from './list-pages.ts';
-import { createShownPayouts, readPage, takePage } from './list-pages.ts';
+import { createShownPayouts, takePage } from './list-pages.ts';
 import { manySingly, readAllChanges } from './read-changes.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
@@ -26,13 +27,19 @@ type ShownRows = ReadonlyMap<number, number>;
  * half of the time left.
  */
 const readOpen = async (railSweep: RailSweep, maxPages: number): Promise<ShownRows | undefined> => {
-  const reservedMs = railSweep.sweep.remainingMs() / 2;
-  const hasTime = (): boolean => railSweep.sweep.remainingMs() > reservedMs;
+  const { dependencies, sweep, rail } = railSweep;
+  const { provider } = dependencies;
+  const reservedMs = sweep.remainingMs() / 2;
+  const hasTime = (): boolean => sweep.remainingMs() > reservedMs;
   const shown = new Map<number, number>();
   let pages = 0;
-  for (const status of railSweep.dependencies.provider.statusLists(railSweep.rail, 'open')) {
+  for (const status of provider.statusLists(rail, 'open')) {
     const read = async (page: number): Promise<number> => {
-      const { disbursements, totalPages } = await readPage(railSweep, 'created', status, page);
+      const { disbursements, totalPages } = await readPage(
+        provider,
+        { rail, order: 'created', status, page },
+        sweep.hasTime,
+      );
       for (const { chunk, row } of await takePage(railSweep, disbursements)) shown.set(row, chunk);
       return totalPages;
     };

@@ -1,0 +1,16 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import { inOrder } from '../../domain/in-parallel.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+
+const concurrentReads = 10;
+
+/** The batches that exist, in the order of their ids. */
+export const readBatches = async (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  batchIds: Iterable<string>,
+): Promise<readonly Batch[]> => {
+  const found: Batch[] = [];
+  for await (const batch of inOrder(batchIds, concurrentReads, (batchId) => ledger.getBatch(batchId)))
+    if (batch !== undefined) found.push(batch);
+  return found;
+};

@@ -1,0 +1,25 @@
+import { hashDestination } from '../../domain/batch/chunk.ts';
+import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { Files } from '../../ports/files.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+
+/**
+ * A payout as planned, with its recipient, from its sealed chunk file. The ledger has only a hash of the destination.
+ *
+ * @throws FileAltered when the chunk file has changed; InvariantBroken when it differs from the ledger
+ */
+export const readPlanned = async (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  files: Pick<Files, 'getChunk'>,
+  { batchId, chunk, row, destinationHash }: Payout,
+): Promise<PlannedPayout> => {
+  const { plan } = (await ledger.getBatch(batchId)) ?? {};
+  if (plan === undefined) throw new InvariantBroken(`batch ${batchId} has payouts and no plan`);
+  const { payouts } = await files.getChunk(plan, chunk);
+  const planned = payouts.find((one) => one.row === row);
+  if (planned === undefined || hashDestination(planned.recipient) !== destinationHash)
+    throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
+  return planned;
+};

@@ -1,0 +1,25 @@
+import { ProviderUnavailable } from '../domain/errors.ts';
+import type { DisbursementPage, PaymentProvider } from '../ports/provider.ts';
+
+/** Tries per page. Each waits for its turn within the provider's limit. */
+const maxTries = 3;
+
+/**
+ * Reads a page of a list, and retries when there is no answer. Without retries the next run would read the earlier pages again.
+ * With a provider that accepts few concurrent requests, no run would reach the last page.
+ *
+ * @param hasTime returns true while there is time for one more request
+ */
+export const readPage = async (
+  provider: Pick<PaymentProvider, 'listDisbursements'>,
+  query: Parameters<PaymentProvider['listDisbursements']>[0],
+  hasTime: () => boolean,
+): Promise<DisbursementPage> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await provider.listDisbursements(query);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable) || tries >= maxTries || !hasTime()) throw error;
+    }
+  }
+};
