@@ -4,8 +4,8 @@ import { clock, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
+import type { FundsView } from './schemas/funding.ts';
 import * as operations from './schemas/operations/batch-operations.ts';
-import type { FundsView } from './schemas/settle.ts';
 import { wayOutOfConversion } from './views/way-out.ts';
 
 export type GetFundsDependencies = Needs<

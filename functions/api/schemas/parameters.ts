@@ -1,11 +1,21 @@
 import * as z from 'zod';
-import { reasonText } from './settle.ts';
+import { visibleText } from './visible-text.ts';
 
 const nothing = z.strictObject({});
 /** Not strict: the gateway checks the parts of a path, and any headers are allowed. */
 const noneRead = z.object({});
 /** An operation without input. One that has some replaces that part. */
 export const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing } as const;
+/** The reason for an action, for the batch's timeline. */
+export const reasonText = visibleText(
+  z.string().trim().max(500),
+  /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u,
+  'not blank',
+).meta({
+  id: 'Why',
+  description: 'The reason, for the audit trail. It is kept forever, so include no names and no account numbers.',
+  example: 'Ticket 4711: the provider confirms that nothing was sent.',
+});
 /** A body with an optional reason. */
 export const reasonBody = z.strictObject({ reason: reasonText.exactOptional() });
 

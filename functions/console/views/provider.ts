@@ -1,4 +1,4 @@
-import type { FundsView } from '../../api/schemas/settle.ts';
+import type { FundsView } from '../../api/schemas/funding.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import { formatAmount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';

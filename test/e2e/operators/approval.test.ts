@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { fundsView } from '../../../functions/api/schemas/settle.ts';
+import { fundsView } from '../../../functions/api/schemas/funding.ts';
 import type { OperatorAnswer, OperatorClient } from '../../../infra/local/operator-client.ts';
 import {
   act,

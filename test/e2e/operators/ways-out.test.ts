@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fundsView } from '../../../functions/api/schemas/funding.ts';
 import { payoutPage } from '../../../functions/api/schemas/payout.ts';
-import { fundsView } from '../../../functions/api/schemas/settle.ts';
 import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
 import { thb, usdt } from '../../support/money.ts';
 import { resetSandbox } from '../../support/payment-service/deposits/checkouts.ts';

@@ -1,6 +1,6 @@
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { FundsView } from '../../../functions/api/schemas/funding.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
-import type { FundsView } from '../../../functions/api/schemas/settle.ts';
 import type { Place } from '../../../functions/console/markup/drawing.ts';
 import { Drawing } from '../../../functions/console/markup/drawing.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';

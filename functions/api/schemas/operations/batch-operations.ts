@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { batchPage, batchStatus, batchSummary, batchView, reportName } from '../batch.ts';
 import { eventPage } from '../event.ts';
 import { fileLink, proofArchive } from '../file-links.ts';
-import { conversionView } from '../funding.ts';
+import { conversionView, fundsView } from '../funding.ts';
 import {
   afterSequence,
   batchId,
@@ -12,9 +12,10 @@ import {
   limit,
   noInput,
   reasonBody,
+  reasonText,
   wholeNumber,
 } from '../parameters.ts';
-import { approveBody, fundsView, reasonText, settleConversionBody } from '../settle.ts';
+import { approveBody, settleConversionBody } from '../settle.ts';
 import { startBatchBody } from '../start-batch.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getFunds } from '../../../../functions/api/get-funds.ts';
-import { conversionView } from '../../../../functions/api/schemas/funding.ts';
-import { fundsView } from '../../../../functions/api/schemas/settle.ts';
+import { conversionView, fundsView } from '../../../../functions/api/schemas/funding.ts';
 import { settleConversion } from '../../../../functions/api/settle/settle-conversion.ts';
 import type { Conversion } from '../../../../functions/domain/batch/batch.ts';
 import { conversionOfText } from '../../../../functions/domain/money/money-records.ts';
