@@ -7,7 +7,7 @@ import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
 import { gatewayRequest, respond, respondFile } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
 import { describeProblem, problem } from './http/problem.ts';
-import { isPassing } from './http/transient-errors.ts';
+import { isTransient } from './http/transient-errors.ts';
 import type { Operation, RequestOf } from './schemas/operations/operation.ts';
 import { retryAfterSeconds } from './schemas/problem.ts';
 
@@ -42,7 +42,7 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
 };
 
 /**
- * Makes the Lambda handler of one endpoint. Parses the event by the operation's schemas, calls `meet` for the outcome, and
+ * Makes the Lambda handler of one endpoint. Parses the event by the operation's schemas, calls `answerRequest` for the outcome, and
  * answers it. An exception becomes a problem without details. The log has the error's name and the request's id. It omits the
  * message, because messages may quote their input.
  */
@@ -54,7 +54,7 @@ export const endpoint = <
 >(
   log: Log,
   operation: Operation<Path, Query, Headers, Body>,
-  meet: (request: RequestOf<Operation<Path, Query, Headers, Body>>) => Promise<Outcome<unknown> | FileAnswer>,
+  answerRequest: (request: RequestOf<Operation<Path, Query, Headers, Body>>) => Promise<Outcome<unknown> | FileAnswer>,
 ) =>
   middy<unknown, GatewayResponse>()
     .onError((failure) => {
@@ -67,12 +67,12 @@ export const endpoint = <
         error: failure.error?.name ?? 'unknown',
         requestId: requestId ?? 'unknown',
       });
-      return toResponse(isPassing(failure.error) ? unavailable : problem('internal_error'), requestId);
+      return toResponse(isTransient(failure.error) ? unavailable : problem('internal_error'), requestId);
     })
     .handler(async (received: unknown) => {
       const event = gatewayRequest.parse(received);
       const parsed = parseRequest(operation, event);
-      const outcome = parsed.kind === 'parsed' ? await meet(parsed.request) : parsed;
+      const outcome = parsed.kind === 'parsed' ? await answerRequest(parsed.request) : parsed;
       const requestId = requestIdOf(event);
       const response = toResponse(outcome, requestId);
       log.info('api.answered', {

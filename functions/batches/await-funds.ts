@@ -5,7 +5,7 @@ import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
 
-export type AwaitFundsDependencies = Needs<
+type AwaitFundsDependencies = Needs<
   { ledger: 'moveBatch' | 'amendBatch'; settings: 'fundsRecheckSeconds' | 'fundsWaitHours' },
   'clock'
 >;

@@ -5,7 +5,7 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, PairLock } from '../ports/ledger/funds-ledger.ts';
 
 /** A lock, and the conversion that it is held for. */
-export interface JudgedLock extends PairLock {
+interface JudgedLock extends PairLock {
   readonly state: LockState;
   readonly batchId?: string;
   readonly n?: number;

@@ -3,7 +3,7 @@ import type { BatchTransition } from '../domain/batch/batch-status.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
-export interface Pausing {
+interface Pausing {
   readonly transition: BatchTransition;
   readonly by: string;
   readonly reason: Reason;

@@ -51,7 +51,7 @@ export const releaseAsRead = async (
   return own.length === 0 || ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });
 };
 
-export type TreasuryDependencies = Needs<
+type TreasuryDependencies = Needs<
   {
     ledger: 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions';
     provider: 'readBalances';
@@ -60,7 +60,7 @@ export type TreasuryDependencies = Needs<
   'clock'
 >;
 
-export interface Treasury extends Pick<FundingPlan, 'unclearSince'> {
+interface Treasury extends Pick<FundingPlan, 'unclearSince'> {
   readonly funds: readonly FundsRecord[];
   readonly situation: FundingSituation;
 }

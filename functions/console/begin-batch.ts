@@ -18,7 +18,7 @@ import type { BeginParams, WidgetContext } from './request.ts';
 import { beginParams, inField, readCall } from './request.ts';
 import { fileName } from './words/labels.ts';
 
-export interface BeginBatchDependencies {
+interface BeginBatchDependencies {
   readonly beginning: Beginning;
   readonly clock: Clock;
   readonly log: Log;

@@ -77,7 +77,7 @@ const event = z.looseObject({
 });
 
 /** A dashboard's call, with its parameters separate from its context. */
-export interface WidgetCall {
+interface WidgetCall {
   /** True when the call asks for the function's documentation. */
   readonly describes: boolean;
   readonly context: WidgetContext;

@@ -13,7 +13,7 @@ import { notice } from './markup/widget.ts';
 import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
 
-export interface SteerBatchDependencies {
+interface SteerBatchDependencies {
   readonly steering: Steering;
   readonly clock: Clock;
   readonly log: Log;

@@ -8,7 +8,7 @@ import { clock, eventQueue, eventWebhook, log } from '../runtime.ts';
 import type { PostEventDependencies } from './post-event.ts';
 import { postEvent } from './post-event.ts';
 
-export interface DeliverEventsDependencies extends PostEventDependencies {
+interface DeliverEventsDependencies extends PostEventDependencies {
   readonly eventQueue: DeliveryQueue;
   readonly log: Log;
   /** Seconds between tries. After the last of these waits one more try follows, and then the queue sets the event aside. */
@@ -16,7 +16,7 @@ export interface DeliverEventsDependencies extends PostEventDependencies {
 }
 
 /** Milliseconds that a receiver may take to answer. */
-export const answerMs = 10_000;
+const answerMs = 10_000;
 
 const readEvent = (text: string) => {
   try {
@@ -31,29 +31,29 @@ const comesAgain = async (
   dependencies: DeliverEventsDependencies,
   { body, receiptHandle, attributes }: QueuedMessage,
 ): Promise<boolean> => {
-  const { eventQueue: queue, log: lines, waitsSeconds } = dependencies;
+  const { eventQueue, log, waitsSeconds } = dependencies;
   const attempt = attributes.ApproximateReceiveCount;
   const event = readEvent(body);
   if (event === undefined) {
-    lines.warn('event_webhook.set_aside', { cause: 'unreadable' });
-    await queue.setAside(body);
+    log.warn('event_webhook.set_aside', { cause: 'unreadable' });
+    await eventQueue.setAside(body);
     return false;
   }
   const posted = await postEvent(dependencies, event);
   switch (posted.kind) {
     case 'taken':
-      lines.info('event_webhook.delivered', { event: event.id, attempt, status: posted.status });
+      log.info('event_webhook.delivered', { event: event.id, attempt, status: posted.status });
       return false;
     case 'gone':
-      lines.warn('event_webhook.set_aside', { event: event.id, attempt, cause: 'status 410' });
-      await queue.setAside(body);
+      log.warn('event_webhook.set_aside', { event: event.id, attempt, cause: 'status 410' });
+      await eventQueue.setAside(body);
       return false;
     case 'refused': {
       const wait = waitsSeconds[attempt - 1];
-      lines.warn('event_webhook.refused', { event: event.id, attempt, cause: posted.cause });
+      log.warn('event_webhook.refused', { event: event.id, attempt, cause: posted.cause });
       // Not hidden after its last try, so that the queue sets it aside immediately.
       const seconds = wait === undefined ? 0 : Math.max(wait, posted.retryAfterSeconds ?? 0);
-      await queue.hide(receiptHandle, Math.min(seconds, longestWaitSeconds));
+      await eventQueue.hide(receiptHandle, Math.min(seconds, longestWaitSeconds));
       return true;
     }
   }

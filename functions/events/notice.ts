@@ -15,7 +15,7 @@ import { retryName } from '../domain/payout/retries.ts';
 import { alreadyPaidCode, sameContentCode } from '../domain/report/corrections.ts';
 
 /** A text for people: an e-mail, or a chat message. Contains neither personal data nor texts that people wrote. */
-export interface Notice {
+interface Notice {
   /** ASCII, a single line of at most 100 characters: SNS's limits. */
   readonly subject: string;
   readonly message: string;

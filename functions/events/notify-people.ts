@@ -6,26 +6,26 @@ import type { Needs } from '../ports/needs.ts';
 import { apiUrl, ledger, log, people } from '../runtime.ts';
 import { batchDataOf, occasionOf, wordNotice } from './notice.ts';
 
-export type NotifyPeopleDependencies = Needs<{ ledger: 'getBatch' | 'readProgress' }, 'people' | 'log'> & {
+type NotifyPeopleDependencies = Needs<{ ledger: 'getBatch' | 'readProgress' }, 'people' | 'log'> & {
   readonly apiUrl: string;
 };
 
 /** An event as delivered by the bus. */
 const busEvent = z.object({ detail: cloudEvent() });
-export type BusEvent = z.infer<typeof busEvent>;
+type BusEvent = z.infer<typeof busEvent>;
 
 /** Sends people a notice about a batch, when the event needs one. An event that arrives twice is sent twice. */
 export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: BusEvent): Promise<void> => {
-  const { ledger: batches, people: readers, log: lines } = dependencies;
+  const { ledger, people, log, apiUrl } = dependencies;
   const data = batchDataOf(detail);
   if (data === undefined || occasionOf(data) === undefined) return;
-  const batch = await batches.getBatch(data.batchId);
+  const batch = await ledger.getBatch(data.batchId);
   if (batch === undefined) throw new InvariantBroken(`event_without_batch: ${data.batchId}`);
-  const progress = await batches.readProgress(data.batchId, { consistent: true });
-  const notice = wordNotice(detail, batch, progress, dependencies.apiUrl);
+  const progress = await ledger.readProgress(data.batchId, { consistent: true });
+  const notice = wordNotice(detail, batch, progress, apiUrl);
   if (notice === undefined) return;
-  await readers.notify(notice);
-  lines.info('events.people_told', { event: detail.id, type: detail.type });
+  await people.notify(notice);
+  log.info('events.people_told', { event: detail.id, type: detail.type });
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>

@@ -11,7 +11,7 @@ export type PublishDependencies = Needs<
 };
 
 /** News numbered in one transaction. Each takes two of its 100 writes, and the last number takes one. */
-export const numberedAtOnce = 49;
+const numberedAtOnce = 49;
 
 /** Times that a concurrent run may number first. There are two such runs: for the stream's records, and for overdue news. */
 const maxRaces = 20;
@@ -26,7 +26,7 @@ const busTries = 3;
 const busWaitMs = 200;
 
 /** The bus did not take every event. The caller retries, and events that were taken keep their ids. */
-export class NotAllPublished extends Error {
+class NotAllPublished extends Error {
   override name = 'NotAllPublished';
 }
 

@@ -11,7 +11,7 @@ export interface PostEventDependencies {
   readonly post: typeof fetch;
 }
 
-export type Posted =
+type Posted =
   | { readonly kind: 'taken'; readonly status: number }
   /** Worth another try, but not sooner than the receiver asks for. */
   | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }

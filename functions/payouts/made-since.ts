@@ -10,7 +10,7 @@ const maxPages = 3;
 const areNewestFirst = (times: readonly string[]): boolean =>
   times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time)) && times[0] !== times.at(-1);
 
-export interface MadeSince {
+interface MadeSince {
   readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp' | 'pageSize'>;
   /** ISO 8601 UTC, by our clock. */
   readonly since: string;

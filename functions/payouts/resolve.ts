@@ -12,7 +12,7 @@ import { follow, quarantineBecause } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Settings that decide whether a payout in doubt may be submitted again, and when it may be looked up. */
-export type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> & Pick<ProviderTraits, 'rails'>;
+type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> & Pick<ProviderTraits, 'rails'>;
 
 /** A call with payouts in doubt, and all calls of its chunk: earlier ones may have payouts in doubt too. */
 export interface Doubt {
@@ -42,7 +42,7 @@ const hourMs = 3_600_000;
  *
  * @param calls every call of its chunk
  */
-export const mayBeSubmitted = (
+const mayBeSubmitted = (
   payout: Payout,
   calls: readonly Call[],
   { rails, resolveAfterSeconds }: ResolveTerms,

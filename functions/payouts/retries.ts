@@ -7,7 +7,7 @@ import { follow } from './decide.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 
-export type Originals =
+type Originals =
   /** The originals in other batches, the first one first. */
   | { readonly kind: 'read'; readonly originals: readonly Payout[] }
   /** `original`: the payout that may have been paid, if there is one. */
@@ -46,7 +46,7 @@ export const readOriginals = async (
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };
 
-export interface JudgeRetryDependencies extends ApplyDependencies {
+interface JudgeRetryDependencies extends ApplyDependencies {
   readonly ledger: ApplyDependencies['ledger'] & Pick<PayoutLedger, 'getPayoutByReference' | 'refreshChunk'>;
   readonly provider: LookupProvider;
 }

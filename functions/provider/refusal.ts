@@ -107,10 +107,10 @@ export const isLacking = (answer: ServiceAnswer<unknown>): boolean =>
   (answer.kind === 'unknown' && (answer.cause === 'no_such_route' || answer.cause === 'status_501'));
 
 /** Refusals that are worth a retry. */
-export const refusalsThatPass: readonly number[] = [408, 425, 429];
+export const transientRefusals: readonly number[] = [408, 425, 429];
 
 /** Causes that far more often come from a wrong setting or secret than from a temporary fault. */
-export const causesThatStay: readonly string[] = [
+export const lastingCauses: readonly string[] = [
   'credentials_unavailable',
   'no_such_route',
   'unreadable_body',
@@ -130,11 +130,11 @@ export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T =>
       return answer.data;
     case 'refused': {
       const text = `${endpoint}: status_${answer.statusCode}`;
-      throw refusalsThatPass.includes(answer.statusCode) ? new ProviderUnavailable(text) : new ProviderRefused(text);
+      throw transientRefusals.includes(answer.statusCode) ? new ProviderUnavailable(text) : new ProviderRefused(text);
     }
     case 'not_sent':
     case 'unknown':
-      throw causesThatStay.includes(answer.cause)
+      throw lastingCauses.includes(answer.cause)
         ? new ProviderMisconfigured(`${endpoint}: ${answer.cause}`)
         : new ProviderUnavailable(`${endpoint}: ${answer.cause}`);
   }

@@ -17,10 +17,10 @@ export const awaitStartInput = executionInput.extend({
 });
 type AwaitStartInput = z.infer<typeof awaitStartInput>;
 
-export type AwaitStartDependencies = EndCanceledDependencies &
+type AwaitStartDependencies = EndCanceledDependencies &
   Needs<{ ledger: 'getBatch' | 'scheduleBatch' }, 'clock' | 'log'> & { readonly schedules: Schedules };
 
-export interface AwaitStartOutput {
+interface AwaitStartOutput {
   readonly batchId: string;
   /** `rest`: this execution ends, and another starts at the batch's time. `wait`: the time has almost come. */
   readonly next: 'estimate' | 'wait' | 'rest' | 'ended';

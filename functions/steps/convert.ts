@@ -21,9 +21,9 @@ import type { PlanFundingDependencies } from './plan-funding.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, getExistingBatch } from './step.ts';
 
-export type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
+type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
 
-export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
+type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 
 /** The outcome of a conversion whose answer was never recorded. */
 const interrupted = { kind: 'unknown', cause: 'interrupted' } as const;

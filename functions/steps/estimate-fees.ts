@@ -8,7 +8,7 @@ import { clock, ledger, log, provider, providerCheck } from '../runtime.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
-export type EstimateFeesDependencies = Needs<
+type EstimateFeesDependencies = Needs<
   {
     ledger: 'getBatch' | 'amendBatch' | 'readProviderFit' | 'recordProviderFit';
     provider: 'estimateFee';

@@ -11,7 +11,7 @@ export const handOverInput = executionInput.extend({
   stateMachine: z.string().min(1),
 });
 
-export interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'beginExecution' }> {
+interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'beginExecution' }> {
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
 }
 

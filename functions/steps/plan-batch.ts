@@ -65,7 +65,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
     'settings' | 'ids' | 'clock' | 'log'
   >;
 
-export interface PlanBatchOutput {
+interface PlanBatchOutput {
   readonly batchId: string;
   readonly next: 'estimate' | 'await_start' | 'refused' | 'ended';
 }

@@ -22,7 +22,7 @@ import type { WriteReportsDependencies } from './report/write-reports.ts';
 import { writeReports } from './report/write-reports.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
-export type ReportBatchDependencies = WriteReportsDependencies &
+type ReportBatchDependencies = WriteReportsDependencies &
   Needs<
     {
       ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'readFunds' | 'reserve';
@@ -38,7 +38,7 @@ export const reportInput = executionInput.extend({
   sweeps: z.int().min(0).default(0),
 });
 
-export interface ReportBatchOutput extends FollowPlace {
+interface ReportBatchOutput extends FollowPlace {
   /** `follow`: payouts are open, or have become open again. */
   readonly next: 'ended' | 'follow';
 }

@@ -28,7 +28,7 @@ import { stopBatch } from './submit/record-call-answer.ts';
 
 /** Input of a child of the Distributed Map. */
 export const chunkInput = batchInput.extend({ chunk: z.int().min(1) });
-export type ChunkInput = z.infer<typeof chunkInput>;
+type ChunkInput = z.infer<typeof chunkInput>;
 
 /**
  * Milliseconds to wait in the function for a turn under the provider's limit. A Wait state costs three state transitions, as
@@ -38,14 +38,14 @@ const turnWithinMs = 10_000;
 /** If the provider demands an hour's pause, a child must still notice within minutes that its batch was canceled. */
 const longestWaitSeconds = 300;
 
-export type SubmitChunkDependencies = MakeCallDependencies &
+type SubmitChunkDependencies = MakeCallDependencies &
   Needs<{
     ledger: 'getBatch' | 'registerPayouts' | 'readChunk' | 'getPayoutByReference' | 'refreshChunk' | 'readProgress';
     files: 'getChunk';
     pace: 'turn';
   }>;
 
-export interface SubmitChunkOutput extends ChunkInput {
+interface SubmitChunkOutput extends ChunkInput {
   /** `wait`: its turn under the provider's limit has not come yet. */
   readonly next: 'submitted' | 'wait';
   readonly waitSeconds: number;

@@ -7,7 +7,7 @@ import { clock, ledger, log, workflowOf } from '../runtime.ts';
 /** The input from a schedule: see workflow/schedules.ts. */
 const wakeCall = z.object({ batchId: z.string().min(1), stateMachine: z.string().min(1) });
 
-export type BeginScheduledDependencies = Needs<{ ledger: 'getBatch' | 'beginExecution' }, 'clock' | 'log'> & {
+type BeginScheduledDependencies = Needs<{ ledger: 'getBatch' | 'beginExecution' }, 'clock' | 'log'> & {
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
 };
 

@@ -39,7 +39,7 @@ const compared: readonly PayoutStatus[] = ['completed', ...payoutStatusesThat('i
 type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & { readonly disbursementId?: string | undefined };
 
 /** One rail of an ended batch during one run. */
-export interface Comparison {
+interface Comparison {
   readonly batchId: string;
   readonly rail: Rail;
   readonly records: readonly ChunkRecord[];
@@ -190,7 +190,7 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
   return records.map((record) => refreshed.get(record.chunk) ?? record);
 };
 
-export interface Compared {
+interface Compared {
   /** The rail's latest records. */
   readonly records: readonly ChunkRecord[];
   readonly firstPage: number | undefined;

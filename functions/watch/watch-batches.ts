@@ -10,7 +10,7 @@ import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 
-export type WatchDependencies = Needs<
+type WatchDependencies = Needs<
   {
     ledger:
       | 'getBatch'

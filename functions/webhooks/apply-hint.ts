@@ -19,7 +19,7 @@ export interface ApplyHintDependencies extends FindNamedDependencies {
   readonly log: Log;
 }
 
-export type AppliedHint =
+type AppliedHint =
   | { readonly kind: 'applied' }
   /**
    * One of its payouts was looked up a short time ago, and may be looked up again from `until` (ISO 8601 UTC) on. `lookUpBegan`
@@ -30,14 +30,14 @@ export type AppliedHint =
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
 
 /** Milliseconds by which the clocks of two functions may differ. */
-const clocksDifferMs = 10_000;
+const functionClocksDifferMs = 10_000;
 
 /**
  * Updates the chunk's counts if the payout has changed since the hint arrived, by any writer. An earlier try of this hint may
  * have changed it and died before this update. No hint is done without it.
  */
 const updateCounts = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
-  const changed = Date.parse(payout.updatedAt) + clocksDifferMs >= Date.parse(hint.receivedAt);
+  const changed = Date.parse(payout.updatedAt) + functionClocksDifferMs >= Date.parse(hint.receivedAt);
   if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
   return changed;
 };

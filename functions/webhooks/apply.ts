@@ -21,25 +21,25 @@ export type ApplyDependencies = ApplyHintDependencies &
  * its last try.
  */
 const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage): Promise<boolean> => {
-  const { hintQueue: queue, log, clock: now, waitsSeconds } = dependencies;
+  const { hintQueue, log, clock, waitsSeconds } = dependencies;
   const thisTry = { attempt: queued.attributes.ApproximateReceiveCount, waitsSeconds };
   const hint = readHint(queued.body);
   try {
     if (hint === undefined) {
       log.warn('webhook.set_aside', { error: 'unreadable' });
-      await queue.setAside(queued.body);
+      await hintQueue.setAside(queued.body);
       return false;
     }
     const applied = await applyHint(dependencies, hint);
     if (applied.kind === 'applied') return false;
-    const seconds = waitForWindow(thisTry, { now: now(), ...applied });
+    const seconds = waitForWindow(thisTry, { now: clock(), ...applied });
     log.info('webhook.waits', { webhook: hint.webhook, seconds });
-    await queue.hide(queued.receiptHandle, seconds);
+    await hintQueue.hide(queued.receiptHandle, seconds);
   } catch (error) {
     log.warn('webhook.apply_failed', { webhook: hint?.webhook ?? '', error: nameOfError(error) });
-    if (!(error instanceof ProviderRefused)) await queue.hide(queued.receiptHandle, waitAfterFailure(thisTry));
+    if (!(error instanceof ProviderRefused)) await hintQueue.hide(queued.receiptHandle, waitAfterFailure(thisTry));
     else {
-      await queue.setAside(queued.body);
+      await hintQueue.setAside(queued.body);
       return false;
     }
   }

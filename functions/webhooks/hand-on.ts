@@ -6,7 +6,7 @@ import type { WebhookNames } from '../ports/webhook-names.ts';
 import { hintQueue, log, webhookNames } from '../runtime.ts';
 import { findCandidates } from './find-candidates.ts';
 
-export type HandOnDependencies = Needs<{ hintQueue: 'send' }, 'log'> & {
+type HandOnDependencies = Needs<{ hintQueue: 'send' }, 'log'> & {
   /** The field names of the provider that sends the webhooks. */
   readonly webhookNames: WebhookNames;
 };
@@ -19,7 +19,7 @@ const streamEvent = z.object({
     z.object({ dynamodb: z.object({ NewImage: z.object({ hash: text, body: text, receivedAt: text }) }) }),
   ),
 });
-export type StreamEvent = z.infer<typeof streamEvent>;
+type StreamEvent = z.infer<typeof streamEvent>;
 
 type StoredWebhook = StreamEvent['Records'][number]['dynamodb']['NewImage'];
 

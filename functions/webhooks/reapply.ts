@@ -4,7 +4,7 @@ import type { DeadLetters } from '../ports/hint-queue.ts';
 import { deadLetters, log } from '../runtime.ts';
 import { readHint } from './read-hint.ts';
 
-export interface ReapplyDependencies {
+interface ReapplyDependencies {
   readonly deadLetters: DeadLetters;
   readonly log: Log;
 }
@@ -25,25 +25,25 @@ export interface Reapplied {
  * Moves the hints that could not be applied back into the queue. A hint that is set aside again during this run is kept there.
  * Idempotent: a hint that was covered meanwhile causes no lookup.
  */
-export const reapply = async ({ deadLetters: queue, log: lines }: ReapplyDependencies): Promise<Reapplied> => {
+export const reapply = async ({ deadLetters, log }: ReapplyDependencies): Promise<Reapplied> => {
   const putBack = new Set<string>();
   const kept = new Set<string>();
   // Checks the limit before it takes more: a message that is taken but not put back stays hidden for a while, and would not
   // count as left.
   while (putBack.size < maxPutBack) {
-    const found = await queue.take();
+    const found = await deadLetters.take();
     if (found.length === 0) break;
     for (const one of found) {
       if (readHint(one.text) === undefined || putBack.has(one.text)) {
         kept.add(one.text);
       } else {
-        await queue.putBack(one);
+        await deadLetters.putBack(one);
         putBack.add(one.text);
       }
     }
   }
-  const counts = { putBack: putBack.size, kept: kept.size, left: await queue.count() };
-  lines.info('webhook.reapplied', counts);
+  const counts = { putBack: putBack.size, kept: kept.size, left: await deadLetters.count() };
+  log.info('webhook.reapplied', counts);
   return counts;
 };
 

@@ -9,7 +9,7 @@ import type { WebhookResponse } from './respond.ts';
 import { accepted, refuse } from './respond.ts';
 import { signedIdOf } from './verify-signature.ts';
 
-export type ReceiveDependencies = Needs<{ ledger: 'storeWebhook' }, 'clock'> & {
+type ReceiveDependencies = Needs<{ ledger: 'storeWebhook' }, 'clock'> & {
   readonly webhookSettings: () => Promise<{ readonly token: string; readonly secrets: readonly string[] }>;
 };
 

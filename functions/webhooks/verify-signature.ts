@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 /** The signed parts of a request: headers by lower-case name, and the body exactly as sent. */
-export interface SignedWebhook {
+interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

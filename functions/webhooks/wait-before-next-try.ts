@@ -1,6 +1,6 @@
 import { longestWaitSeconds } from '../domain/queued-messages.ts';
 
-export interface Try {
+interface Try {
   /** How often the queue has delivered the hint, including this time. Counts from 1. */
   readonly attempt: number;
   /**
@@ -20,7 +20,7 @@ const lookUpSeconds = 10;
 const lookUpWaitSeconds = 5;
 
 /** The window that a hint waits for. Times are ISO 8601 UTC; `now` is milliseconds since 1970. */
-export interface Window {
+interface Window {
   readonly now: number;
   /** From this time on, its payout may be looked up again. */
   readonly until: string;

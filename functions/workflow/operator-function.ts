@@ -18,7 +18,7 @@ const problem = once(() =>
 );
 
 /** A request to a function of the operator API. `by` is the ARN of the caller on whose behalf it is made. */
-export interface OperatorRequest {
+interface OperatorRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -26,7 +26,7 @@ export interface OperatorRequest {
 }
 
 /** The body of a successful answer, or the problem that the API returned. */
-export type OperatorAnswer = { readonly kind: 'answered'; readonly body: unknown } | OperatorRefusal;
+type OperatorAnswer = { readonly kind: 'answered'; readonly body: unknown } | OperatorRefusal;
 
 /** The event that API Gateway would make of a POST by this caller. */
 const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({

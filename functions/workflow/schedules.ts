@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../ports/environment.ts';
 import type { Schedules } from '../ports/schedules.ts';
 
-export interface SchedulesDependencies {
+interface SchedulesDependencies {
   readonly scheduler: SchedulerClient;
   /** Name of the schedule group of this stack. */
   readonly group: string;

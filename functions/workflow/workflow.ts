@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Workflow } from '../ports/workflow.ts';
 
-export interface WorkflowDependencies {
+interface WorkflowDependencies {
   readonly sfn: SFNClient;
   readonly stateMachineArn: string;
 }

@@ -15,7 +15,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export type ApproveBatchDependencies = Needs<
+type ApproveBatchDependencies = Needs<
   { ledger: 'getBatch' | 'moveBatch' | 'beginExecution'; settings: 'approvers' },
   'workflow' | 'clock'
 >;

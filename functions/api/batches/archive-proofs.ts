@@ -20,7 +20,7 @@ import type { ProofArchive } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export type ArchiveProofsDependencies = LinkForDependencies &
+type ArchiveProofsDependencies = LinkForDependencies &
   Needs<{
     ledger: 'getBatch' | 'listPayouts';
     files: 'getProof' | 'putProofArchive';

@@ -12,7 +12,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export type CancelBatchDependencies = Needs<{ ledger: 'getBatch' | 'requestCancel' | 'beginExecution' }, 'workflow'>;
+type CancelBatchDependencies = Needs<{ ledger: 'getBatch' | 'requestCancel' | 'beginExecution' }, 'workflow'>;
 
 /**
  * Stops all further claims of the batch. Its workflow then ends it as canceled; a dead workflow is replaced first. Idempotent.

@@ -9,7 +9,7 @@ import type { EventPage } from '../schemas/event.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-export type ListEventsDependencies = Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>;
+type ListEventsDependencies = Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>;
 
 /** A batch's events after a sequence number, exactly as they were or will soon be published. */
 export const listEvents = async (

@@ -13,7 +13,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export type PauseBatchDependencies = Needs<{ ledger: 'getBatch' | 'moveBatch'; workflow: 'consoleUrl' }>;
+type PauseBatchDependencies = Needs<{ ledger: 'getBatch' | 'moveBatch'; workflow: 'consoleUrl' }>;
 
 const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
 

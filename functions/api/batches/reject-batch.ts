@@ -14,7 +14,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export type RejectBatchDependencies = Needs<{
+type RejectBatchDependencies = Needs<{
   ledger: 'getBatch' | 'moveBatch' | 'readFunds' | 'reserve';
   workflow: 'consoleUrl';
   settings: 'approvers' | 'conversionSources';

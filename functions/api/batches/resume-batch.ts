@@ -19,7 +19,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-export type ResumeBatchDependencies = Needs<
+type ResumeBatchDependencies = Needs<
   { ledger: 'getBatch' | 'moveBatch' | 'beginExecution' | 'readProgress' },
   'workflow'
 >;

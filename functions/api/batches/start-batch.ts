@@ -12,7 +12,7 @@ import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
-import { isPassing } from '../http/transient-errors.ts';
+import { isTransient } from '../http/transient-errors.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
@@ -86,7 +86,7 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
     await startLatest({ workflow }, batch);
     return true;
   } catch (error) {
-    if (isPassing(error)) return false;
+    if (isTransient(error)) return false;
     throw error;
   }
 };

@@ -20,7 +20,7 @@ export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
 };
 
 /** A batch that is being canceled can be canceled again if its workflow died: it then gets a new workflow. */
-export const canCancel = (batch: Batch): boolean =>
+const canCancel = (batch: Batch): boolean =>
   !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 
 /** The actions that would change something. Approving and rejecting require a person other than the starter. */

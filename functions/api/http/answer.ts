@@ -3,7 +3,7 @@ import type { FileKind } from '../schemas/operations/operation.ts';
 import type { Problem } from './problem.ts';
 
 /** A successful answer. */
-export interface Answer<Body> {
+interface Answer<Body> {
   readonly kind: 'answer';
   readonly status: number;
   readonly body: Body;

@@ -52,7 +52,7 @@ const callerOf = (event: GatewayRequest): string => {
   return identity?.userArn ?? identity?.caller ?? 'unknown';
 };
 
-export type ParsedRequest<
+type ParsedRequest<
   Path extends z.ZodObject,
   Query extends z.ZodObject,
   Headers extends z.ZodObject,

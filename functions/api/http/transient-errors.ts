@@ -8,7 +8,7 @@ const awsError = z.object({
 });
 
 /** AWS error names for throttling and timeouts. All of them are temporary. */
-const passing: readonly string[] = [
+const transientNames: readonly string[] = [
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -25,7 +25,7 @@ const canceledTransaction = z.object({
   name: z.literal('TransactionCanceledException'),
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })),
 });
-const passingReasons: readonly (string | undefined)[] = [
+const transientReasons: readonly (string | undefined)[] = [
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
@@ -35,11 +35,11 @@ const passingReasons: readonly (string | undefined)[] = [
  * True when AWS could not handle a request now: a throttle, a lasting conflict, an outage. The same request may succeed a moment
  * later. Every other error is a bug, or needs a person.
  */
-export const isPassing = (error: unknown): boolean => {
+export const isTransient = (error: unknown): boolean => {
   const canceled = canceledTransaction.safeParse(error);
-  if (canceled.success) return canceled.data.CancellationReasons.some(({ Code }) => passingReasons.includes(Code));
+  if (canceled.success) return canceled.data.CancellationReasons.some(({ Code }) => transientReasons.includes(Code));
   const known = awsError.safeParse(error);
   if (!known.success) return false;
   const { name, $fault, $retryable } = known.data;
-  return passing.includes(name) || $fault === 'server' || $retryable !== undefined;
+  return transientNames.includes(name) || $fault === 'server' || $retryable !== undefined;
 };

@@ -152,7 +152,7 @@ const describePaths = (): Json => {
 };
 
 /** The OpenAPI 3.1 document of the operator API, made from the schemas that parse requests. */
-export const openApiDocument = (): Json => ({
+const openApiDocument = (): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Payout orchestrator',

@@ -13,7 +13,7 @@ import type { RecipientView } from '../schemas/recipient.ts';
 import { findPayout } from './find-payout.ts';
 import { readPlanned } from './read-planned.ts';
 
-export type GetRecipientDependencies = Needs<{
+type GetRecipientDependencies = Needs<{
   ledger: 'getBatch' | 'getPayoutByReference';
   files: 'getChunk';
   log: 'info';

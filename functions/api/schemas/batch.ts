@@ -136,7 +136,7 @@ const approvalView = z
     description: 'What a person must approve or has approved. In a preview, what a person would have to approve.',
   });
 
-export const action = z.enum(['pause', 'resume', 'approve', 'reject', 'cancel']);
+const action = z.enum(['pause', 'resume', 'approve', 'reject', 'cancel']);
 export type Action = z.infer<typeof action>;
 export const reportName = z.enum(reportNames);
 

@@ -22,7 +22,7 @@ export const reason = z
   })
   .meta({ id: 'Reason', description: 'Why something is in its status.' });
 
-export const payoutReason = reason
+const payoutReason = reason
   .extend({
     providerText: z.string().exactOptional().meta({
       description:
@@ -57,7 +57,7 @@ export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'w
 });
 export type PayoutDecision = z.infer<typeof payoutDecision>;
 
-export const payoutWayOut = wayOut.extend({
+const payoutWayOut = wayOut.extend({
   decisions: z.array(payoutDecision).meta({
     description: 'The decisions that `settle` accepts now.',
     example: ['as_provider_says'],
@@ -65,7 +65,7 @@ export const payoutWayOut = wayOut.extend({
 });
 export type PayoutWayOut = z.infer<typeof payoutWayOut>;
 
-export const contradiction = z
+const contradiction = z
   .strictObject({
     code: z.string().meta({
       description:

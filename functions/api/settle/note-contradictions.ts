@@ -4,7 +4,7 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
-export interface NotedBy {
+interface NotedBy {
   /** ARN of the operator. */
   readonly caller: string;
   /** Why, for the audit trail. */

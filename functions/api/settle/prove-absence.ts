@@ -18,8 +18,11 @@ export type ProveAbsenceDependencies = Needs<
 >;
 
 const hourMs = 3_600_000;
-/** The most by which the provider's clock may be behind ours. */
-const clockSkewMs = hourMs;
+/**
+ * Milliseconds before its registration at which a payout's transfer may have been created, by the provider's clock: that may be
+ * behind ours. Far above `clocksDifferMs`, because a transfer that counts by mistake only costs a question to the provider.
+ */
+const createdBeforeMarginMs = hourMs;
 
 /**
  * Refuses while absence proves nothing: a lookup may lag hours behind a creation. The time counts from the last call that may
@@ -41,9 +44,9 @@ export const tooEarlyRefusal = async (
 };
 
 /**
- * Refuses when a payout may have been paid although a lookup by reference shows nothing. On a rail with a search by destination a
- * transfer of its amount to its destination may be this payout, if it was made since it was registered and belongs to no other known
- * payout. Undefined when absence is proven.
+ * Refuses when a payout may have been paid although a lookup by reference shows nothing. Looks for transfers of its amount to its
+ * destination, on a rail that has such a search. A transfer may be this payout if it was made after the payout's registration and
+ * belongs to no other known payout. Undefined when absence is proven.
  */
 export const otherNameRefusal = async (
   { ledger, files, provider }: ProveAbsenceDependencies,
@@ -53,7 +56,7 @@ export const otherNameRefusal = async (
   const search = provider.destinationSearch(rail);
   if (search === undefined) return undefined;
   const { record } = (await ledger.readChunk(batchId, chunk)) ?? {};
-  const earliest = Date.parse(record?.registeredAt ?? '') - clockSkewMs;
+  const earliest = Date.parse(record?.registeredAt ?? '') - createdBeforeMarginMs;
   const isOfOtherPayout = async ({ reference, disbursementId }: Disbursement): Promise<boolean> => {
     const holder = reference === undefined ? undefined : await ledger.getPayoutByReference(reference);
     return holder?.disbursementId === disbursementId && holder.reference !== payout.reference;

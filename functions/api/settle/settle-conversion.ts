@@ -12,7 +12,7 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewConversion } from '../views/batch.ts';
 
-export type SettleConversionDependencies = Needs<
+type SettleConversionDependencies = Needs<
   { ledger: 'getBatch' | 'listConversions' | 'recordConversion'; settings: 'resolveAfterSeconds' },
   'clock' | 'log'
 >;

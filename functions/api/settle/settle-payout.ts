@@ -25,7 +25,7 @@ import { noteContradictions } from './note-contradictions.ts';
 import type { ProveAbsenceDependencies } from './prove-absence.ts';
 import { otherNameRefusal, tooEarlyRefusal } from './prove-absence.ts';
 
-export type SettlePayoutDependencies = ProveAbsenceDependencies &
+type SettlePayoutDependencies = ProveAbsenceDependencies &
   Needs<
     { ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk' },
     'log'

@@ -22,7 +22,7 @@ import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
 
 /** Everything the ledger holds about a batch, except its payouts. */
-export interface BatchRecords {
+interface BatchRecords {
   readonly batch: Batch;
   readonly progress: Progress;
   readonly conversions: readonly Conversion[];
@@ -131,7 +131,7 @@ const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly Ba
       ...given({ detail, note }),
     }));
 
-export type ViewBatchDependencies = Needs<
+type ViewBatchDependencies = Needs<
   { workflow: 'consoleUrl'; settings: 'readyTooLongMinutes' | 'feeTolerancePercent' },
   'clock'
 >;

@@ -26,7 +26,7 @@ const narrowBelow = 700;
 const inert = (params: ConsoleParams | SteeringParams | BeginParams): string =>
   JSON.stringify(params).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
-export interface ButtonLook {
+interface ButtonLook {
   /** `link` looks like a link: for names in tables. */
   readonly look?: 'plain' | 'main' | 'danger' | 'link';
   /** Opens in a popup. The widget stays as it is. */

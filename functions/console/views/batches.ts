@@ -15,7 +15,7 @@ import { retryFile, showBatches, toRetry } from './next-step.ts';
 import { approvalEnds, countAll, countsOf, paidMoney, progress } from './progress.ts';
 import { searchForm } from './search.ts';
 
-export interface BatchesToDraw {
+interface BatchesToDraw {
   readonly batches: readonly BatchView[];
   /** Ids of previews whose file has a payment request. Problems of the file are shown with that payment. */
   readonly askedFor: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import { actionButtons } from './action-buttons.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
 import { moneyOf } from './progress.ts';
 
-export interface PayoutsToDraw {
+interface PayoutsToDraw {
   readonly batchId: string;
   readonly page: PayoutPage;
   /** The kind of payouts shown. Undefined when all are. */

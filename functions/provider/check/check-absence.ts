@@ -21,7 +21,7 @@ export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string
       case 'unknown':
         return {
           ...wrong(what, answer.cause, 'A person would have to resolve every payout in doubt.'),
-          isPassing: true,
+          isTransient: true,
         };
     }
   });

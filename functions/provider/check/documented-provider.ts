@@ -1,7 +1,7 @@
 import { ProviderRefused, unlessUnavailable } from '../../domain/errors.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
-import { causesThatStay, containsPhrase, isLacking, messageWithoutPersonalData, refusalsThatPass } from '../refusal.ts';
+import { containsPhrase, isLacking, lastingCauses, messageWithoutPersonalData, transientRefusals } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -45,17 +45,17 @@ export const adviceOn = (answer: Unsuccessful): string | undefined => {
 };
 
 /** True when the answer says nothing about the settings and may differ on the next try. */
-const isPassing = (answer: Unsuccessful): boolean =>
-  answer.kind === 'refused' ? refusalsThatPass.includes(answer.statusCode) : !causesThatStay.includes(answer.cause);
+const isTransient = (answer: Unsuccessful): boolean =>
+  answer.kind === 'refused' ? transientRefusals.includes(answer.statusCode) : !lastingCauses.includes(answer.cause);
 
 const failed = (what: string, answer: Unsuccessful): Finding => ({
   ...wrong(what, describeAnswer(answer), adviceOn(answer)),
-  ...(isPassing(answer) && { isPassing: true }),
+  ...(isTransient(answer) && { isTransient: true }),
 });
 
 const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
   if (answer.kind === 'succeeded') return wrong(what, 'answers with a record', ignoresReference);
-  if (answer.kind !== 'refused' || refusesCredentials(answer) || isPassing(answer)) return failed(what, answer);
+  if (answer.kind !== 'refused' || refusesCredentials(answer) || isTransient(answer)) return failed(what, answer);
   const summary = describeAnswer(answer);
   if (answer.statusCode !== 404)
     return wrong(what, summary, 'Only a 404 proves absence. A person would have to resolve every payout in doubt.');

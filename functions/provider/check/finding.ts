@@ -11,7 +11,7 @@ export interface Finding {
   /** The consequence, or what a person should do: a setting where there is one. */
   readonly follows?: string;
   /** The problem may go away by itself: the provider did not answer, or cannot now. */
-  readonly isPassing?: true;
+  readonly isTransient?: true;
 }
 
 const finding =

@@ -24,7 +24,7 @@ const sentence = ({ what, found, follows = '' }: Finding): string => `${what}: $
  */
 const judge = (findings: readonly Finding[], clock?: Finding): CheckedProvider => {
   const wrong = findings.filter(({ verdict }) => verdict === 'wrong');
-  const lasting = wrong.filter(({ isPassing }) => isPassing !== true);
+  const lasting = wrong.filter(({ isTransient }) => isTransient !== true);
   if (lasting.length > 0) {
     const related = clock?.follows === undefined ? lasting : [...lasting, clock];
     return { kind: 'unfit', problem: related.map(sentence).join(' ') };

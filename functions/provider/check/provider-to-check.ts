@@ -37,7 +37,7 @@ export interface ProviderToCheck {
 /** The finding for a failed read. The port's error messages hold an endpoint and a code. */
 const failure = (what: string, error: unknown): Finding => {
   if (error instanceof ProviderRefused || error instanceof ProviderMisconfigured) return wrong(what, error.message);
-  if (error instanceof ProviderUnavailable) return { ...wrong(what, error.message), isPassing: true };
+  if (error instanceof ProviderUnavailable) return { ...wrong(what, error.message), isTransient: true };
   throw error;
 };
 

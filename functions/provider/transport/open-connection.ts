@@ -3,7 +3,7 @@ import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 
 /** A socket ready for its first byte, or the reason why there is none. */
-export type Connection =
+type Connection =
   | { readonly kind: 'open'; readonly socket: Socket }
   | { readonly kind: 'not_open'; readonly cause: string };
 

@@ -4,7 +4,7 @@ import type { ServiceAnswer } from '../service-answer.ts';
 import type { HttpOutcome } from './http.ts';
 import type { EndpointCall } from './transport.ts';
 
-export interface PacedDependencies {
+interface PacedDependencies {
   /** Undefined when nothing is paced. */
   readonly pace?: Pick<Pace, 'turn' | 'report'>;
   readonly clock: Clock;

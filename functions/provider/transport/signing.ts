@@ -3,7 +3,7 @@ import type { AuthorizationCredential, ProviderTraits, SigningCredentials } from
 import { signingSchemes } from '../settings.ts';
 
 /** The parts of a request that a signature can cover. */
-export interface RequestToSign {
+interface RequestToSign {
   readonly method: string;
   /** Relative to the base URL, with the query string exactly as sent. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface RequestToSign {
 }
 
 /** Makes the headers of the signed convention. */
-export type SigningScheme = (
+type SigningScheme = (
   request: RequestToSign,
   credentials: SigningCredentials,
   names: ProviderTraits['headers'],

@@ -11,7 +11,7 @@ import { createPaced } from './paced.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
 
 /** The two header conventions. Each has its own credentials. Most functions may read only those of `signed`. */
-export type Convention = 'signed' | 'authorization';
+type Convention = 'signed' | 'authorization';
 
 /** How urgent a read is. */
 export interface Urgency {

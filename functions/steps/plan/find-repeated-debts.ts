@@ -22,7 +22,7 @@ import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 
-export type FindDebtsDependencies = Needs<{
+type FindDebtsDependencies = Needs<{
   ledger: 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts';
   files: 'getChunk';
 }> & {

@@ -8,7 +8,7 @@ import type { Corrections } from '../../domain/payout-file/readers/write-correct
 import type { PlanFiles } from '../../ports/files.ts';
 import type { Needs } from '../../ports/needs.ts';
 
-export type WriteToCorrectDependencies = Needs<{
+type WriteToCorrectDependencies = Needs<{
   files: 'openUpload' | 'readErrors';
   settings: 'maxFileBytes' | 'maxUnpackedBytes';
 }> & {

@@ -27,7 +27,7 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
   >;
 
 /** A claimed call, the earlier calls of its chunk, and its payouts after the claim. */
-export interface ClaimedCall extends Doubt {
+interface ClaimedCall extends Doubt {
   readonly payouts: readonly Payout[];
   /** Texts of refusals that a person has seen. A row refused with one of these is at fault. */
   readonly acknowledgedWords?: readonly string[];

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ExecutionLimitExceeded, SFNServiceException, StateMachineDoesNotExist } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { isPassing } from '../../../../functions/api/http/transient-errors.ts';
+import { isTransient } from '../../../../functions/api/http/transient-errors.ts';
 import { awsErrorFields, canceled } from '../../../support/aws-errors.ts';
 
 const timeout = Object.assign(new Error('Connection timed out'), { name: 'TimeoutError' });
@@ -22,7 +22,7 @@ describe('a failed request to AWS', () => {
     ['as many executions as an account may have', new ExecutionLimitExceeded(awsErrorFields)],
     ['no answer in time', timeout],
   ])('is %s', (_name, error) => {
-    expect(isPassing(error)).toBe(true);
+    expect(isTransient(error)).toBe(true);
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe('a failed request to AWS', () => {
     ['nothing', undefined],
     ['a text', 'ThrottlingException'],
   ])('is not %s', (_name, error) => {
-    expect(isPassing(error)).toBe(false);
+    expect(isTransient(error)).toBe(false);
   });
 });
