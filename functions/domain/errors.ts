@@ -15,6 +15,7 @@ export const errorNames = {
   /** Money of two currencies was mixed. Everything stops. */
   currencyMismatch: 'CurrencyMismatch',
 } as const;
+export type ErrorName = (typeof errorNames)[keyof typeof errorNames];
 
 export class ProviderUnavailable extends Error {
   override readonly name: string = errorNames.providerUnavailable;

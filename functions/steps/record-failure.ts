@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endExecution } from '../batches/end-execution.ts';
 import { fileAltered } from '../domain/batch/batch-status.ts';
+import type { ErrorName } from '../domain/errors.ts';
 import { errorNames } from '../domain/errors.ts';
 import { once } from '../domain/once.ts';
 import type { Reason } from '../domain/payout/payout.ts';
@@ -20,34 +21,38 @@ const invariantBroken: Reason = {
   message: 'The ledger and the files contradict each other. Nothing more is submitted. Find out why before you resume.',
 };
 
+const reasonsOfOwnErrors: Readonly<Record<ErrorName, Reason>> = {
+  [errorNames.providerUnavailable]: {
+    code: 'provider_unavailable',
+    message: 'The provider did not answer, and the retries are used up. Resume once it answers again.',
+  },
+  [errorNames.providerMisconfigured]: {
+    code: 'provider_misconfigured',
+    message:
+      'The settings do not fit the provider (a secret, the address or a trait), so nothing was sent. `npm run check-provider` shows every problem. Correct them, then resume.',
+  },
+  [errorNames.providerRefused]: {
+    code: 'provider_refused',
+    message:
+      'The provider refused a request, most likely the credentials. Correct them in Secrets Manager, then resume.',
+  },
+  [errorNames.noFeeEstimate]: {
+    code: 'no_fee_estimate',
+    message:
+      'The provider gives no estimate of crypto fees. Nothing was paid. Resume once it does, or cancel and start a file without wallet transfers.',
+  },
+  [errorNames.invariantBroken]: invariantBroken,
+  [errorNames.currencyMismatch]: invariantBroken,
+  [errorNames.fileAltered]: fileAltered,
+};
+
 /**
  * What a person does about the error that ended an execution, by the error's name. Lambda's names are documented by Step
  * Functions: a function that ends without an answer, out of time or memory, fails with Sandbox.Timedout or Lambda.Unknown.
  */
 const reasons: ReadonlyMap<string, Reason> = new Map(
   Object.entries({
-    [errorNames.providerUnavailable]: {
-      code: 'provider_unavailable',
-      message: 'The provider did not answer, and the retries are used up. Resume once it answers again.',
-    },
-    [errorNames.providerMisconfigured]: {
-      code: 'provider_misconfigured',
-      message:
-        'The settings do not fit the provider (a secret, the address or a trait), so nothing was sent. `npm run check-provider` shows every problem. Correct them, then resume.',
-    },
-    [errorNames.providerRefused]: {
-      code: 'provider_refused',
-      message:
-        'The provider refused a request, most likely the credentials. Correct them in Secrets Manager, then resume.',
-    },
-    [errorNames.noFeeEstimate]: {
-      code: 'no_fee_estimate',
-      message:
-        'The provider gives no estimate of crypto fees. Nothing was paid. Resume once it does, or cancel and start a file without wallet transfers.',
-    },
-    [errorNames.invariantBroken]: invariantBroken,
-    [errorNames.currencyMismatch]: invariantBroken,
-    [errorNames.fileAltered]: fileAltered,
+    ...reasonsOfOwnErrors,
     'States.Timeout': timedOut,
     'Sandbox.Timedout': timedOut,
     'Lambda.Unknown': {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { errorNames } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
 import { steps } from '../simulation/world/steps.ts';
@@ -56,6 +57,16 @@ describe('the workflow', () => {
     expect(stateNamed(name).Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual([
       'Lambda.TooManyRequestsException',
     ]);
+  });
+
+  it('does not repeat PlanBatch after an error that another run cannot change', () => {
+    const { invariantBroken, fileAltered } = errorNames;
+    const retriers = stateNamed('PlanBatch').Retry ?? [];
+    const first = retriers.find(({ ErrorEquals }) => ErrorEquals.includes(invariantBroken));
+    expect(first).toEqual({ ErrorEquals: [invariantBroken, fileAltered], MaxAttempts: 0 });
+    // The first entry that matches an error decides.
+    const others = retriers.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.TaskFailed'));
+    expect(retriers.findIndex((one) => one === first)).toBeLessThan(others);
   });
 
   it.each(tasks)('gives %s a longer timeout than its function', (_, task) => {

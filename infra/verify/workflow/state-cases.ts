@@ -184,7 +184,7 @@ const retriedTasks = (place: PlacedState): readonly StateCase[] => {
   return [...named].flatMap((name) => {
     const error = name === 'States.TaskFailed' ? anyError : name;
     const retrier = retrierOf(place, error);
-    if (retrier === undefined) return [];
+    if (retrier === undefined || retrier.MaxAttempts === 0) return [];
     const { IntervalSeconds, BackoffRate, MaxAttempts } = retrier;
     return [0, MaxAttempts - 1].map((retries) => ({
       name: `${place.name}: retries ${name} (${retries} retries before)`,

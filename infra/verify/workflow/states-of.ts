@@ -2,8 +2,9 @@ import * as z from 'zod';
 
 const retrier = z.object({
   ErrorEquals: z.array(z.string()),
-  IntervalSeconds: z.number(),
-  BackoffRate: z.number(),
+  // The defaults of the Amazon States Language.
+  IntervalSeconds: z.number().default(1),
+  BackoffRate: z.number().default(2),
   MaxAttempts: z.number(),
 });
 export type Retrier = z.infer<typeof retrier>;

@@ -19,8 +19,9 @@ const output = {
 
 const retrier = z.strictObject({
   ErrorEquals: z.array(z.string()).min(1),
-  IntervalSeconds: z.number(),
-  BackoffRate: z.number(),
+  // The defaults of the Amazon States Language.
+  IntervalSeconds: z.number().default(1),
+  BackoffRate: z.number().default(2),
   MaxAttempts: z.int(),
 });
 const catcher = z.strictObject({

@@ -63,6 +63,13 @@ describe('the questions about a workflow', () => {
     expect(failed).not.toHaveProperty('retries');
   });
 
+  it('expect no retry of an error that a state never retries', () => {
+    const retried = casesFor('PlanBatch').filter(({ expected }) => expected.status === 'RETRIABLE');
+    expect(new Set(retried.map(({ expected }) => expected.error))).toEqual(
+      new Set(['Lambda.TooManyRequestsException', 'SomethingBroke']),
+    );
+  });
+
   it('expect waits that grow as the states’ comments say', () => {
     const waits = casesFor('EndSubmit').flatMap(({ expected }) => expected.retry?.seconds ?? []);
     expect(waits).toEqual([5, 320, 5, 320]);
