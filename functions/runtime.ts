@@ -1,3 +1,8 @@
+/**
+ * The only place that chooses the concrete ledger, provider and files of a handler. Each is created at its first use and kept
+ * for the life of the function's instance. So a bundle contains only the code that its handler calls.
+ */
+
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -51,11 +56,6 @@ import { createProofArchives } from './workflow/proof-archives.ts';
 import { createSchedules } from './workflow/schedules.ts';
 import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
-
-/**
- * The only place that chooses the concrete ledger, provider and files of a handler. Each is created at its first use and kept
- * for the life of the function's instance. So a bundle contains only the code that its handler calls.
- */
 
 const environment = (name: string): string => {
   const value = process.env[name];

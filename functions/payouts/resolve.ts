@@ -14,7 +14,7 @@ import type { Evidence } from './evidence.ts';
 /** Settings that decide whether a payout in doubt may be submitted again, and when it may be looked up. */
 type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> & Pick<ProviderTraits, 'rails'>;
 
-/** A call with payouts in doubt, and all calls of its chunk: earlier ones may have payouts in doubt too. */
+/** A call whose payouts are in doubt, and all calls of its chunk: an earlier one may have made the same payouts. */
 export interface Doubt {
   readonly call: Call;
   readonly calls: readonly Call[];
