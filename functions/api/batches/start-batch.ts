@@ -39,11 +39,13 @@ const keyOf = (bucket: string, file: string): string | undefined => {
 
 /**
  * Hashes a request. The same key with another hash is a different request. Excludes the version that was found. Optional fields
- * are included only when sent, so that older requests keep their hash.
+ * are included only when sent, and a new field enters by itself. So stored hashes of older requests stay valid, unless a new
+ * field has a default.
  */
 const hashRequest = (
   key: string,
   {
+    file: _file,
     versionId,
     mode,
     invalidRows,
@@ -54,30 +56,20 @@ const hashRequest = (
     canary,
     pauseAbove,
     corrects,
+    ...newFields
   }: StartBatchRequest['body'],
 ): string => {
   const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const expected = expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums];
-  const approved = approval === undefined ? [] : [{ approval }];
-  const timed = startAt === undefined ? [] : [{ startAt: Date.parse(startAt) }];
-  const careful = canary === undefined && pauseAbove === undefined ? [] : [{ canary, pauseAbove }];
-  const corrected = corrects === undefined ? [] : [{ corrects }];
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        key,
-        versionId ?? null,
-        mode,
-        invalidRows,
-        allowSameFile,
-        ...expected,
-        ...approved,
-        ...timed,
-        ...careful,
-        ...corrected,
-      ]),
-    )
-    .digest('hex');
+  const parts = [
+    ...[key, versionId ?? null, mode, invalidRows, allowSameFile],
+    ...(expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums]),
+    ...(approval === undefined ? [] : [{ approval }]),
+    ...(startAt === undefined ? [] : [{ startAt: Date.parse(startAt) }]),
+    ...(canary === undefined && pauseAbove === undefined ? [] : [{ canary, pauseAbove }]),
+    ...(corrects === undefined ? [] : [{ corrects }]),
+    ...(Object.keys(newFields).length === 0 ? [] : [newFields]),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 };
 
 /** False when Step Functions has no capacity now. The batch then waits in the ledger until the request is repeated. */
@@ -89,19 +81,6 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
     if (isTransient(error)) return false;
     throw error;
   }
-};
-
-/** The version of the file to pay, or the problem with it. */
-const pin = async (
-  { files, settings: { maxFileBytes } }: Pick<StartBatchDependencies, 'files' | 'settings'>,
-  key: string,
-  versionId: string | undefined,
-): Promise<{ readonly file: PinnedFile } | { readonly refusal: Problem }> => {
-  const file = await files.pinUpload(key, versionId);
-  if (file === undefined) return { refusal: problem('upload_not_found') };
-  if (file.bytes <= maxFileBytes) return { file };
-  const detail = `It has ${file.bytes} bytes; ${maxFileBytes} are allowed.`;
-  return { refusal: problem('file_too_large', { detail }) };
 };
 
 /** The problem with a correction: its batch does not exist or has no rows left to pay. Undefined when there is none. */
@@ -116,31 +95,45 @@ const whyNotCorrected = async (
   return problem('nothing_to_correct', { batchId: corrects, batchStatus: corrected.status });
 };
 
+interface Pinned {
+  readonly kind: 'pinned';
+  readonly file: PinnedFile;
+}
+
+/** Pins the version of the file to pay, or returns the reason why the batch cannot be started. */
+const pin = async (
+  { ledger, files, clock, settings: { maxFileBytes } }: StartBatchDependencies,
+  { versionId, startAt, corrects }: StartBatchRequest['body'],
+  key: string,
+): Promise<Pinned | Problem> => {
+  const file = await files.pinUpload(key, versionId);
+  if (file === undefined) return problem('upload_not_found');
+  if (file.bytes > maxFileBytes)
+    return problem('file_too_large', { detail: `It has ${file.bytes} bytes; ${maxFileBytes} are allowed.` });
+  const noStart = startAt === undefined ? undefined : startTimeRefusal(startAt, clock());
+  if (noStart !== undefined)
+    return problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${startAt} ${noStart}.` }] });
+  return (await whyNotCorrected(ledger, corrects)) ?? { kind: 'pinned', file };
+};
+
 /**
- * Pins the file's version and writes the batch. A repeated request is answered even when the file is gone. Otherwise the caller
- * would believe that nothing was started, and start it again under another key.
+ * Writes the batch. A repeated request finds its batch even when it would be refused by now, because its file is gone or its
+ * start time has passed. Otherwise the caller would believe that nothing was started, and start it again under another key. It
+ * is looked up only after the refusal, because a concurrent request may have written the batch meanwhile.
  */
 const create = async (
   dependencies: StartBatchDependencies,
   { headers, body, caller }: StartBatchRequest,
   key: string,
 ): Promise<CreateBatch | Problem> => {
-  const { ledger, ids, clock } = dependencies;
+  const { ledger, ids } = dependencies;
   const start = {
     createdBy: caller,
     idempotencyKey: headers['idempotency-key'],
     requestHash: hashRequest(key, body),
   };
-  const pinned = await pin(dependencies, key, body.versionId);
-  if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
-  const noStart = body.startAt === undefined ? undefined : startTimeRefusal(body.startAt, clock());
-  if (noStart !== undefined)
-    return (
-      (await ledger.findStart(start)) ??
-      problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${body.startAt} ${noStart}.` }] })
-    );
-  const noCorrection = await whyNotCorrected(ledger, body.corrects);
-  if (noCorrection !== undefined) return (await ledger.findStart(start)) ?? noCorrection;
+  const pinned = await pin(dependencies, body, key);
+  if (pinned.kind === 'problem') return (await ledger.findStart(start)) ?? pinned;
   const { file: _file, versionId: _version, approval, expect, ...rest } = body;
   const how = {
     ...rest,

@@ -191,6 +191,20 @@ describe('a start', () => {
     expect([...workflow.running]).toEqual([accepted.batchId]);
   });
 
+  it('returns the batch of a concurrent request with its key, even when that one began while this one is refused', async () => {
+    const { dependencies } = world(() => ({ kind: 'created', batch: accepted }));
+    let started: CreateBatch | undefined;
+    const files = fakeFiles({
+      pinUpload: async () => {
+        started = { kind: 'repeated', batch: accepted };
+        return undefined;
+      },
+    });
+    const ledger = { ...dependencies.ledger, findStart: async () => started };
+    const outcome = await startBatch({ ...dependencies, files, ledger }, request());
+    expect(outcome).toMatchObject({ kind: 'answer', body: { batchId: accepted.batchId } });
+  });
+
   it.each([
     ['a key', 'uploads/salaries.csv'],
     ['an S3 address', 's3://payout-files/uploads/salaries.csv'],
@@ -287,6 +301,35 @@ describe('the hash of a request', () => {
     ['in which currency', { sums: { IDR: '1' } }, { sums: { THB: '1' } }],
   ])('holds %s', async (_name, one, other) => {
     expect(await hashOf({ expect: one })).not.toBe(await hashOf({ expect: other }));
+  });
+
+  // A request may be repeated after a deployment. So it must keep the hash that the older version stored.
+  it.each([
+    ['the fewest fields', {}, 'a6fc1e24eefd1baf70e14f04d80ef60e6cf82ccd22f52788e99fe3b796d8c395'],
+    [
+      'all fields',
+      {
+        versionId: 'v1',
+        mode: 'preview',
+        invalidRows: 'skip',
+        allowSameFile: true,
+        expect: { rows: 2, sums: { THB: '2', IDR: '1' } },
+        approval: 'required',
+        startAt: '2026-01-25T09:00:00+07:00',
+        canary: 5,
+        pauseAbove: 0,
+        corrects: 'refused',
+      },
+      '32ff7aa814fe262e460d19b4420abcdba5d3c14bc2f74762d2f742d221552c4e',
+    ],
+  ] as const)('stays as it was for a request with %s', async (_name, body, hash) => {
+    expect(await hashOf(body)).toBe(hash);
+  });
+
+  it('holds a field that the start does not have yet', async () => {
+    const january = await hashOf({ canary: 5, ...{ memo: 'January' } });
+    expect(await hashOf({ canary: 5, ...{ memo: 'February' } })).not.toBe(january);
+    expect(await hashOf({ canary: 5 })).not.toBe(january);
   });
 
   it('is the same for one moment in two offsets', async () => {
