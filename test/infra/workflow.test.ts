@@ -62,11 +62,11 @@ describe('the workflow', () => {
   it('does not repeat PlanBatch after an error that another run cannot change', () => {
     const { invariantBroken, fileAltered } = errorNames;
     const retriers = stateNamed('PlanBatch').Retry ?? [];
-    const first = retriers.find(({ ErrorEquals }) => ErrorEquals.includes(invariantBroken));
-    expect(first).toEqual({ ErrorEquals: [invariantBroken, fileAltered], MaxAttempts: 0 });
+    const placeOf = (name: string) => retriers.findIndex(({ ErrorEquals }) => ErrorEquals.includes(name));
+    const place = placeOf(invariantBroken);
+    expect(retriers[place]).toEqual({ ErrorEquals: [invariantBroken, fileAltered], MaxAttempts: 0 });
     // The first entry that matches an error decides.
-    const others = retriers.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.TaskFailed'));
-    expect(retriers.findIndex((one) => one === first)).toBeLessThan(others);
+    expect(place).toBeLessThan(placeOf('States.TaskFailed'));
   });
 
   it.each(tasks)('gives %s a longer timeout than its function', (_, task) => {
