@@ -2,13 +2,10 @@ import { isProviderError } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
+import { areNewestFirst } from './read-page.ts';
 
 /** Maximum pages of the list. A busy account fills more than these within the minutes by which clocks may differ. */
 const maxPages = 3;
-
-/** True when the records are sorted newest first. If all times are equal, the list may be in any order, so that is false. */
-const areNewestFirst = (times: readonly string[]): boolean =>
-  times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time)) && times[0] !== times.at(-1);
 
 interface MadeSince {
   readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp' | 'pageSize'>;
@@ -37,7 +34,8 @@ const listMade = async (
     for (const { reference = '' } of disbursements) references.add(reference.toLowerCase());
     if (totalPages <= 1) return references;
     const times = disbursements.map(({ createdAt = '' }) => createdAt);
-    if (!areNewestFirst(times)) return undefined;
+    // If all times are equal, the list may be in any order.
+    if (!areNewestFirst(times) || times[0] === times.at(-1)) return undefined;
     if (page >= totalPages || (times.at(-1) ?? from) < from) return references;
   }
   return undefined;

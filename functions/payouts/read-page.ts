@@ -4,6 +4,10 @@ import type { DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 /** Tries per page. Each waits for its turn within the provider's limit. */
 const maxTries = 3;
 
+/** True when all times of a page are known and the newest comes first. */
+export const areNewestFirst = (times: readonly string[]): boolean =>
+  times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time));
+
 /**
  * Reads a page of a list, and retries when there is no answer. Without retries the next run would read the earlier pages again.
  * With a provider that accepts few concurrent requests, no run would reach the last page.

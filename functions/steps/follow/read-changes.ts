@@ -1,6 +1,6 @@
 import { earliest } from '../../domain/batch/progress.ts';
 import type { ListState } from '../../domain/payout/follow-state.ts';
-import { readPage } from '../../payouts/read-page.ts';
+import { areNewestFirst, readPage } from '../../payouts/read-page.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { RailSweep } from './list-pages.ts';
 import { takePage } from './list-pages.ts';
@@ -35,8 +35,7 @@ const latest = (one: string, other: string): string => (one < other ? other : on
  */
 const oldestChange = (disbursements: readonly Disbursement[]): string | undefined => {
   const times = disbursements.map(({ updatedAt }) => updatedAt ?? '');
-  const isSorted = times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time));
-  return isSorted ? times.at(-1) : undefined;
+  return areNewestFirst(times) ? times.at(-1) : undefined;
 };
 
 /**
