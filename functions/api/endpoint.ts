@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { z } from 'zod';
 import { InvalidCursor } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import type { Log } from '../ports/environment.ts';
 import type { FileAnswer, Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
@@ -24,11 +25,11 @@ const unavailable = problem('unavailable', {
 });
 
 const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | undefined): GatewayResponse => {
-  const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
+  const traced = given({ 'x-request-id': requestId });
   switch (outcome.kind) {
     case 'answer': {
-      const location = outcome.location === undefined ? {} : { location: outcome.location };
-      return respond(outcome.status, 'application/json', outcome.body, { ...traced, ...location });
+      const { status, body, location } = outcome;
+      return respond(status, 'application/json', body, { ...traced, ...given({ location }) });
     }
     case 'file':
       return respondFile(outcome.bytes, outcome.file, traced);

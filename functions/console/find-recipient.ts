@@ -7,6 +7,7 @@ import type { SearchPayoutsDependencies } from '../api/payouts/search-payouts.ts
 import { searchPayouts } from '../api/payouts/search-payouts.ts';
 import type { PayoutPage } from '../api/schemas/payout.ts';
 import { soughtRecipient } from '../api/schemas/recipient.ts';
+import { given } from '../domain/given.ts';
 import type { WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import { recipientFields } from './views/search.ts';
@@ -43,10 +44,10 @@ const search = async (
   recipient: Recipient,
   cursor?: string,
 ): Promise<Outcome<PayoutPage>> => {
-  const of = { recipient, limit: payoutsShown };
-  let found = await searchPayouts(dependencies, { body: cursor === undefined ? of : { ...of, cursor } });
+  const criteria = { recipient, limit: payoutsShown };
+  let found = await searchPayouts(dependencies, { body: { ...criteria, ...given({ cursor }) } });
   while (found.kind === 'answer' && found.body.payouts.length === 0 && found.body.cursor !== undefined)
-    found = await searchPayouts(dependencies, { body: { ...of, cursor: found.body.cursor } });
+    found = await searchPayouts(dependencies, { body: { ...criteria, cursor: found.body.cursor } });
   return found;
 };
 

@@ -156,8 +156,7 @@ const batches = async (
   drawing: Drawing,
   { status, cursor }: { readonly status?: BatchStatus; readonly cursor?: string },
 ): Promise<Html> => {
-  const of = { ...given({ status, cursor }) };
-  const page = await listBatches(dependencies, { query: { ...of, limit: batchesShown } });
+  const page = await listBatches(dependencies, { query: { ...given({ status, cursor }), limit: batchesShown } });
   if (page.kind === 'problem') return absent(drawing, page);
   const { batches: found, cursor: next } = page.body;
   // Batches enter a status at any time, so with a filter an empty end cannot be remembered.
@@ -181,8 +180,7 @@ const payouts = async (
     which === 'contradicted' ? { contradicted: 'true' as const } : which === undefined ? {} : { status: which };
   const query = { ...chosen, limit: payoutsShown, ...given({ cursor }) };
   const found = await listPayouts(dependencies, { path: { batchId }, query });
-  const of = which === undefined ? {} : { which };
-  return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...of }));
+  return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...given({ which }) }));
 };
 
 const payout = async (
@@ -213,8 +211,7 @@ export const readView = async (
     }
     case 'batch': {
       const { batchId, cursor, aside = false } = params;
-      const query = cursor === undefined ? {} : { cursor };
-      const found = await getBatch(dependencies, { path: { batchId }, query });
+      const found = await getBatch(dependencies, { path: { batchId }, query: given({ cursor }) });
       if (found.kind === 'problem') return absent(drawing, found);
       const batch = found.body;
       const unpaid = await readUnpaid(dependencies, batch);

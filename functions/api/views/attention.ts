@@ -205,8 +205,7 @@ const reportAttention = (batch: Batch, progress: Progress): readonly Attention[]
   const { missingProofs, reportOutdated } = unsettledOf(batch, progress);
   const requests = [`POST /batches/${batch.batchId}/resume`];
   /** Both refer to the reports: proofs were fetched before them, and the changes came after. */
-  const since = batch.report?.reportedAt;
-  const sinceReport = since === undefined ? {} : { since };
+  const sinceReport = given({ since: batch.report?.reportedAt });
   const missing: Attention = {
     code: 'proofs_missing',
     count: missingProofs,

@@ -49,7 +49,7 @@ export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
     ...viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
     ...given({ wayOut, disbursementId: payout.disbursementId }),
-    ...(payout.fee === undefined ? {} : { fee: payout.fee.amount }),
+    ...given({ fee: payout.fee?.amount }),
     ...(payout.proof === undefined
       ? {}
       : { proof: { key: payout.proof.key, sha256: payout.proof.sha256, bytes: payout.proof.bytes } }),

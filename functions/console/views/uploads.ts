@@ -1,6 +1,7 @@
 import type { BatchSummary } from '../../api/schemas/batch.ts';
 import type { InvalidRows } from '../../domain/batch/batch.ts';
 import { isRejected } from '../../domain/batch/batch-status.ts';
+import { given } from '../../domain/given.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { Upload } from '../../ports/files.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -79,7 +80,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
       : undefined;
   const { key: file, versionId, bytes, corrects, checked } = upload;
   const what = `${nameOf(upload)} (${formatBytes(bytes)})`;
-  const correcting = corrects === undefined ? {} : { corrects };
+  const correcting = given({ corrects });
   const pinned = { file, versionId, ...correcting };
   const check = drawing.begins(
     'Check',

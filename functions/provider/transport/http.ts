@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as PlainAgent, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { given } from '../../domain/given.ts';
 import { openConnection } from './open-connection.ts';
 
 export interface HttpRequest {
@@ -63,8 +64,7 @@ const collect = (
       kind: 'response',
       status: statusCode,
       body: Buffer.concat(chunks),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-      ...(date === undefined ? {} : { date }),
+      ...given({ retryAfter, date }),
     });
   });
 };

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { Pace, PaceAnswer } from '../../ports/pace.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
@@ -39,7 +40,7 @@ const paceAnswerOf = (outcome: HttpOutcome, answer: ServiceAnswer<unknown>, nowM
   // A 503 with a Retry-After is throttling too.
   if (saysTooMany || (outcome.status === 503 && outcome.retryAfter !== undefined)) {
     const waitMs = retryAfterMs(outcome.retryAfter, nowMs);
-    return { kind: 'throttled', ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
+    return { kind: 'throttled', ...given({ retryAfterMs: waitMs }) };
   }
   const saysFailed = outcome.status >= 500 || (answer.kind === 'unknown' && /^status_5\d\d$/.test(answer.cause));
   return { kind: saysFailed ? 'unanswered' : 'answered' };

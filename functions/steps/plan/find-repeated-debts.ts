@@ -2,6 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
 import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
+import { given } from '../../domain/given.ts';
 import { inOrder, inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import {
@@ -177,7 +178,7 @@ const repeatedFromOther = (
   earlierBatchId: id.batchId,
   earlierRow: id.row,
   ...(payout === undefined ? {} : { earlierReference: payout.reference, earlierStatus: payout.status }),
-  ...(payout?.proof === undefined ? {} : { earlierProof: payout.proof.key }),
+  ...given({ earlierProof: payout?.proof?.key }),
 });
 
 /**
