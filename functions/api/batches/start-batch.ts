@@ -84,7 +84,7 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
 };
 
 /** The problem with a correction: its batch does not exist or has no rows left to pay. Undefined when there is none. */
-const whyNotCorrected = async (
+const correctionRefusal = async (
   ledger: StartBatchDependencies['ledger'],
   corrects: string | undefined,
 ): Promise<Problem | undefined> => {
@@ -113,7 +113,7 @@ const pin = async (
   const noStart = startAt === undefined ? undefined : startTimeRefusal(startAt, clock());
   if (noStart !== undefined)
     return problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${startAt} ${noStart}.` }] });
-  return (await whyNotCorrected(ledger, corrects)) ?? { kind: 'pinned', file };
+  return (await correctionRefusal(ledger, corrects)) ?? { kind: 'pinned', file };
 };
 
 /**
