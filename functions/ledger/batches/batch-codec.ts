@@ -8,11 +8,10 @@ import { controlTotalsInText, controlTotalsOfText } from '../../domain/money/mon
 import { once } from '../../domain/once.ts';
 import { contradictedEvent } from '../../domain/payout/payout.ts';
 import { feeEstimate, feeEstimateItem, funding, fundingItem, release, releaseItem } from '../funds/funding-codec.ts';
-import { counter } from '../payouts/payout-codec.ts';
-import { decimalText } from '../table/decimal-text.ts';
 import type { Key } from '../table/keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import { counter, decimalText } from '../table/schemas.ts';
 import { plan, planItem, retryCounts } from './plan-codec.ts';
 
 const status = once(() => z.enum(batchStatuses));

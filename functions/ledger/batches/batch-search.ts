@@ -2,7 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { compareDecimals } from '../../domain/money/decimal.ts';
 import type { PayoutLedger, WantedPayouts } from '../../ports/ledger/payout-ledger.ts';
 import type { WalkResult } from '../payouts/payout-walk.ts';
-import { createPayoutWalk, pageOf } from '../payouts/payout-walk.ts';
+import { createPayoutWalk, firstPlace, pageOf } from '../payouts/payout-walk.ts';
 import type { SearchCursor } from '../table/cursors.ts';
 import { readPayoutCursor, readSearchCursor, writePayoutCursor, writeSearchCursor } from '../table/cursors.ts';
 import { batchIdOfCreatedAt } from '../table/keys.ts';
@@ -13,8 +13,6 @@ import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts'
  * Limit on reads of chunks, chunk records and batches in one request. 200 is 20,000 payouts: some seconds of the gateway's 29.
  */
 const mostLooks = 200;
-
-const firstPlace = { chunk: 1, row: 0 } as const;
 
 /** True when the plan may contain a match. A preview registers no payouts. */
 const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): boolean =>

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { FollowState, ListState } from '../../domain/payout/follow-state.ts';
 import type { FollowLedger } from '../../ports/ledger/ledger.ts';
-import { rail } from '../payouts/payout-codec.ts';
 import { absent, below, equals, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import { counter, rail } from '../table/schemas.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 
@@ -15,12 +15,12 @@ const listState = once<z.ZodType<ListState>>(() =>
     markedAt: z.string().exactOptional(),
     recent: z.record(z.string(), z.string()).exactOptional(),
     confirmedAt: z.string(),
-    sweepsSince: z.int().nonnegative(),
+    sweepsSince: counter(),
     isDistrusted: z.boolean(),
     isSubmitting: z.boolean().exactOptional(),
     manyUntil: z.string().exactOptional(),
     isLong: z.boolean().exactOptional(),
-    slice: z.int().nonnegative().exactOptional(),
+    slice: counter().exactOptional(),
   }),
 );
 
@@ -28,15 +28,15 @@ const followState = once<z.ZodType<FollowState>>(() =>
   z.object({
     batchId: z.string(),
     // EndSubmit may write before any sweep does.
-    version: z.int().nonnegative().default(0),
+    version: counter().default(0),
     round: z.string().exactOptional(),
     roundSince: z.string().exactOptional(),
     endedRound: z.string().exactOptional(),
     leftRound: z.string().exactOptional(),
-    left: z.int().nonnegative().exactOptional(),
-    idleRounds: z.int().nonnegative().exactOptional(),
+    left: counter().exactOptional(),
+    idleRounds: counter().exactOptional(),
     submitAfter: z.string().exactOptional(),
-    unanswered: z.int().nonnegative().exactOptional(),
+    unanswered: counter().exactOptional(),
     sweptAt: z.string().exactOptional(),
     nextSweepAt: z.string().exactOptional(),
     lists: z.partialRecord(rail(), listState()).exactOptional(),

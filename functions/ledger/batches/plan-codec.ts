@@ -4,8 +4,7 @@ import { Money } from '../../domain/money/money.ts';
 import { tallyInText, tallyOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
 import { payoutStatuses } from '../../domain/payout/payout-status.ts';
-import { counter, rail, storedTally } from '../payouts/payout-codec.ts';
-import { decimalText } from '../table/decimal-text.ts';
+import { counter, decimalText, rail, storedTally } from '../table/schemas.ts';
 
 /** Number of payouts retried, by their original batch. */
 export const retryCounts = once(() => z.array(z.object({ batchId: z.string(), payouts: counter() })));

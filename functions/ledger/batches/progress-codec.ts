@@ -3,9 +3,9 @@ import { waitingStatuses } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
-import { counter, rail, storedTallies } from '../payouts/payout-codec.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
+import { counter, rail, storedTallies } from '../table/schemas.ts';
 import type { Item } from '../table/store.ts';
 
 const since = once(() => z.string().exactOptional());

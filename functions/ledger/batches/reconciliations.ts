@@ -3,24 +3,24 @@ import { once } from '../../domain/once.ts';
 import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReconcileLedger } from '../../ports/ledger/ledger.ts';
-import { rail } from '../payouts/payout-codec.ts';
 import { present, setting } from '../table/expressions.ts';
 import { createIndexQuery } from '../table/index-query.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import { counter, rail } from '../table/schemas.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 
-const railLeft = once(() => z.object({ rail: rail(), page: z.int().nonnegative().exactOptional() }));
+const railLeft = once(() => z.object({ rail: rail(), page: counter().exactOptional() }));
 
 const reconciliation = once<z.ZodType<Reconciliation>>(() =>
   z.object({
     batchId: z.string(),
     endedAt: z.string(),
     dueAt: z.string(),
-    round: z.int().nonnegative(),
+    round: counter(),
     firstPages: z.partialRecord(rail(), z.int().positive()).exactOptional(),
     cursor: z.object({ rails: z.array(railLeft()), seen: z.string() }).exactOptional(),
   }),

@@ -9,10 +9,9 @@ import { absent } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import { counter } from '../table/schemas.ts';
 import { openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
-
-const counter = once(() => z.int().nonnegative());
 
 const batchNews = once<z.ZodType<BatchNews>>(() =>
   z.object({

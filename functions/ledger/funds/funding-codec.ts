@@ -8,8 +8,7 @@ import {
   plannedConversionOfText,
 } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
-import { rail } from '../payouts/payout-codec.ts';
-import { decimalText } from '../table/decimal-text.ts';
+import { decimalText, rail } from '../table/schemas.ts';
 
 export const feeEstimate = once(() =>
   z

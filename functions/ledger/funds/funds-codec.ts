@@ -6,10 +6,10 @@ import type { ConversionInText } from '../../domain/money/money-records.ts';
 import { conversionInText, conversionOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
 import type { PairLock, Reservation } from '../../ports/ledger/funds-ledger.ts';
-import { decimalText } from '../table/decimal-text.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import { decimalText } from '../table/schemas.ts';
 import type { Item } from '../table/store.ts';
 import { storedPlannedConversion } from './funding-codec.ts';
 

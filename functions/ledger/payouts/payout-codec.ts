@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import type { Call, ChunkRecord, ContradictionTally } from '../../domain/batch/chunk.ts';
 import { waitingStatuses } from '../../domain/batch/chunk.ts';
+import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import { talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
 import type { ShownDestination } from '../../domain/payout/destination.ts';
 import { mask } from '../../domain/payout/destination.ts';
 import type { Contradiction, Payout, PayoutReason, Proof } from '../../domain/payout/payout.ts';
-import { rails } from '../../domain/payout/payout.ts';
 import { observedStatuses, payoutStatuses } from '../../domain/payout/payout-status.ts';
-import { decimalText } from '../table/decimal-text.ts';
+import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Key } from '../table/keys.ts';
 import { chunkOfKey, keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import { counter, decimalText, rail, storedTallies } from '../table/schemas.ts';
 
-export const rail = once(() => z.enum(rails));
-export const counter = once(() => z.int().nonnegative());
 const reason = once<z.ZodType<PayoutReason>>(() =>
   z.object({
     code: z.string(),
@@ -75,7 +74,7 @@ const payout = once<z.ZodType<Payout>>(() =>
     ...rest,
     amount: Money.of(amount, currency),
     ...(fee === undefined ? {} : { fee: Money.of(fee, currency) }),
-    ...(destination === undefined ? {} : { destination }),
+    ...given({ destination }),
   })),
 );
 
@@ -95,17 +94,10 @@ export const payoutAttributes = <Changes extends Pick<Payout, 'fee'>>({ fee, ...
 });
 
 /** The payout that holds a reference. */
-export interface ReferenceHolder {
-  readonly batchId: string;
-  readonly chunk: number;
-  readonly row: number;
-}
-
-const referenceHolder = once<z.ZodType<ReferenceHolder>>(() =>
+export const readReferenceHolder = reading<PayoutId>('reference', () =>
   z.object({ batchId: z.string(), chunk: counter(), row: counter() }),
 );
-export const readReferenceHolder = reading('reference', referenceHolder);
-export const referenceItem = (reference: string, { batchId, chunk, row }: ReferenceHolder): Key & ReferenceHolder => ({
+export const referenceItem = (reference: string, { batchId, chunk, row }: PayoutId): Key & PayoutId => ({
   ...keys.reference(reference),
   batchId,
   chunk,
@@ -141,9 +133,6 @@ const call = once<z.ZodType<Call>>(() =>
 
 export const readCall = reading('call', call);
 export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
-
-export const storedTally = once(() => z.object({ count: counter(), amount: decimalText(), fee: decimalText() }));
-export const storedTallies = once(() => z.partialRecord(z.enum(payoutStatuses), storedTally()));
 
 const contradictionTally = once<z.ZodType<ContradictionTally>>(() =>
   z.object({
@@ -196,7 +185,7 @@ export const chunkChanges = (of: ChunkRecord) => ({
 
 export const chunkItem = (of: ChunkRecord): Key & Readonly<Record<string, unknown>> => {
   const { rail: ofRail, currency, hasNoProofs, registeredAt } = of;
-  const given = Object.entries(chunkChanges(of)).filter(([, value]) => value !== null);
-  const fixed = { rail: ofRail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }), registeredAt };
-  return { ...keys.chunk(of.batchId, of.chunk), ...fixed, ...Object.fromEntries(given) };
+  const counted = Object.entries(chunkChanges(of)).filter(([, value]) => value !== null);
+  const fixed = { rail: ofRail, currency, ...given({ hasNoProofs }), registeredAt };
+  return { ...keys.chunk(of.batchId, of.chunk), ...fixed, ...Object.fromEntries(counted) };
 };

@@ -6,7 +6,7 @@ import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
 import { readPayout, readReferenceHolder } from './payout-codec.ts';
-import { createPayoutWalk, pageOf } from './payout-walk.ts';
+import { createPayoutWalk, firstPlace, pageOf } from './payout-walk.ts';
 
 /** Finds payouts by reference, and lists them in order. */
 export const createPayoutSearch = (
@@ -54,7 +54,7 @@ export const createPayoutSearch = (
   };
 
   const listPayouts: PayoutLedger['listPayouts'] = async ({ batchId, limit, cursor, ...wanted }) => {
-    const after = cursor === undefined ? { chunk: 1, row: 0 } : readPayoutCursor(cursor);
+    const after = cursor === undefined ? firstPlace : readPayoutCursor(cursor);
     return pageOf(walk({ batchId, wanted, consistent: true }, after, writePayoutCursor), { limit });
   };
 

@@ -13,6 +13,9 @@ import { readChunkRecord, readPayout } from './payout-codec.ts';
 /** Chunk records per read while looking for the next chunk. */
 const chunkRecordsPerRead = 100;
 
+/** Before a batch's first payout. */
+export const firstPlace: PayoutCursor = { chunk: 1, row: 0 };
+
 /** The payouts of one read, in order, and the cursors for the next request. */
 export interface WalkResult {
   readonly payouts: readonly Payout[];
