@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ProviderCheckLedger } from '../ports/ledger/provider-check.ts';
+import { expiresAfter } from './table/expiry.ts';
 import { absent, below, or } from './table/expressions.ts';
 import { keys } from './table/keys.ts';
 import { reading } from './table/reading.ts';
@@ -8,8 +9,8 @@ import { createStore } from './table/store.ts';
 
 const readFit = reading('provider check', () => z.object({ fitAt: z.string() }));
 
-/** Much longer than the result is used: DynamoDB may remove items days late. */
-const keptSeconds = 86_400;
+/** Much longer than the result is used. */
+const keptDays = 1;
 
 /** The time at which the provider last passed the check with these settings. */
 export const createProviderChecks = (dependencies: LedgerDependencies): ProviderCheckLedger => {
@@ -20,8 +21,7 @@ export const createProviderChecks = (dependencies: LedgerDependencies): Provider
       return item === undefined ? undefined : readFit(item).fitAt;
     },
     recordProviderFit: async (of, fitAt) => {
-      const expiresAt = Math.floor(Date.parse(fitAt) / 1000) + keptSeconds;
-      const item = { ...keys.providerCheck(of), fitAt, expiresAt };
+      const item = { ...keys.providerCheck(of), fitAt, expiresAt: expiresAfter(fitAt, keptDays) };
       await store.put(item, or(absent('fitAt'), below('fitAt', fitAt)));
     },
   };

@@ -1,6 +1,7 @@
 import type { CloudEvent } from '../../domain/events/cloud-event.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
+import { expiresAfter } from '../table/expiry.ts';
 import { absent, and, below, equals, or, present, setting } from '../table/expressions.ts';
 import { createIndexQuery } from '../table/index-query.ts';
 import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
@@ -34,7 +35,7 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
 
   const writeEvents: EventLedger['writeEvents'] = async ({ batchId, sequence }, found, { events, after }) => {
     const numberedAt = isoNow(clock);
-    const expiresAt = Math.floor(clock() / 1000) + eventDays * 86_400;
+    const expiresAt = expiresAfter(numberedAt, eventDays);
     const result = await store.transact([
       {
         kind: 'update',

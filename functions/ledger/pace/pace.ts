@@ -1,4 +1,5 @@
 import { setTimeout as inRealTime } from 'node:timers/promises';
+import { given } from '../../domain/given.ts';
 import type { Count, Log } from '../../ports/environment.ts';
 import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnKind, TurnRequest } from '../../ports/pace.ts';
 import { requestKinds } from '../../ports/pace.ts';
@@ -59,7 +60,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     const made = await items.change(kind, (current): Change<Lease> => {
       const schedule = withAnswers(kind, current, answers);
       const answer = lease(schedule, limits[kind], { ...wanted, nowMs: clock() });
-      return { answer, ...(answer.schedule === undefined ? {} : { schedule: answer.schedule }) };
+      return { answer, ...given({ schedule: answer.schedule }) };
     });
     if (made?.schedule === undefined) unreported[kind] += answers;
     return made ?? { kind: 'later', waitMs: Math.ceil(crowdedMs * (1 + random())) };

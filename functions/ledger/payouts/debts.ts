@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { DebtLedger } from '../../ports/ledger/debt-ledger.ts';
-import { absent, changingSets, or, present } from '../table/expressions.ts';
+import { expiresAfter } from '../table/expiry.ts';
+import { changingSets } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { LedgerDependencies } from '../table/store.ts';
@@ -29,7 +30,7 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
 
   const recordDebts: DebtLedger['recordDebts'] = async (batchId, runId, buckets, days) => {
     const plannedAt = isoNow(clock);
-    const expiresAt = Math.floor(clock() / 1000 + (days + longestOpenDays) * (dayMs / 1000));
+    const expiresAt = expiresAfter(plannedAt, days + longestOpenDays);
     const items = buckets.flatMap(({ debts, ...of }) =>
       Array.from({ length: Math.ceil(debts.length / numbersPerItem) }, (_, part) => ({
         ...keys.debts(of, batchId, runId, part),
@@ -40,7 +41,7 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
       })),
     );
     await inParallel(items, writesAtOnce, async (item) => {
-      await store.put(item, or(absent('pk'), present('pk')));
+      await store.put(item);
     });
   };
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { EqualRefusals } from '../../domain/payout/refusals.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { present, setting } from '../table/expressions.ts';
+import { changingSets, present, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { LedgerDependencies } from '../table/store.ts';
@@ -24,12 +24,7 @@ export const createRefusals = (
     { chunk, k, rows },
   ): Promise<EqualRefusals> => {
     const [name, id] = rows.length === 1 ? ['rows', `${rows[0]}`] : ['calls', `${chunk}#${k}`];
-    const add = {
-      text: `ADD #${name} :refused`,
-      names: { [`#${name}`]: name },
-      values: { ':refused': new Set([id]) },
-    };
-    const { item } = await store.update(keys.refusals(batchId, currency, words), add);
+    const { item } = await store.update(keys.refusals(batchId, currency, words), changingSets('ADD', { [name]: [id] }));
     const refused = readRefusals(item ?? {});
     return { rows: refused.rows.size, calls: refused.calls.size };
   };

@@ -1,5 +1,6 @@
 import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { Money } from '../../domain/money/money.ts';
 import { shownDestination } from '../../domain/payout/destination.ts';
@@ -95,7 +96,7 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     const payouts = await readPayouts(batchId, chunk.chunk);
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
-    const of = { batchId, chunk: n, rail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }) };
+    const of = { batchId, chunk: n, rail, currency, ...given({ hasNoProofs }) };
     const record = { ...of, ...addUp(currency, payouts), registeredAt: now, version: 1 };
     const written = await store.put(chunkItem(record), absent('pk'));
     // A concurrent run that was first wrote the same, and may have continued since.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { InvariantBroken } from '../../domain/errors.ts';
 import type { ArrivedWebhook } from '../../ports/ledger/webhook-ledger.ts';
+import { expiresAfter } from '../table/expiry.ts';
 import type { Expression } from '../table/expressions.ts';
 import { reading } from '../table/reading.ts';
 
@@ -8,17 +8,9 @@ import { reading } from '../table/reading.ts';
 const webhookDays = 30;
 /** A finished lookup matters only while older hints may exist: a dead-letter queue keeps hints for 14 days. */
 const lookupDays = 15;
-const daySeconds = 86_400;
 
-/** Epoch seconds after which DynamoDB may remove an item. Fractions of a second are cut off. */
-const secondsAfter = (at: string, days: number): number => {
-  const milliseconds = Date.parse(at);
-  if (Number.isNaN(milliseconds)) throw new InvariantBroken('webhook_time_unreadable');
-  return Math.floor(milliseconds / 1000) + days * daySeconds;
-};
-
-export const webhookExpiresAt = (receivedAt: string): number => secondsAfter(receivedAt, webhookDays);
-export const lookupExpiresAt = (askedAt: string): number => secondsAfter(askedAt, lookupDays);
+export const webhookExpiresAt = (receivedAt: string): number => expiresAfter(receivedAt, webhookDays);
+export const lookupExpiresAt = (askedAt: string): number => expiresAfter(askedAt, lookupDays);
 
 /** Writes one arrival: the body only when it is new, the time always. */
 export const arrival = ({ hash, body, receivedAt }: ArrivedWebhook): Expression => ({

@@ -77,7 +77,7 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     // Fails when a later lookup finished first, which covers more. An expired item needs no mark.
     await store.update(
       keyOf(subject),
-      setting({ finishedAskedAt: askedAt, ...(reference === undefined ? {} : { reference }) }),
+      setting({ finishedAskedAt: askedAt, reference }),
       and(present('askedAt'), or(absent('finishedAskedAt'), below('finishedAskedAt', askedAt))),
     );
   };

@@ -1,5 +1,6 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { given } from '../../domain/given.ts';
 import { underContention } from './contention.ts';
 import type { Item, LedgerDependencies } from './store.ts';
 
@@ -40,8 +41,7 @@ export const createIndexQuery = ({ client, table, random, wait = waitMs }: Ledge
             ExpressionAttributeNames: { '#partition': partition.name, ...sort.names },
             ExpressionAttributeValues: { ':partition': partition.value, ...sort.values },
             ScanIndexForward: !newestFirst,
-            ...(pageSize === undefined ? {} : { Limit: pageSize }),
-            ...(next === undefined ? {} : { ExclusiveStartKey: next }),
+            ...given({ Limit: pageSize, ExclusiveStartKey: next }),
           }),
         ),
       );

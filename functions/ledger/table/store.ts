@@ -1,4 +1,5 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
@@ -11,6 +12,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { InvariantBroken } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import type { Clock, Ids, Random } from '../../ports/environment.ts';
 import { plainItem } from './attribute-values.ts';
 import type { Waiting } from './contention.ts';
@@ -18,7 +20,7 @@ import { backoffMs, underContention } from './contention.ts';
 import type { Expression } from './expressions.ts';
 import type { Key } from './keys.ts';
 import type { Write } from './writes.ts';
-import { conditionOf, placeholders, transactItem } from './writes.ts';
+import { conditionOf, placeholders, returningOld, transactItem } from './writes.ts';
 
 /** The dependencies of every part of the ledger. */
 export interface LedgerDependencies {
@@ -79,8 +81,8 @@ const projecting = (attributes: readonly string[]) =>
         ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
       };
 
-const oldItem = (error: ConditionalCheckFailedException): { item?: Item } =>
-  error.Item === undefined ? {} : { item: plainItem(error.Item) };
+const oldItem = ({ Item: item }: { readonly Item?: Record<string, AttributeValue> | undefined }): { item?: Item } =>
+  item === undefined ? {} : { item: plainItem(item) };
 
 const orRefused = async (request: Promise<Written>): Promise<Written> => {
   try {
@@ -98,7 +100,13 @@ const orRefused = async (request: Promise<Written>): Promise<Written> => {
  */
 export const createStore = ({ client, table, ids, random, wait = waitMs }: LedgerDependencies) => {
   const waiting: Waiting = { random, wait };
-  const returningOldItem = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
+  /** The table, and the condition if there is one. */
+  const on = (condition: Expression | undefined) => ({
+    TableName: table,
+    ...conditionOf(condition),
+    ...returningOld(condition !== undefined),
+  });
 
   const get = async (key: Key): Promise<Item | undefined> => {
     const { Item: item } = await underContention(waiting, () =>
@@ -152,8 +160,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
             ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
             ConsistentRead: consistent,
             ScanIndexForward: !newestFirst,
-            ...(pageSize === undefined ? {} : { Limit: pageSize }),
-            ...(next === undefined ? {} : { ExclusiveStartKey: next }),
+            ...given({ Limit: pageSize, ExclusiveStartKey: next }),
           }),
         ),
       );
@@ -162,17 +169,10 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     } while (next !== undefined);
   };
 
-  const put = (item: Key, condition: Expression): Promise<Written> =>
+  const put = (item: Key, condition?: Expression): Promise<Written> =>
     orRefused(
       underContention(waiting, async () => {
-        await client.send(
-          new PutCommand({
-            ...returningOldItem,
-            Item: { ...item },
-            ConditionExpression: condition.text,
-            ...placeholders(condition),
-          }),
-        );
+        await client.send(new PutCommand({ ...on(condition), ...placeholders(condition), Item: { ...item } }));
         return { kind: 'written' };
       }),
     );
@@ -182,29 +182,21 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       underContention(waiting, async () => {
         const { Attributes } = await client.send(
           new UpdateCommand({
-            ...(condition === undefined ? { TableName: table } : returningOldItem),
+            ...on(condition),
+            ...placeholders(change, condition),
             Key: { ...key },
             UpdateExpression: change.text,
-            ...conditionOf(condition),
-            ...placeholders(change, ...(condition === undefined ? [] : [condition])),
             ReturnValues: 'ALL_NEW',
           }),
         );
-        return { kind: 'written', ...(Attributes === undefined ? {} : { item: Attributes }) };
+        return { kind: 'written', ...given({ item: Attributes }) };
       }),
     );
 
   const remove = (key: Key, condition: Expression): Promise<Written> =>
     orRefused(
       underContention(waiting, async () => {
-        await client.send(
-          new DeleteCommand({
-            ...returningOldItem,
-            Key: { ...key },
-            ConditionExpression: condition.text,
-            ...placeholders(condition),
-          }),
-        );
+        await client.send(new DeleteCommand({ ...on(condition), ...placeholders(condition), Key: { ...key } }));
         return { kind: 'written' };
       }),
     );
@@ -228,10 +220,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       if (reasons.every(({ Code }) => Code !== 'ConditionalCheckFailed')) throw error;
       return {
         kind: 'refused',
-        writes: reasons.map(({ Code, Item: item }) => ({
-          failed: Code === 'ConditionalCheckFailed',
-          ...(item === undefined ? {} : { item: plainItem(item) }),
-        })),
+        writes: reasons.map((reason) => ({ failed: reason.Code === 'ConditionalCheckFailed', ...oldItem(reason) })),
       };
     }
   };

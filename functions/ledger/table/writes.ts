@@ -18,7 +18,8 @@ export type Write =
   | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly returnsOld?: true };
 
 /** DynamoDB refuses an empty map of names or values, so empty ones are left out. */
-export const placeholders = (...parts: readonly Expression[]) => {
+export const placeholders = (...expressions: readonly (Expression | undefined)[]) => {
+  const parts = expressions.filter((part) => part !== undefined);
   const names = allNames(parts);
   const values = allValues(parts);
   return {
@@ -30,7 +31,7 @@ export const placeholders = (...parts: readonly Expression[]) => {
 export const conditionOf = (condition: Expression | undefined) =>
   condition === undefined ? {} : { ConditionExpression: condition.text };
 
-const returningOld = (returnsOld: true | undefined) =>
+export const returningOld = (returnsOld: boolean | undefined) =>
   returnsOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {};
 
 const primaryKey = (key: Key) => ({ [ledgerTable.partitionKey]: key.pk, [ledgerTable.sortKey]: key.sk });
@@ -55,7 +56,7 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
           Key: primaryKey(write.key),
           UpdateExpression: write.update.text,
           ...conditionOf(write.condition),
-          ...placeholders(write.update, ...(write.condition ? [write.condition] : [])),
+          ...placeholders(write.update, write.condition),
           ...returningOld(write.returnsOld),
         },
       };
@@ -65,7 +66,7 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
           TableName: table,
           Key: primaryKey(write.key),
           ...conditionOf(write.condition),
-          ...(write.condition ? placeholders(write.condition) : {}),
+          ...placeholders(write.condition),
         },
       };
     case 'check':
