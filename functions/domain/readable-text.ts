@@ -4,6 +4,11 @@
  */
 export const isBroken = (text: string): boolean => !text.isWellFormed() || text.includes('\ufffd');
 
+const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
+
+/** Puts a text on one line, with a space for each line break. */
+export const joinLines = (text: string): string => text.replaceAll(lineBreaks, ' ');
+
 /** Scripts whose letters U+200C and U+200D join or separate, as in Persian, Hindi and Sinhala names. */
 const joining = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Java'
   .split(' ')

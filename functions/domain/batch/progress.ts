@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import type { Tallies } from '../money/tally.ts';
 import { sumTallies } from '../money/tally.ts';
 import type { Rail } from '../payout/payout.ts';
@@ -46,10 +47,7 @@ export const earliest = (times: readonly (string | undefined)[]): string | undef
   times.filter((time) => time !== undefined).toSorted()[0];
 
 /** Returns the earliest time as `since`, or no field when there is none. */
-const sinceOf = (times: readonly (string | undefined)[]): { since?: string } => {
-  const since = earliest(times);
-  return since === undefined ? {} : { since };
-};
+const sinceOf = (times: readonly (string | undefined)[]) => given({ since: earliest(times) });
 
 const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] =>
   [...Map.groupBy(records, ({ rail, currency }) => `${rail} ${currency}`).values()].flatMap((same) => {

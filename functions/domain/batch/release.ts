@@ -1,4 +1,4 @@
-import { amountsOf, isSamePair, pairOf } from '../money/conversion.ts';
+import { amountsOf, isInDoubt, isMade, isSamePair, pairOf } from '../money/conversion.ts';
 import { mostTaken } from '../money/funding.ts';
 import type { MoneyByCurrency } from '../money/money.ts';
 import { Money, sumByCurrency } from '../money/money.ts';
@@ -10,9 +10,6 @@ import type { PlanSummary } from './plan.ts';
 export const paidBy = ({ currencies }: Pick<PlanSummary, 'currencies'>): MoneyByCurrency =>
   sumByCurrency(currencies.map(({ amount }) => amount));
 
-/** Conversions that took nothing. */
-const neverMade: readonly Conversion['status'][] = ['rejected', 'not_sent', 'not_made'];
-
 const toRelease = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'>): ReleasedConversion => ({
   input,
   outputCurrency: output.currency,
@@ -20,7 +17,7 @@ const toRelease = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'
 
 /** Amounts that the batch's conversions have taken, or may have taken. */
 const takenBy = (made: readonly Conversion[]): readonly ReleasedConversion[] =>
-  made.filter(({ status }) => !neverMade.includes(status)).map((one) => toRelease(amountsOf(one)));
+  made.filter((one) => isMade(one) || isInDoubt(one)).map((one) => toRelease(amountsOf(one)));
 
 /** Returns the conversions to release with a plan: the planned ones, and those the batch has made. */
 export const conversionsToRelease = (

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { BatchStatus } from '../batch/batch-status.ts';
 import { batchStatuses, batchStatusIs } from '../batch/batch-status.ts';
 import type { Progress } from '../batch/progress.ts';
+import { countIn } from '../batch/progress.ts';
 import { given } from '../given.ts';
 import { once } from '../once.ts';
 import { observedStatuses, payoutStatuses } from '../payout/payout-status.ts';
@@ -116,7 +117,7 @@ export const isCounted = (news: News): boolean => news.kind === 'batch' && batch
 export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): PayoutCounts =>
   Object.fromEntries(
     payoutStatuses.flatMap((status) => {
-      const count = currencies.reduce((sum, { tallies }) => sum + (tallies[status]?.count ?? 0), 0);
+      const count = countIn(currencies, status);
       return count === 0 ? [] : [[status, count]];
     }),
   );

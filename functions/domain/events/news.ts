@@ -1,5 +1,6 @@
 import type { BatchStatus, BatchTransition } from '../batch/batch-status.ts';
 import { batchTransitions } from '../batch/batch-status.ts';
+import { given } from '../given.ts';
 import type { FoundContradiction, Payout, Reason } from '../payout/payout.ts';
 import { cameBack, contradictedEvent } from '../payout/payout.ts';
 import type { ObservedStatus, PayoutStatus } from '../payout/payout-status.ts';
@@ -56,14 +57,11 @@ export const payoutCodes: readonly string[] = [
   contradictedEvent,
 ];
 
-const withReason = (reason: Reason | null | undefined): { reason?: string } =>
-  reason == null ? {} : { reason: reason.code };
-
 export const batchNews = (
   at: string,
   { event, to }: Pick<BatchTransition, 'event' | 'to'>,
   reason?: Reason | null,
-): BatchNews => ({ kind: 'batch', at, code: event, status: to, ...withReason(reason) });
+): BatchNews => ({ kind: 'batch', at, code: event, status: to, ...given({ reason: reason?.code }) });
 
 /** News that a payout reached a status that a person should know about. */
 export const payoutNews = (
@@ -80,7 +78,7 @@ export const payoutNews = (
   chunk,
   status,
   previousStatus,
-  ...withReason(reason),
+  ...given({ reason: reason?.code }),
 });
 
 /** News that the provider contradicts a payout. */

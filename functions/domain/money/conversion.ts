@@ -14,15 +14,24 @@ export const holderOf = ({ holder }: Pick<PairLock, 'holder'>): { batchId: strin
   return batchId === undefined || n === undefined ? undefined : { batchId, n: Number(n) };
 };
 
-const inDoubt: readonly Conversion['status'][] = ['claimed', 'unknown'];
-export const endedConversionStatuses = conversionStatuses.filter((status) => !inDoubt.includes(status));
+/** Whether each status means that money was converted. A status without a row does not compile. */
+const outcomes: Readonly<Record<Conversion['status'], 'in_doubt' | 'made' | 'not_made'>> = {
+  claimed: 'in_doubt',
+  unknown: 'in_doubt',
+  completed: 'made',
+  inferred: 'made',
+  rejected: 'not_made',
+  not_sent: 'not_made',
+  not_made: 'not_made',
+};
 
 /** True when the POST may have been made and its outcome is not recorded. */
-export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => inDoubt.includes(status);
+export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => outcomes[status] === 'in_doubt';
 
 /** True when the conversion took and brought money. */
-export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean =>
-  status === 'completed' || status === 'inferred';
+export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean => outcomes[status] === 'made';
+
+export const endedConversionStatuses = conversionStatuses.filter((status) => !isInDoubt({ status }));
 
 /** Returns the amounts that a conversion took and brought. Until those are known, the planned amounts. */
 export const amountsOf = ({

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '../../ports/provider.ts';
 import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import type { RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
+import { given } from '../given.ts';
 import { currencyCode } from '../money/currency.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money/decimal.ts';
 import { isTooLong, ownReferenceLimit } from '../payout/retries.ts';
@@ -186,7 +187,7 @@ const summaryOf = (
     reference: sound('reference', row.reference),
     currency: sound('currency', row.currency),
     amount: sound('amount', amount),
-    ...(extras === undefined ? {} : { extras }),
+    ...given({ extras }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { firstHidden, hasHidden, isBroken } from '../readable-text.ts';
+import { firstHidden, hasHidden, isBroken, joinLines } from '../readable-text.ts';
 import { checkExtras } from './extra-columns.ts';
 import type { PayoutField } from './field-table.ts';
 import { fieldTable } from './field-table.ts';
@@ -6,11 +6,9 @@ import type { FileRow, Problem } from './fields.ts';
 import { payoutFields } from './fields.ts';
 
 const printableAscii = /^[\x20-\x7e]*$/;
-
-const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
 const freeTexts: ReadonlySet<PayoutField> = new Set(payoutFields.filter((field) => fieldTable[field].isFreeText));
 
-const joined = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
+const joined = (text: string): string => (printableAscii.test(text) ? text : joinLines(text));
 
 /** A field's text as it is paid: free text is on one line. */
 export const onOneLine = (row: FileRow, field: PayoutField): string =>

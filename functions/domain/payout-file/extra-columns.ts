@@ -1,4 +1,4 @@
-import { hasHidden, isBroken } from '../readable-text.ts';
+import { hasHidden, isBroken, joinLines } from '../readable-text.ts';
 import type { Extras, Problem } from './fields.ts';
 import { noExtras, shownName } from './fields.ts';
 
@@ -7,12 +7,11 @@ const extraPrefix = /^x-/i;
 
 /** The most such columns that a file may have. */
 export const mostExtraColumns = 10;
-/** Limits in characters (code points) of a name, including `x-`, and of a value. */
-const mostOfName = 64;
-const mostOfValue = 64;
+/** Limit in characters (code points) of a name, including `x-`, and of a value. */
+export const extraLimit = 64;
 
-const isLongerThan = (most: number, text: string): boolean =>
-  text.length > most && (text.length > 2 * most || [...text].length > most);
+const isTooLong = (text: string): boolean =>
+  text.length > extraLimit && (text.length > 2 * extraLimit || [...text].length > extraLimit);
 
 type ExtraName =
   | { readonly kind: 'extra'; readonly name: string }
@@ -32,8 +31,8 @@ export class ExtraColumns {
     if (!extraPrefix.test(name)) return undefined;
     const known = this.#names.get(name.toLowerCase());
     if (known !== undefined) return { kind: 'extra', name: known };
-    if (name.length === 2 || isLongerThan(mostOfName, name) || isBroken(name) || hasHidden(name)) {
-      const message = `"${shownName(name)}" is not a valid column name: write x- and readable text, at most ${mostOfName} characters in all.`;
+    if (name.length === 2 || isTooLong(name) || isBroken(name) || hasHidden(name)) {
+      const message = `"${shownName(name)}" is not a valid column name: write x- and readable text, at most ${extraLimit} characters in all.`;
       return { kind: 'refused', code: 'extra_column_malformed', message };
     }
     if (this.#names.size === mostExtraColumns) {
@@ -45,8 +44,7 @@ export class ExtraColumns {
   }
 }
 
-const plainValue = /^[\x20-\x7e]{0,64}$/;
-const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
+const plainValue = new RegExp(`^[\\x20-\\x7e]{0,${extraLimit}}$`);
 
 /** Checks the characters of a row's own columns. */
 export const checkExtras = (extras: Extras, problem: Problem): void => {
@@ -54,11 +52,10 @@ export const checkExtras = (extras: Extras, problem: Problem): void => {
   for (const [name, value] of Object.entries(extras)) {
     if (plainValue.test(value)) continue;
     const column = shownName(name);
-    if (isLongerThan(mostOfValue, value))
-      problem(column, 'value_too_long', `"${column}" has more than ${mostOfValue} characters.`);
+    if (isTooLong(value)) problem(column, 'value_too_long', `"${column}" has more than ${extraLimit} characters.`);
     else if (isBroken(value))
       problem(column, 'invalid_utf8', `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`);
-    else if (hasHidden(value.replaceAll(lineBreaks, ' ')))
+    else if (hasHidden(joinLines(value)))
       problem(column, 'control_character', `"${column}" has a control character or another invisible one.`);
   }
 };
@@ -74,5 +71,5 @@ export const givenExtras = (extras: Extras): Extras | undefined => {
   if (extras === noExtras) return undefined;
   const given = Object.entries(extras).filter(([, value]) => value !== '');
   if (given.length === 0) return undefined;
-  return Object.fromEntries(given.map(([name, value]) => [name, value.replaceAll(lineBreaks, ' ')]));
+  return Object.fromEntries(given.map(([name, value]) => [name, joinLines(value)]));
 };

@@ -1,4 +1,5 @@
 import type { RowError } from '../batch/plan.ts';
+import { given } from '../given.ts';
 import type { PayoutField } from './field-table.ts';
 import { fieldTable } from './field-table.ts';
 
@@ -109,4 +110,4 @@ export class FileRefused extends Error {
 
 /** A refusal for one reason. Row 0 means the file itself. */
 export const refuseFile = (code: string, message: string, row = 0, line?: number): FileRefused =>
-  new FileRefused([{ row, ...(line === undefined ? {} : { line }), column: '', code, message }]);
+  new FileRefused([{ row, ...given({ line }), column: '', code, message }]);

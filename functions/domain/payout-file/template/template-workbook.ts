@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { ownReferenceLimit } from '../../payout/retries.ts';
+import { extraLimit } from '../extra-columns.ts';
 import { fieldTable } from '../field-table.ts';
 import { payoutFields } from '../fields.ts';
 import type { WrittenColumn } from '../written-workbook.ts';
@@ -29,7 +30,13 @@ const help = sheetXml(
       );
     }),
     textRow(
-      ['x-…', 'no', 'up to 64', 'Your own columns, such as x-department. The results have them too', 'Sales'],
+      [
+        'x-…',
+        'no',
+        `up to ${extraLimit}`,
+        'Your own columns, such as x-department. The results have them too',
+        'Sales',
+      ],
       () => styleOf('text'),
     ),
   ],

@@ -1,4 +1,5 @@
 import type { RowError } from '../../../batch/plan.ts';
+import { given } from '../../../given.ts';
 import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
 import { plural } from '../../../money/format-money.ts';
 import type { FileRow } from '../../fields.ts';
@@ -79,8 +80,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   let isSumKnown = true;
 
   const refuse = (code: string, message: string, row = 0, at?: number): void => {
-    if (errors.length < maxDifferences)
-      errors.push({ row, ...(at === undefined ? {} : { line: at }), column: '', code, message });
+    if (errors.length < maxDifferences) errors.push({ row, ...given({ line: at }), column: '', code, message });
   };
 
   const compareTotals = (says: Texts, found: Totals, where: string): void => {
