@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ProviderCheckLedger } from '../ports/ledger/provider-check.ts';
+import type { ProviderCheckLedger } from '../ports/ledger/provider-check-ledger.ts';
 import { expiresAfter } from './table/expiry.ts';
 import { absent, below, or } from './table/expressions.ts';
 import { keys } from './table/keys.ts';

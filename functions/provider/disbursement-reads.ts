@@ -1,5 +1,5 @@
-import { hashDestination } from '../domain/batch/chunk.ts';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';

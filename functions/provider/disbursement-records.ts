@@ -1,5 +1,5 @@
-import { hashDestination } from '../domain/batch/chunk.ts';
 import { Money } from '../domain/money/money.ts';
+import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { ObservedStatus } from '../domain/payout/payout-status.ts';
 import type { Log } from '../ports/environment.ts';

@@ -1,6 +1,6 @@
-import { hashDestination } from '../../functions/domain/batch/chunk.ts';
 import type { PlannedPayout } from '../../functions/domain/batch/chunk-file.ts';
 import { Money, sumByCurrency } from '../../functions/domain/money/money.ts';
+import { hashDestination } from '../../functions/domain/payout/destination.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import { Timeline } from '../simulation/world/timeline.ts';

@@ -1,8 +1,8 @@
 import type { Batch } from '../../functions/domain/batch/batch.ts';
 import { batchStatuses } from '../../functions/domain/batch/batch-status.ts';
-import { hashDestination } from '../../functions/domain/batch/chunk.ts';
 import type { ChunkFile } from '../../functions/domain/batch/chunk-file.ts';
 import { lockHolder } from '../../functions/domain/money/conversion.ts';
+import { hashDestination } from '../../functions/domain/payout/destination.ts';
 import { payoutStatuses } from '../../functions/domain/payout/payout-status.ts';
 import type { Files } from '../../functions/ports/files.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';

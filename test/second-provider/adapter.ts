@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { hashDestination } from '../../functions/domain/batch/chunk.ts';
 import type { PlannedPayout, Recipient } from '../../functions/domain/batch/chunk-file.ts';
 import { InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../functions/domain/errors.ts';
 import { railOf } from '../../functions/domain/money/currency.ts';
 import { Money } from '../../functions/domain/money/money.ts';
+import { hashDestination } from '../../functions/domain/payout/destination.ts';
 import type { ObservedStatus } from '../../functions/domain/payout/payout-status.ts';
 import type {
   CallFailure,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wantsLook } from '../../functions/console/views/batches.ts';
-import { hashDestination } from '../../functions/domain/batch/chunk.ts';
 import type { PlannedPayout } from '../../functions/domain/batch/chunk-file.ts';
+import { hashDestination } from '../../functions/domain/payout/destination.ts';
 import type { ObservedStatus } from '../../functions/domain/payout/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';

@@ -1,6 +1,6 @@
-import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
+import { hashDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { Files } from '../../ports/files.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';

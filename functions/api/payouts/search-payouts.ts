@@ -1,6 +1,6 @@
-import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { Recipient } from '../../domain/batch/chunk-file.ts';
 import { given } from '../../domain/given.ts';
+import { hashDestination } from '../../domain/payout/destination.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';

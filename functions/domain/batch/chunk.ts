@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { CallFailure } from '../../ports/provider.ts';
 import type { Tallies } from '../money/tally.ts';
 import type { PayoutStatusThat } from '../payout/payout-status.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
-import type { ChunkFile, Recipient } from './chunk-file.ts';
+import type { ChunkFile } from './chunk-file.ts';
 
 /** The outcome of a call. Written once. */
 export type CallOutcome =
@@ -60,26 +59,6 @@ export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
   readonly registeredAt: string;
   readonly version: number;
 }
-
-/**
- * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
- * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
- * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
- * (ERC-55), and the provider may write it differently, so there it is ignored.
- */
-export const hashDestination = (recipient: Recipient): string => {
-  switch (recipient.kind) {
-    case 'recipientId':
-      return hash('sha256', `recipientId\n${recipient.recipientId}`);
-    case 'bank':
-      return hash('sha256', `bank\n${recipient.bankCode}\n${recipient.accountNumber}`);
-    case 'wallet':
-      return hash('sha256', `wallet\n${sameLetterCase(recipient.walletAddress)}`);
-  }
-};
-
-const sameLetterCase = (walletAddress: string): string =>
-  /^0x[0-9a-f]{40}$/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
 
 /** The chunk's next call. `k` is the number of calls so far plus one, so two concurrent decisions collide. */
 export type NextCall = Pick<Call, 'k' | 'rows'>;

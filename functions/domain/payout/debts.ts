@@ -1,7 +1,7 @@
-import { hashDestination } from '../batch/chunk.ts';
 import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import { Money } from '../money/money.ts';
 import { TextHash } from '../payout-file/text-hash.ts';
+import { hashDestination } from './destination.ts';
 import type { Payout } from './payout.ts';
 import { endedUnpaid } from './retries.ts';
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 
 /** A payment's destination, in the form that anyone who sees payouts may see. */
@@ -34,3 +35,23 @@ export const shownDestination = (recipient: Recipient): ShownDestination => {
 /** Returns the recipient's name in the file. */
 export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipient'>): string | undefined =>
   recipient.kind === 'bank' ? recipient.accountName : name;
+
+/**
+ * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
+ * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
+ * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
+ * (ERC-55), and the provider may write it differently, so there it is ignored.
+ */
+export const hashDestination = (recipient: Recipient): string => {
+  switch (recipient.kind) {
+    case 'recipientId':
+      return hash('sha256', `recipientId\n${recipient.recipientId}`);
+    case 'bank':
+      return hash('sha256', `bank\n${recipient.bankCode}\n${recipient.accountNumber}`);
+    case 'wallet':
+      return hash('sha256', `wallet\n${sameLetterCase(recipient.walletAddress)}`);
+  }
+};
+
+const sameLetterCase = (walletAddress: string): string =>
+  /^0x[0-9a-f]{40}$/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;

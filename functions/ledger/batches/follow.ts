@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { FollowState, ListState } from '../../domain/payout/follow-state.ts';
-import type { FollowLedger } from '../../ports/ledger/ledger.ts';
+import type { FollowLedger } from '../../ports/ledger/follow-ledger.ts';
 import { absent, below, equals, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { ReconcileLedger } from '../../ports/ledger/ledger.ts';
+import type { ReconcileLedger } from '../../ports/ledger/reconcile-ledger.ts';
 import { present, setting } from '../table/expressions.ts';
 import { createIndexQuery } from '../table/index-query.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';

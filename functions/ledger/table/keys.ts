@@ -2,7 +2,7 @@ import type { PinnedFile } from '../../domain/batch/batch.ts';
 import { withoutSession } from '../../domain/batch/caller.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import type { DebtBucket } from '../../domain/payout/debts.ts';
-import type { CheckedRail } from '../../ports/ledger/provider-check.ts';
+import type { CheckedRail } from '../../ports/ledger/provider-check-ledger.ts';
 import type { TurnKind } from '../../ports/pace.ts';
 import { partitionPrefixes } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Rail } from '../../domain/payout/payout.ts';
-import type { CheckedProvider, ProviderCheck } from '../../ports/ledger/provider-check.ts';
+import type { CheckedProvider, ProviderCheck } from '../../ports/provider-check.ts';
 import { documentedTraits } from '../settings.ts';
 import type { TransportDependencies } from '../transport/transport.ts';
 import { createTransport } from '../transport/transport.ts';

@@ -10,7 +10,7 @@ import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { follow, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
-import type { FollowLedger } from '../../ports/ledger/ledger.ts';
+import type { FollowLedger } from '../../ports/ledger/follow-ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Invocation } from '../step.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { NextCall } from '../../domain/batch/chunk.ts';
-import { hashDestination } from '../../domain/batch/chunk.ts';
 import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
+import { hashDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { submitMargins } from '../../domain/settings.ts';

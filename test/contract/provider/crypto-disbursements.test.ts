@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();

@@ -11,7 +11,7 @@ import { releaseItem } from '../../../functions/ledger/funds/funding-codec.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
 import type { Key } from '../../../functions/ledger/table/keys.ts';
 import { keys } from '../../../functions/ledger/table/keys.ts';
-import type { CheckedRail } from '../../../functions/ports/ledger/provider-check.ts';
+import type { CheckedRail } from '../../../functions/ports/ledger/provider-check-ledger.ts';
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 const client = () =>

@@ -1,8 +1,8 @@
 import { settleConversion } from '../../../functions/api/settle/settle-conversion.ts';
 import { settlePayout } from '../../../functions/api/settle/settle-payout.ts';
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import type { Recipient } from '../../../functions/domain/batch/chunk-file.ts';
 import { isInDoubt } from '../../../functions/domain/money/conversion.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { openContradictions } from '../../../functions/domain/payout/payout.ts';
 import { readConversion } from '../../../functions/ledger/funds/funds-codec.ts';

@@ -2,9 +2,9 @@ import type { OrchestratorSettings } from '../../../functions/domain/settings.ts
 import type { Clock, Ids, Log, Random } from '../../../functions/ports/environment.ts';
 import type { Files } from '../../../functions/ports/files.ts';
 import type { Ledger } from '../../../functions/ports/ledger/ledger.ts';
-import type { ProviderCheck } from '../../../functions/ports/ledger/provider-check.ts';
 import type { Pace } from '../../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
+import type { ProviderCheck } from '../../../functions/ports/provider-check.ts';
 import type { Schedules } from '../../../functions/ports/schedules.ts';
 import type { Workflow } from '../../../functions/ports/workflow.ts';
 import { awaitRelease } from '../../../functions/steps/await-release.ts';

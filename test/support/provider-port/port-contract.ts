@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import type { PlannedPayout } from '../../../functions/domain/batch/chunk-file.ts';
 import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../../../functions/ports/provider.ts';
 import type { HttpOutcome } from '../../../functions/provider/transport/http.ts';

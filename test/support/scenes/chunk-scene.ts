@@ -1,6 +1,6 @@
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Log } from '../../../functions/ports/environment.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { Page } from '../../../functions/ports/ledger/ledger.ts';
 import type { PayoutLedger } from '../../../functions/ports/ledger/payout-ledger.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
 import { idr } from '../../support/money.ts';
 import type { LoopbackService } from './loopback-service.ts';

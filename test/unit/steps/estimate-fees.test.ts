@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { ProviderMisconfigured } from '../../../functions/domain/errors.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
-import type { CheckedProvider } from '../../../functions/ports/ledger/provider-check.ts';
+import type { CheckedProvider } from '../../../functions/ports/provider-check.ts';
 import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { currencyPlan, thb, usdt } from '../../support/money.ts';

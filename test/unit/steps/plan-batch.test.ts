@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
-import { hashDestination } from '../../../functions/domain/batch/chunk.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
 import { moneyOfText } from '../../../functions/domain/money/money.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';

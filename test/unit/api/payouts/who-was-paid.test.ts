@@ -6,9 +6,9 @@ import { proofLink } from '../../../../functions/api/schemas/file-links.ts';
 import { searchPayouts as searchOperation } from '../../../../functions/api/schemas/operations/payout-operations.ts';
 import { payoutPage } from '../../../../functions/api/schemas/payout.ts';
 import { recipientView } from '../../../../functions/api/schemas/recipient.ts';
-import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
 import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
 import { FileAltered, InvariantBroken } from '../../../../functions/domain/errors.ts';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../fixtures.ts';
 
 const recipient = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
 import { Money } from '../../../../functions/domain/money/money.ts';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { writtenOffCode } from '../../../../functions/domain/payout/retries.ts';
 import { idr } from '../../../support/money.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskedAccount, shownDestination } from '../../../../functions/domain/payout/destination.ts';
+import { hashDestination, maskedAccount, shownDestination } from '../../../../functions/domain/payout/destination.ts';
 
 describe('a masked account', () => {
   it.each([
@@ -33,5 +33,33 @@ describe('a masked account', () => {
     expect(shownDestination(bank)).toEqual({ bankCode: 'bca', account: '***5678' });
     expect(shownDestination({ kind: 'recipientId', recipientId: 'rec_123456' })).toEqual({ account: '***3456' });
     expect(shownDestination({ kind: 'wallet', walletAddress: `0x${'a'.repeat(40)}` })).toEqual({ account: '***aaaa' });
+  });
+});
+
+const wallet = (walletAddress: string): string => hashDestination({ kind: 'wallet', walletAddress });
+
+describe('the hash of a destination', () => {
+  it('does not depend on an EVM address’s checksum', () => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    expect(wallet(address)).toBe(wallet(address.toLowerCase()));
+    expect(wallet(address)).not.toBe(wallet(address.replace('5a', '5b')));
+  });
+
+  it.each(['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'])(
+    'distinguishes addresses whose letter case matters: %s',
+    (address) => {
+      expect(wallet(address)).not.toBe(wallet(address.toLowerCase()));
+    },
+  );
+
+  it('of a bank depends only on its code and account number', () => {
+    const bank = { kind: 'bank', bankCode: 'bca', accountNumber: '007', bankName: 'BCA', accountName: 'A' } as const;
+    expect(hashDestination(bank)).toBe(hashDestination({ ...bank, bankName: 'Bank', accountName: 'B' }));
+    expect(hashDestination(bank)).not.toBe(hashDestination({ ...bank, accountNumber: '7' }));
+  });
+
+  it('distinguishes the provider’s recipients', () => {
+    const [one, other] = ['rec_1', 'rec_2'].map((recipientId) => hashDestination({ kind: 'recipientId', recipientId }));
+    expect(one).not.toBe(other);
   });
 });

@@ -1,4 +1,4 @@
-import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { createFiles } from '../../../../functions/files/files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome } from '../../../../functions/domain/batch/chunk.ts';
-import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { recordCallAnswer } from '../../../../functions/steps/submit/record-call-answer.ts';

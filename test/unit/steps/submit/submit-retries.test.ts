@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../../functions/domain/batch/chunk.ts';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import { newBatch } from '../../../ledger/example.ts';

@@ -1,4 +1,4 @@
-import type { Rail } from '../../domain/payout/payout.ts';
+import type { Rail } from '../domain/payout/payout.ts';
 
 /** The result of checking a provider before money is sent through it. */
 export type CheckedProvider =
@@ -14,18 +14,4 @@ export interface ProviderCheck {
   readonly settingsHash: string;
   /** Checks what batches of a rail rely on. Never throws for a failure of the provider, the network or the credentials' store. */
   run(rail: Rail): Promise<CheckedProvider>;
-}
-
-/** Identifies a check: rail and settings. */
-export interface CheckedRail {
-  readonly rail: Rail;
-  readonly settingsHash: string;
-}
-
-/** When a provider was last found to fit, shared by all batches. */
-export interface ProviderCheckLedger {
-  /** ISO 8601 UTC. Undefined when that was days ago, or never. Strongly consistent. */
-  readProviderFit(of: CheckedRail): Promise<string | undefined>;
-  /** Records the time, unless a later one is recorded. Repeated or late calls change nothing. */
-  recordProviderFit(of: CheckedRail, at: string): Promise<void>;
 }
