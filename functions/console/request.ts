@@ -3,6 +3,7 @@ import { batchStatus, reportName } from '../api/schemas/batch.ts';
 import { batchId, cursor } from '../api/schemas/parameters.ts';
 import { payoutStatus } from '../api/schemas/payout.ts';
 import { startBatchBody } from '../api/schemas/start-batch.ts';
+import { batchModes, invalidRowsChoices } from '../domain/batch/batch.ts';
 
 /** The reference in a form's field. It may be empty. */
 const reference = z.string().trim().min(1).max(1024);
@@ -43,14 +44,14 @@ const { file, versionId, corrects, startAt, canary, pauseAbove } = startBatchBod
  * `invalidRows`, the form's field decides.
  */
 export const beginParams = z.strictObject({
-  mode: z.enum(['preview', 'disburse']),
+  mode: z.enum(batchModes),
   file,
   versionId: versionId.unwrap(),
   corrects,
   startAt,
   canary,
   pauseAbove,
-  invalidRows: z.enum(['reject', 'skip']).exactOptional(),
+  invalidRows: z.enum(invalidRowsChoices).exactOptional(),
   drawnAt: z.iso.datetime(),
   console: lambdaArn,
 });

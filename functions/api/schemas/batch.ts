@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import { reportNames } from '../../ports/files.ts';
@@ -25,8 +26,8 @@ export const batchSummary = z
     status: batchStatus,
     reason: reason.exactOptional(),
     since: time,
-    mode: z.enum(['disburse', 'preview']),
-    invalidRows: z.enum(['reject', 'skip']),
+    mode: z.enum(batchModes),
+    invalidRows: z.enum(invalidRowsChoices),
     allowSameFile: z.boolean(),
     approvalRequired: z.literal(true).exactOptional().meta({ description: 'The start asked for approval.' }),
     startAt: z.string().exactOptional().meta({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
 import { visibleText } from './visible-text.ts';
 
 /** `[0-9]` instead of `\d`, which matches digits of every script in some tools. */
@@ -54,11 +55,11 @@ export const startBatchBody = z
         description: 'The version to pay. Defaults to the current one.',
         example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
       }),
-    mode: z.enum(['disburse', 'preview']).default('disburse').meta({
+    mode: z.enum(batchModes).default('disburse').meta({
       description: '`preview` plans, estimates fees and checks the funds, but moves no money.',
       example: 'disburse',
     }),
-    invalidRows: z.enum(['reject', 'skip']).default('reject').meta({
+    invalidRows: z.enum(invalidRowsChoices).default('reject').meta({
       description:
         '`reject`: nothing is paid if any row is bad. `skip`: the good rows are paid, the bad ones reported, and no batch with a bad row is `completed`.',
       example: 'reject',

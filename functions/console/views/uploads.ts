@@ -1,5 +1,6 @@
 import type { BatchSummary } from '../../api/schemas/batch.ts';
 import type { InvalidRows } from '../../domain/batch/batch.ts';
+import { invalidRowsChoices } from '../../domain/batch/batch.ts';
 import { isRejected } from '../../domain/batch/batch-status.ts';
 import { given } from '../../domain/given.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
@@ -109,7 +110,7 @@ const bar = (drawing: Drawing, { startsWith, invalidRows }: UploadsToDraw): Html
   return html`<div class="row bar"><input name="startsWith" aria-label="How the name begins" placeholder="How the name begins" value="${startsWith}">${drawing.opens(
     'Show',
     { view: 'uploads' },
-  )}<select name="invalidRows" aria-label="Bad rows">${(['reject', 'skip'] as const).map(option)}</select></div>`;
+  )}<select name="invalidRows" aria-label="Bad rows">${invalidRowsChoices.map(option)}</select></div>`;
 };
 
 const columns: readonly Column[] = [

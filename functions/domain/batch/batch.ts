@@ -4,8 +4,13 @@ import type { BatchStatus } from './batch-status.ts';
 import type { CurrencyPlan, PlanSummary, RetryCount } from './plan.ts';
 import type { Ends } from './unpaid-share.ts';
 
-export type BatchMode = 'disburse' | 'preview';
-export type InvalidRows = 'reject' | 'skip';
+/** A preview plans, estimates fees and checks the funds. It moves no money. */
+export const batchModes = ['disburse', 'preview'] as const;
+export type BatchMode = (typeof batchModes)[number];
+
+/** `reject`: nothing is paid when a row is invalid. `skip`: the valid rows are paid. */
+export const invalidRowsChoices = ['reject', 'skip'] as const;
+export type InvalidRows = (typeof invalidRowsChoices)[number];
 
 /** The payout file version a batch is pinned to. */
 export interface PinnedFile {

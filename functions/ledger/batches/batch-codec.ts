@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { given } from '../../domain/given.ts';
@@ -41,8 +42,8 @@ const batch = once<z.ZodType<Batch>>(() =>
     reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
     resumeTo: status().exactOptional(),
     cancelRequestedAt: z.string().exactOptional(),
-    mode: z.enum(['disburse', 'preview']),
-    invalidRows: z.enum(['reject', 'skip']),
+    mode: z.enum(batchModes),
+    invalidRows: z.enum(invalidRowsChoices),
     allowSameFile: z.boolean(),
     approvalRequired: z.literal(true).exactOptional(),
     startAt: z.string().exactOptional(),
