@@ -15,8 +15,8 @@ export interface WholeAnswer {
   /** Milliseconds from the attempt's start to the first byte of its response. */
   readonly firstByteMs: number;
   /**
-   * Milliseconds from the attempt's start to the last byte. Longer than `firstByteMs`, because the SDK does not repeat an
-   * attempt that is aborted before its response begins.
+   * Milliseconds from the attempt's start to the last byte. Longer than `firstByteMs` where a request is retried: the SDK
+   * does not repeat an attempt that is aborted before its response begins.
    */
   readonly lastByteMs: number;
   readonly attempts: number;
@@ -38,7 +38,7 @@ export interface MovingBody {
  * |---|---|---|---|
  * | ledger, queues | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 15 s: SubmitChunk's margins for a claim, and for recording an answer |
  * | events, notices | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: the time publish-overdue keeps for one batch; NotifyPeople's 60 s |
- * | secrets | 2 s | 2 × 2 + 1 = 5 s | the same: credentials are read between the claim and the POST |
+ * | secrets | 2 s | 2 × 2 + 1 = 5 s | 15 s: SubmitChunk's margin after a claim, because credentials are read between the claim and the POST |
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
  * | scheduler | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 60 s: AwaitStart's function |
  * | files | 5 s of silence | 3 × (1 + 5 + 5) + 1 + 2 = 36 s | the silence of an upload, which nobody reads while chunks are written |

@@ -39,7 +39,8 @@ export const refuseContradictions =
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**
- * Seconds that three proofs of absence take, at 1, 2 and 4 times the first wait. Any call has ended by then.
+ * The most seconds that three proofs of absence take: 1, 2 and 4 times the first wait. See absenceIsDueAt. Every call has ended
+ * by then.
  *
  * @param resolveAfterSeconds the setting
  */

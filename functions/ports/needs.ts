@@ -38,8 +38,8 @@ interface Ports {
 }
 
 /**
- * A function's dependencies: `Members` picks single members of ports, so that the function can call nothing else; `Whole` lists
- * ports it gets entirely.
+ * A function's dependencies. `Members` picks single members of ports, so that the function can call nothing else. `Whole` lists
+ * the ports that it gets entirely.
  */
 export type Needs<
   Members extends { readonly [Port in keyof Ports]?: keyof Ports[Port] },

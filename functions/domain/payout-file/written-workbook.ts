@@ -1,6 +1,6 @@
 import { strToU8 } from 'fflate';
 
-/** Shared by all workbooks written here: the XML of their parts, and the styles of their cells. */
+/* Shared by all workbooks written here: the XML of their parts, and the styles of their cells. */
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

@@ -17,10 +17,10 @@ const jitter = 0.05;
  */
 export const clocksDifferMs = 5 * 60_000;
 
-/** Longest wait between proofs of absence. Three of them, at 2, 4 and 8 minutes, fit a coffee break. */
+/** Longest wait between proofs of absence, unless the first wait is longer still. */
 const longestAbsenceWaitSeconds = 480;
 
-/** Longest wait as a multiple of the first one. Limits the later waits when the first is longer than two minutes. */
+/** Longest wait as a multiple of the first one, which the third wait reaches. It is the limit when the first is under two minutes. */
 const mostAbsenceTimes = 4;
 
 type PollSettings = Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>;
@@ -61,8 +61,8 @@ export const unansweredWaitSeconds = (sweeps: number, { pollFirstSeconds, pollMa
   retryWaitSeconds(sweeps, { pollFirstSeconds, pollMaxSeconds: Math.min(60, pollMaxSeconds) });
 
 /**
- * Returns when the next absence of a payout counts as proof, in milliseconds since 1970. The proofs are 120, 240 and 480 s apart
- * by default. An earlier lookup could miss a request that is still in progress.
+ * Returns when the next absence of a payout counts as proof, in milliseconds since 1970. By default the waits are 120, 240
+ * and 480 s. An earlier lookup could miss a request that is still in progress.
  *
  * @param claimedAt when the last call claimed it
  */

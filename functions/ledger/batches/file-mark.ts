@@ -6,10 +6,11 @@ import type { Item } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { readFileMark } from './batch-codec.ts';
 
-/**
+/*
  * The marks of a payout file: one for its version, one for its content. Each is the set of batches that disburse it.
  * `allowSameFile` allows several. When one leaves, the file must not look new while another still pays from it.
  */
+
 const change = (verb: 'ADD' | 'DELETE', batchId: string): Expression => changingSets(verb, { batches: [batchId] });
 
 /** Adds a batch to a mark. Without `allowSameFile`, only when the mark has no batch. */

@@ -5,7 +5,7 @@
 export const ledgerTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Only webhooks and their lookups, debts, numbered events and provider checks have it. */
+  /** Epoch seconds. Only webhooks, their signed messages and lookups, debts, numbered events and provider checks have it. */
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
@@ -17,8 +17,8 @@ export const ledgerTable = {
       projection: 'ALL',
     },
     /**
-     * Unfinished items. Sparse: a batch has `open` until it has ended, a reconciliation until it is made. Keys only, because each
-     * item is read before it is acted on.
+     * Unfinished items: batches that have not ended, due reconciliations, news without a number, and batches with unpublished
+     * events. Sparse: a finished item loses `open`, or is deleted. Keys only, because each item is read before it is acted on.
      */
     open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'KEYS_ONLY' },
     /**

@@ -1,4 +1,4 @@
-/**
+/*
  * Decides which part of a cell's value a message may show. Messages go to errors.csv and to the batch's status, which
  * must never contain an account, an address or a name. Values may be in the wrong columns. So a value is shown only if
  * it looks like an amount or a code, and no part of it could be an account number.
