@@ -41,12 +41,12 @@ import { isSealedBy, sealOf } from './seal.ts';
  * The time during which a proof or a report cannot be deleted. In GOVERNANCE mode, someone with the right to bypass the
  * lock can still delete it.
  */
-export interface RecordLock {
+interface RecordLock {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
 }
 
-export interface FilesDependencies {
+interface FilesDependencies {
   readonly s3: S3Client;
   /** A client with a longer idle timeout: the reader of an upload pauses while chunks are written. */
   readonly uploads: S3Client;

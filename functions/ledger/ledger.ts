@@ -24,12 +24,12 @@ import { createWebhooks } from './payouts/webhooks.ts';
 import { createProviderChecks } from './provider-checks.ts';
 import type { LedgerDependencies } from './table/store.ts';
 
-export const createBatchLedger = (dependencies: LedgerDependencies): BatchLedger => ({
+const createBatchLedger = (dependencies: LedgerDependencies): BatchLedger => ({
   ...createBatches(dependencies),
   ...createBatchMoves(dependencies),
 });
 
-export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedger => ({
+const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedger => ({
   ...createRegistration(dependencies),
   ...createCalls(dependencies),
   ...createPayoutMoves(dependencies),
@@ -41,7 +41,7 @@ export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedg
   ...createBatchSearch(dependencies),
 });
 
-export const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger => ({
+const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger => ({
   ...createFunds(dependencies),
   ...createConversions(dependencies),
 });

@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
 /** Limits of one request to AWS. */
-export interface RequestLimits {
+interface RequestLimits {
   readonly connectMs: number;
   /** From the start of an attempt to the first byte of its answer. */
   readonly firstByteMs: number;

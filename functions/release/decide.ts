@@ -29,7 +29,7 @@ export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: 
 };
 
 /** The decision about a batch that is not released yet. */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'release'; readonly hash: string }
   /** `refuse`: nobody may release it. `ask`: a person is asked, or asked again. `wait`: the question is still open. */
   | { readonly kind: 'refuse' | 'ask' | 'wait' | 'expire'; readonly approval: Approval };

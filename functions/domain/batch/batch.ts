@@ -6,7 +6,7 @@ import type { Ends } from './unpaid-share.ts';
 
 /** A preview plans, estimates fees and checks the funds. It moves no money. */
 export const batchModes = ['disburse', 'preview'] as const;
-export type BatchMode = (typeof batchModes)[number];
+type BatchMode = (typeof batchModes)[number];
 
 /** `reject`: nothing is paid when a row is invalid. `skip`: the valid rows are paid. */
 export const invalidRowsChoices = ['reject', 'skip'] as const;

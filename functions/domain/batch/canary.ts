@@ -11,7 +11,7 @@ export const canaryFailed = 'canary_failed';
 /** Statuses in which a payout ended unpaid, or waits for a person. */
 const spoiled = [...payoutStatusesThat('isRefunded'), 'quarantined'] as const;
 
-export type JudgedCanary =
+type JudgedCanary =
   | { readonly kind: 'open' | 'passed' }
   /** `chunk` has a payout that did not complete. */
   | { readonly kind: 'failed'; readonly chunk: number };

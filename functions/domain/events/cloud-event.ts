@@ -17,7 +17,7 @@ const payoutCounts = once(() =>
     .partialRecord(z.enum(payoutStatuses), z.int().positive())
     .meta({ description: 'Number of payouts by status when the event was numbered.' }),
 );
-export type PayoutCounts = z.infer<ReturnType<typeof payoutCounts>>;
+type PayoutCounts = z.infer<ReturnType<typeof payoutCounts>>;
 
 const reason = once(() =>
   z

@@ -36,7 +36,7 @@ export type News = BatchNews | PayoutNews;
 export const acceptedEvent = 'batch.accepted';
 
 /** The money of a completed payout came back. */
-export const returnedEvent = 'payout.returned';
+const returnedEvent = 'payout.returned';
 
 const transitions: readonly BatchTransition[] = Object.values(batchTransitions);
 

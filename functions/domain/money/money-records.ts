@@ -17,7 +17,7 @@ export interface TallyInText {
   readonly fee: string;
 }
 
-export type TalliesInText = Partial<Record<PayoutStatus, TallyInText>>;
+type TalliesInText = Partial<Record<PayoutStatus, TallyInText>>;
 
 export const tallyInText = ({ count, amount, fee }: Tally): TallyInText => ({
   count,
@@ -62,7 +62,7 @@ export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText): Contr
 });
 
 /** Need and funds of one currency. All amounts are in that currency. */
-export type CurrencyFundingInText = Readonly<Record<keyof CurrencyFunding, string>>;
+type CurrencyFundingInText = Readonly<Record<keyof CurrencyFunding, string>>;
 
 export const currencyFundingInText = (funding: CurrencyFunding): CurrencyFundingInText => ({
   currency: funding.currency,
@@ -82,7 +82,7 @@ export const currencyFundingOfText = ({ currency, ...of }: CurrencyFundingInText
   unclear: Money.of(of.unclear, currency),
 });
 
-export interface PlannedConversionInText {
+interface PlannedConversionInText {
   readonly inputCurrency: string;
   readonly inputAmount: string;
   readonly outputCurrency: string;

@@ -6,7 +6,7 @@ import { writtenOffCode } from '../payout/retries.ts';
 
 /** Transaction statuses: pending, settled, rejected. The first is the default. */
 export const transactionStatuses = ['PDNG', 'ACSC', 'RJCT'] as const;
-export type TransactionStatus = (typeof transactionStatuses)[number];
+type TransactionStatus = (typeof transactionStatuses)[number];
 
 export interface ReportedStatus {
   readonly status: TransactionStatus;

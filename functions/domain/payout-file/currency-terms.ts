@@ -6,7 +6,7 @@ import type { Bank, BankNames } from './bank-names.ts';
 import { bankNames, banksMeant } from './bank-names.ts';
 
 /** Limits and fee of one payment method or of several, also in minor units of their currency. */
-export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
+interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
   /** Fiat: the bank code, or `recipientId` for rows whose bank only the provider knows. Crypto: the currency. */
   readonly method: string;
   readonly least: bigint;

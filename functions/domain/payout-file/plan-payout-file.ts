@@ -23,7 +23,7 @@ export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructi
   readonly writeError: (error: RowError, summary: RowSummary) => Promise<void> | void;
 }
 
-export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
+interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
   readonly batchId: string;
   /** Bytes of the pinned file version. */
   readonly source: Readable;

@@ -121,7 +121,7 @@ const relationships = (targets: readonly (readonly [type: string, target: string
 /** Name of a sheet's part, by number from 1. */
 export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-export interface WorkbookShape {
+interface WorkbookShape {
   readonly sheets: readonly string[];
   /** True when dates count from 1904, as on old Macs. */
   readonly isFrom1904?: boolean;

@@ -132,7 +132,7 @@ const observations = {
 
 export const isEnd = (status: PayoutStatus): boolean => payoutStatusIs(status, 'isEnd');
 
-export type Merge =
+type Merge =
   | { readonly kind: 'move'; readonly transition: PayoutTransition }
   | { readonly kind: 'keep' }
   /**

@@ -9,7 +9,7 @@ import { cameBack, rails } from './payout.ts';
  * Most requests for one proof: immediately and after 5, 10, 20, 40 and 80 s, about two and a half minutes. The provider renders
  * it after completion.
  */
-export const mostProofTries = 6;
+const mostProofTries = 6;
 
 /**
  * True when payouts of a chunk may get proofs. Crypto payouts never do: neither their plan nor their chunks record that.

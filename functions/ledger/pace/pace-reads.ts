@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/environment.ts';
 import type { Turn } from '../../ports/pace.ts';
 import type { Lease } from './schedule.ts';
 
-export interface BlockDependencies {
+interface BlockDependencies {
   /** Leases at most `count` slots from the ledger. */
   readonly leaseSlots: (count: number, withinMs: number) => Promise<Lease>;
   readonly clock: Clock;

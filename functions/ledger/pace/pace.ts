@@ -11,7 +11,7 @@ import { answered, perSecondAt, throttled, unanswered } from './rate.ts';
 import type { Lease, Schedule } from './schedule.ts';
 import { lease, queuedMs } from './schedule.ts';
 
-export interface PaceDependencies extends LedgerDependencies {
+interface PaceDependencies extends LedgerDependencies {
   /** Requests per second of each kind. 0 sets no limit, and then the ledger is neither read nor written. */
   readonly limits: Readonly<Record<RequestKind, number>>;
   readonly log: Pick<Log, 'warn'>;

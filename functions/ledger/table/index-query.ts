@@ -4,7 +4,7 @@ import { given } from '../../domain/given.ts';
 import { underContention } from './contention.ts';
 import type { Item, LedgerDependencies } from './store.ts';
 
-export interface IndexQuery {
+interface IndexQuery {
   readonly index: string;
   readonly partition: { readonly name: string; readonly value: string };
   /** Only sort keys below this. */

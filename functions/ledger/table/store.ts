@@ -47,7 +47,7 @@ export type Transacted =
   /** One entry per write, in order. `item` only when the write set `returnsOld` and the item exists. */
   | { readonly kind: 'refused'; readonly writes: readonly { readonly failed: boolean; readonly item?: Item }[] };
 
-export interface RangeQuery {
+interface RangeQuery {
   readonly pk: string;
   /** Sort keys from here, inclusive. */
   readonly from: string;

@@ -36,7 +36,7 @@ const provenSignature = (credentials: Credentials, request: ServiceRequest, now:
 const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolean =>
   isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${credentials.apiKey}`);
 
-export interface AuthenticationPorts {
+interface AuthenticationPorts {
   readonly readCredentials: ReadCredentials;
   readonly table: Table;
   /** The real clock. Callers sign by it, whatever their sandbox's clock shows. */

@@ -6,7 +6,7 @@ export const isSameSecret = (given: string, wanted: string): boolean => {
   return timingSafeEqual(digest(given), digest(wanted));
 };
 
-export interface SignedParts {
+interface SignedParts {
   /** Epoch milliseconds, as written in X-Timestamp. */
   readonly timestamp: string;
   readonly method: string;

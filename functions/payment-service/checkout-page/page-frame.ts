@@ -41,7 +41,7 @@ export const secureHeaders: Headers = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-export interface Frame {
+interface Frame {
   readonly title: string;
   readonly main: Html;
   /** Undefined when no checkout is known. The page shows the id, so that the customer can give it to the merchant. */

@@ -36,7 +36,7 @@ interface Reads {
 }
 
 /** A request of an authenticated caller, before its own fields are read. */
-export interface Call {
+interface Call {
   readonly account: Account;
   readonly params: ReadonlyMap<string, string>;
   readonly request: ServiceRequest;

@@ -13,7 +13,7 @@ import { faultsOfRequest } from './planned-faults.ts';
 import type { ServiceRequest } from './request.ts';
 
 /** An authenticated merchant and the state of its sandbox. */
-export interface Caller {
+interface Caller {
   readonly account: Account;
   readonly sandbox: SandboxState;
 }

@@ -4,7 +4,7 @@ import { canonical, isLess } from '../domain/money/decimal.ts';
 import type { Money } from '../domain/money/money.ts';
 
 /** A JSON number in its source text, so that no digit is lost in a binary fraction. */
-export class WireNumber {
+class WireNumber {
   readonly source: string;
   constructor(source: string) {
     this.source = source;

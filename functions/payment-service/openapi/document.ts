@@ -11,7 +11,7 @@ const named = (part: string, schemas: readonly (readonly [id: string, schema: z.
   Object.fromEntries(schemas.flatMap(([id, schema]) => (schema === undefined ? [] : [[`${id}.${part}`, schema]])));
 
 /** The OpenAPI 3.1 document of the payment service, generated from the schemas that parse requests. */
-export const openApiDocument = (): Json => {
+const openApiDocument = (): Json => {
   const endpoints = everyEndpoint();
   const sent = jsonSchemas(
     {

@@ -7,7 +7,7 @@ import { jsonAt } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 
 /** Translated schemas, by `<operation id>.query`, `.body` or `.answer`. */
-export interface Translated {
+interface Translated {
   readonly sent: Json;
   readonly received: Json;
 }

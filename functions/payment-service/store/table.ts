@@ -98,7 +98,7 @@ export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =
 };
 
 /** Why a transaction was canceled: one reason per write, in order. */
-export interface Cancellation {
+interface Cancellation {
   readonly error: TransactionCanceledException;
   readonly reasons: readonly {
     readonly code: string;

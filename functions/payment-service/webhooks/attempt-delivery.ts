@@ -26,7 +26,7 @@ export interface Attempt extends Pick<Announcement, 'webhookId' | 'type' | 'abou
 }
 
 /** A webhook as received from the queue. */
-export interface QueuedWebhook {
+interface QueuedWebhook {
   readonly body: string;
   /** How often the queue has delivered it, this time included. */
   readonly attempt: number;

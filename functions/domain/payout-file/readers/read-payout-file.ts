@@ -238,7 +238,7 @@ export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Prom
   return !isOff();
 };
 
-export interface CorrectedFile {
+interface CorrectedFile {
   readonly name: ToCorrectName;
   readonly content: AsyncGenerator<Uint8Array>;
 }

@@ -34,7 +34,7 @@ export interface Quote {
   readonly expiresAt: number;
 }
 
-export interface ConversionTerms {
+interface ConversionTerms {
   readonly conversionFeePercentage: Decimal;
   readonly rates: Readonly<Record<string, Decimal>>;
   /** The pairs that the merchant has enabled. */
@@ -51,9 +51,7 @@ export interface ConversionRequest {
 }
 
 /** The request's field names. An estimate uses these names; a conversion groups its fields by side. */
-export type ConversionFields = Readonly<
-  Record<'inputCurrency' | 'inputAmount' | 'outputCurrency' | 'outputAmount', string>
->;
+type ConversionFields = Readonly<Record<'inputCurrency' | 'inputAmount' | 'outputCurrency' | 'outputAmount', string>>;
 
 const flatFields: ConversionFields = {
   inputCurrency: 'inputCurrency',

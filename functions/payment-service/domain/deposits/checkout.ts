@@ -48,7 +48,7 @@ export const isCheckoutId = (text: string): boolean => /^chk_[0-9a-f]{32}$/.test
 export const isCheckoutOpen = (checkout: Checkout, now: Date): boolean =>
   now.getTime() < Date.parse(checkout.expiresAt);
 
-export type Offers = { readonly kind: 'offers'; readonly offers: readonly CheckoutOffer[] } | Refused;
+type Offers = { readonly kind: 'offers'; readonly offers: readonly CheckoutOffer[] } | Refused;
 
 /**
  * The enabled methods that can pay a checkout, each with its price at the current rate: at least one, or a refusal.

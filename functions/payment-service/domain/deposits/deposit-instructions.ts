@@ -21,7 +21,7 @@ export interface FiatInstructions {
   readonly intlCode?: { readonly swift: string; readonly bic: string };
 }
 
-export interface CryptoInstructions {
+interface CryptoInstructions {
   readonly payoutWallet: string;
   readonly network: string;
   /** Set on networks where several payees can share an address. */

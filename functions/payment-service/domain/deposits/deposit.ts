@@ -9,7 +9,7 @@ export const depositStatuses = ['pending', 'expired', 'completed'] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
 /** One event in a deposit's history. */
-export interface DepositActivity {
+interface DepositActivity {
   readonly activity: string;
   readonly status: DepositStatus;
   readonly description: string;

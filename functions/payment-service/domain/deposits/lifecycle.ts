@@ -75,7 +75,7 @@ export const moveDeposit = (deposit: Deposit, move: DepositMove, now: Date): Dep
   return moved(deposit, transition, now.toISOString());
 };
 
-export interface DueMove {
+interface DueMove {
   readonly move: DepositMove;
   /** Epoch milliseconds. */
   readonly at: number;

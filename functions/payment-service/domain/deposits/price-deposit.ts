@@ -25,7 +25,7 @@ export interface PriceTerms {
 export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPrice } | Refused;
 
 /** The balance's currency, and the conversion into it if there is one. */
-export type OutputSide = { readonly kind: 'same'; readonly output: Asset } | Converted;
+type OutputSide = { readonly kind: 'same'; readonly output: Asset } | Converted;
 
 interface Converted {
   readonly kind: 'converted';

@@ -1,5 +1,5 @@
 /** A QR payment in the EMVCo merchant-presented format (EMV QRCPS). Every scheme here builds on it. */
-export interface QrPayment {
+interface QrPayment {
   /** Identifies the scheme within the format: an application id or a reversed domain name. */
   readonly scheme: string;
   /** At most 25 letters and digits. */

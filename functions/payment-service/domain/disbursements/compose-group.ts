@@ -40,7 +40,7 @@ interface BatchTerms {
   readonly batchSizeLimit: number;
 }
 
-export type ComposedGroup = { readonly kind: 'composed'; readonly group: GroupDraft } | Refused;
+type ComposedGroup = { readonly kind: 'composed'; readonly group: GroupDraft } | Refused;
 
 /** The refusal of the items as a whole, if any. */
 const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) => {
@@ -121,7 +121,7 @@ export const composeFiatGroup = (
   return composed.kind === 'refused' ? composed : { kind: 'composed', group: composed.groups[0] };
 };
 
-export type ComposedGroups =
+type ComposedGroups =
   | {
       readonly kind: 'composed';
       /** One per currency, in the order in which the currencies first appear. */

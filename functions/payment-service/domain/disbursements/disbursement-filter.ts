@@ -3,7 +3,7 @@ import { canonical } from '../money/decimal.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 import { transactionHash } from './lifecycle.ts';
 
-export interface CreationPeriod {
+interface CreationPeriod {
   /** ISO 8601 UTC, both ends included. */
   readonly from: string;
   readonly to: string;

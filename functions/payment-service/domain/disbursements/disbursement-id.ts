@@ -2,7 +2,7 @@
 const groupPattern = /^grp_([0-9a-f]{24})$/;
 const disbursementPattern = /^dsb_([0-9a-f]{24})([0-9]{3})$/;
 
-export interface DisbursementPlace {
+interface DisbursementPlace {
   readonly groupId: string;
   /** From 0. */
   readonly position: number;

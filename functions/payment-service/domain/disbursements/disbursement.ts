@@ -46,7 +46,7 @@ export interface BankRecipient {
   readonly bank: BankAccount;
 }
 
-export interface WalletRecipient {
+interface WalletRecipient {
   readonly kind: 'wallet';
   readonly address: string;
 }

@@ -2,7 +2,7 @@ import type { Rail } from '../money/currencies.ts';
 import type { Outcome } from '../sandbox/magic-values.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 
-export interface SettlementTimes {
+interface SettlementTimes {
   readonly minSeconds: number;
   readonly maxSeconds: number;
   readonly waves: number;
@@ -81,7 +81,7 @@ export const settlementPlan = (
   return plans[outcome];
 };
 
-export interface DueSteps {
+interface DueSteps {
   readonly due: readonly SettlementStep[];
   /** Epoch milliseconds of the next step that is not yet due. Undefined when there is none. */
   readonly nextAt: number | undefined;

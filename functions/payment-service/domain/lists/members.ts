@@ -25,7 +25,7 @@ export interface ListLine {
 }
 
 /** Undefined fields do not restrict. */
-export interface LineFilter {
+interface LineFilter {
   readonly parts?: readonly string[] | undefined;
   readonly status?: string | undefined;
   readonly among?: ReadonlySet<MemberNumber> | undefined;

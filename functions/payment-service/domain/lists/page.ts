@@ -11,7 +11,7 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-export interface PageEnvelope {
+interface PageEnvelope {
   readonly offset: number;
   readonly page: number;
   readonly limit: number;
@@ -48,7 +48,7 @@ export const pageEnvelope = (request: PageRequest, totalDocs: number): PageEnvel
 };
 
 /** A range of sequence numbers, from 1, both ends included. Empty when `last` is below `first`. */
-export interface SequenceWindow {
+interface SequenceWindow {
   readonly first: number;
   readonly last: number;
 }

@@ -28,7 +28,7 @@ export const firstEntry = (block: number): number => block * fanOut + 1;
 /** The index of a shelf's first block. */
 export const firstBlock = (shelf: number): number => shelf * fanOut;
 
-export interface MemberCount {
+interface MemberCount {
   readonly part: string;
   readonly status: string;
   readonly count: number;

@@ -14,7 +14,7 @@ export const ledgerAccounts = ['balance', 'opening', 'deposits', 'disbursements'
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
 /** A positive amount is a gain of the account, a negative one a loss. */
-export interface Posting {
+interface Posting {
   readonly account: LedgerAccount;
   readonly amount: Money;
 }
@@ -27,7 +27,7 @@ export const entryKinds = [
   'deposit',
   'deposit_status',
 ] as const;
-export type EntryKind = (typeof entryKinds)[number];
+type EntryKind = (typeof entryKinds)[number];
 
 /** Identifies an entry: its subject, kind, moment and currency. */
 export interface EntryHead {

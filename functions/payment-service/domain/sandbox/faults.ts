@@ -138,7 +138,7 @@ export const plannedFor = (rules: readonly FaultRule[], endpoint: string): reado
     .map((rule, place) => ({ ...rule, source: { place } }))
     .filter((rule) => rule.endpoint === '*' || endpointKey(rule.endpoint) === endpointKey(endpoint));
 
-export interface StrikePorts {
+interface StrikePorts {
   /** From 0 to 1. */
   readonly random: () => number;
   /** Counts one strike. False when none are left, or when the merchant has set other faults since. */

@@ -96,7 +96,7 @@ const cryptoReference = (overrides: Readonly<Record<string, Decimal>>, token: To
 
 export const currencyReferences = () => fiatCurrencies.map(currencyReference);
 
-export interface CryptoReferenceFilter {
+interface CryptoReferenceFilter {
   readonly useSmartContract?: boolean | undefined;
   /** In any letter case: the public document's own responses vary. */
   readonly blockchainType?: string | undefined;

@@ -8,13 +8,13 @@ import { failedCondition, putNew, transact } from '../table.ts';
 import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
 
-export interface ConversionOrder {
+interface ConversionOrder {
   readonly convertId: string;
   readonly conversion: Conversion;
   readonly quoteId: string | undefined;
 }
 
-export type ConversionOutcome = 'converted' | 'insufficient_balance' | 'quote_used' | 'busy';
+type ConversionOutcome = 'converted' | 'insufficient_balance' | 'quote_used' | 'busy';
 
 /** Moves both balances, stores the conversion and uses its quote up, all in one transaction. */
 export const convert = async (

@@ -27,7 +27,7 @@ export const keepQuote = ({ table, accountId }: Context, { quoteId, conversion, 
     timeToLive: Math.ceil(expiresAt / 1000) + dayInSeconds,
   });
 
-export type FoundQuote =
+type FoundQuote =
   | { readonly kind: 'usable'; readonly quote: Quote }
   | { readonly kind: 'not_found' | 'expired' | 'used' };
 

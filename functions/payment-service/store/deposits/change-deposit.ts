@@ -13,7 +13,7 @@ import { transact, updateVersioned } from '../table.ts';
 import { depositList } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
 
-export type ChangedDeposit =
+type ChangedDeposit =
   | { readonly kind: 'changed'; readonly deposit: Deposit }
   /** Already expired, canceled or paid. `deposit` is its current state. */
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }

@@ -76,7 +76,7 @@ export const checkoutState = async (context: Context, checkout: Checkout): Promi
   return { kind: 'open', checkout, offers: priced.kind === 'offers' ? priced.offers : [] };
 };
 
-export type PickedMethod =
+type PickedMethod =
   | { readonly kind: 'abandoned'; readonly checkout: Checkout }
   /** The method is not offered, or no longer, because rates move. */
   | { readonly kind: 'not_offered' }

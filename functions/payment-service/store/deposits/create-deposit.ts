@@ -10,14 +10,14 @@ import { failedCondition, putNew, transact } from '../table.ts';
 import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
 
-export type CreatedDeposit =
+type CreatedDeposit =
   | { readonly kind: 'created'; readonly deposit: Deposit }
   /** A deposit with this id exists: a concurrent pick on the checkout page made it. */
   | { readonly kind: 'exists'; readonly deposit: Deposit }
   | { readonly kind: 'reference_used'; readonly reference: string }
   | { readonly kind: 'quote_used' | 'busy' };
 
-export interface NewDepositHead {
+interface NewDepositHead {
   readonly depositId: string;
   /** The expiry of a deposit that is created at this moment. */
   readonly expiresAt: (createdAt: Date) => Date;

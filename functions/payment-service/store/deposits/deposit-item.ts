@@ -56,7 +56,7 @@ export const readDepositItem = (item: unknown): Deposit => {
 /** The list of an account's deposits. Its parts are the deposit types. */
 export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
 
-export interface NewDeposit extends ListPlace {
+interface NewDeposit extends ListPlace {
   readonly depositId: string;
   readonly accountId: string;
   /** ISO 8601 UTC. */

@@ -17,7 +17,7 @@ export interface DepositList {
   readonly page: PageRequest;
 }
 
-export interface ListedDeposits {
+interface ListedDeposits {
   readonly docs: readonly Deposit[];
   readonly total: number;
 }

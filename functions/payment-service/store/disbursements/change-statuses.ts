@@ -58,7 +58,7 @@ export const splitChanges = (changes: readonly StatusChange[]): readonly (readon
 };
 
 /** `outdated`: one of the disbursements changed in the meantime. Decide again on the current ones. */
-export type ChangedStatuses = 'changed' | 'insufficient_balance' | 'outdated';
+type ChangedStatuses = 'changed' | 'insufficient_balance' | 'outdated';
 
 /**
  * The write of one change. The item has `announce` only while its last change is to be announced to the merchant. The
@@ -145,7 +145,7 @@ export const changeStatuses = async (
   return outcome ?? 'outdated';
 };
 
-export type SetDisbursementStatus =
+type SetDisbursementStatus =
   | { readonly kind: 'set' | 'not_found' | 'insufficient_balance' | 'busy' }
   | { readonly kind: 'not_allowed'; readonly allowed: readonly DisbursementStatus[] };
 

@@ -26,7 +26,7 @@ import { reserveReferences } from './reserve-references.ts';
 /** The reasons why a POST created nothing. */
 export type GroupRefusal = ReferenceRefusal | { readonly kind: 'insufficient_balance' };
 
-export type CreatedDisbursements =
+type CreatedDisbursements =
   | { readonly kind: 'created'; readonly disbursements: readonly Disbursement[] }
   | GroupRefusal;
 

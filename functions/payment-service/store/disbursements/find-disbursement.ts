@@ -11,7 +11,7 @@ import { getItem } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 
-export interface FoundDisbursement {
+interface FoundDisbursement {
   readonly group: CommittedGroup;
   readonly disbursement: Disbursement;
 }

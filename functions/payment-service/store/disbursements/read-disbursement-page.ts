@@ -17,14 +17,14 @@ import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 import { findAllByReference, findById } from './find-disbursement.ts';
 
 /** A request for a page of one rail's disbursements. */
-export interface DisbursementList {
+interface DisbursementList {
   readonly rail: Rail;
   readonly filter: DisbursementFilter;
   readonly sort: SortOrder;
   readonly page: PageRequest;
 }
 
-export interface ListedDisbursements {
+interface ListedDisbursements {
   readonly docs: readonly Disbursement[];
   readonly total: number;
 }

@@ -11,7 +11,7 @@ export const readGroup = async (table: Table, groupId: string): Promise<GroupSta
   return item === undefined ? undefined : readGroupItem(item);
 };
 
-export type WholeGroup =
+type WholeGroup =
   | { readonly kind: 'committed'; readonly group: CommittedGroup; readonly disbursements: readonly Disbursement[] }
   /** Neither committed nor abandoned. */
   | { readonly kind: 'open' }

@@ -9,7 +9,7 @@ import { entryWrites, nodeWrites, putEntry } from './tree-writes.ts';
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 
 /** The number of entries in each order of a list, and the moment of the last one in ISO 8601 UTC. */
-export type ListCount = z.infer<typeof countItem>;
+type ListCount = z.infer<typeof countItem>;
 
 export const readListCount = async (table: Table, { accountId, list }: ListId): Promise<ListCount> => {
   const item = await getItem(table, keys.listCount(accountId, list));
@@ -34,7 +34,7 @@ const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, n
 };
 
 /** Records that enter a list together: those of one POST, or one deposit. */
-export interface NewListGroup {
+interface NewListGroup {
   readonly groupId: string;
   /** A filter of the list besides the status: a currency, or a deposit type. Without `#`. */
   readonly part: string;
@@ -50,7 +50,7 @@ export interface ListPlace {
   readonly changeNumber: number;
 }
 
-export interface JoinedList {
+interface JoinedList {
   /** In the order of the groups. All records of a group start with the same positions. */
   readonly places: readonly ListPlace[];
   /** For the transaction that commits the groups. They fail when the list grew or changed since `count` was read. */
@@ -117,7 +117,7 @@ export interface ListMove {
   readonly changeNumber: number;
 }
 
-export interface MovedInList {
+interface MovedInList {
   /** The new position of all records that moved. */
   readonly changeNumber: number;
   readonly writes: readonly TransactItem[];

@@ -47,7 +47,7 @@ export const readerOf = (table: Table, { accountId, list }: ListId, order: ListO
     (await queryAll(table, keys.listEntry(accountId, list, order, firstEntry(block)).pk)).map(readEntry),
 });
 
-export interface ListQuery {
+interface ListQuery {
   readonly order: ListOrder;
   readonly descending: boolean;
   /** `came` is the time of creation or of the last change, depending on the order. */

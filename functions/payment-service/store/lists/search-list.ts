@@ -15,7 +15,7 @@ import { readValue } from './list-values.ts';
 import { readerOf } from './read-list.ts';
 import type { ListId } from './tree-writes.ts';
 
-export interface ListSearch {
+interface ListSearch {
   readonly values: readonly ValuePath[];
   readonly parts?: readonly string[] | undefined;
   readonly status?: string | undefined;

@@ -54,7 +54,7 @@ const update = async (
 };
 
 /** The parts of the state that a merchant can set. */
-export type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
+type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
 
 /** Sets parts of the sandbox's state. Returns the whole state. */
 export const changeSandbox = (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {

@@ -84,7 +84,7 @@ const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Pr
   return await count(table, of, fault);
 };
 
-export interface StrikePorts {
+interface StrikePorts {
   readonly table: Table;
   readonly settings: Pick<PaymentServiceSettings, 'sandbox'>;
   readonly random: () => number;

@@ -26,7 +26,7 @@ const attemptItem = z.object({
 });
 
 /** Selects a part of the log, newest first. */
-export interface LogQuery {
+interface LogQuery {
   readonly clientId: string;
   readonly limit: number;
   readonly webhookId?: string | undefined;

@@ -17,7 +17,7 @@ const registeredAddress = async (table: Table, clientId: string): Promise<string
   return answer.Item === undefined ? undefined : registration.parse(answer.Item).url;
 };
 
-export interface AddressPorts {
+interface AddressPorts {
   readonly table: Table;
   readonly sandboxOf: (clientId: string) => Promise<{ readonly generation: number }>;
 }

@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../../money/currency.ts';
 
 /** An XML schema decimal in normal form: without a plus, leading zeros, or trailing zeros in the fraction. */
-export interface Decimal {
+interface Decimal {
   readonly isNegative: boolean;
   readonly integer: string;
   readonly fraction: string;

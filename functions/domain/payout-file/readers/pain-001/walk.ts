@@ -2,7 +2,7 @@ import type { Child, Group, Leaf, Mark, Part, TextName } from './schema.ts';
 import type { XmlEvent } from './xml-events.ts';
 
 /** Callbacks for the reader, in the order of the file. */
-export interface Walked {
+interface Walked {
   /** An element with this mark begins. */
   readonly begin: (mark: Mark, line: number) => void;
   /** The text of an element, if it is valid. */

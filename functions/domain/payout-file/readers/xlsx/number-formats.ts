@@ -16,7 +16,7 @@ const builtIn = (id: number): Shown => {
 /** A format's code without literal text, colors and conditions. */
 const meaningOf = (code: string): string => code.replaceAll(/"[^"]*"|\\.|[_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '');
 
-export const shownBy = (code: string): Shown => {
+const shownBy = (code: string): Shown => {
   const meaning = meaningOf(code);
   if (/[dmyhs]/i.test(meaning)) return 'date';
   if (meaning.includes('%')) return 'percent';

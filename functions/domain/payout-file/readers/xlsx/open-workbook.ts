@@ -28,7 +28,7 @@ export interface CellSources {
   readonly formats: readonly Shown[];
 }
 
-export interface Workbook extends CellSources {
+interface Workbook extends CellSources {
   /** True when dates count from 1904, as on old Macs. */
   readonly isFrom1904: boolean;
   /** Rows of the first sheet. */

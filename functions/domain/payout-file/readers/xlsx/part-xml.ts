@@ -3,7 +3,7 @@ import { FileRefused } from '../../fields.ts';
 import { damaged } from './refusals.ts';
 
 /** Receives a part's elements and texts. Names come without their prefixes. */
-export interface XmlHandlers {
+interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;

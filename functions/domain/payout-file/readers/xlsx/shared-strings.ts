@@ -11,7 +11,7 @@ const maxStrings = 1_200_000;
 const maxCellLength = 32_767;
 
 /** Decodes `_x000D_` escapes: characters that XML forbids, and a literal `_x`. */
-export const unescaped = (text: string): string =>
+const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9a-fA-F]{4})_/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
     : text;

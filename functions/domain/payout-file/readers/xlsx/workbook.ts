@@ -7,7 +7,7 @@ import type { ZipParts } from './zip-parts.ts';
 const maxBytes = 8 * 1024 * 1024;
 
 /** The parts of a workbook that are read, by name. */
-export interface WorkbookParts {
+interface WorkbookParts {
   readonly sheet: string;
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
