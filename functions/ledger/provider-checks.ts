@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ProviderCheckLedger } from '../ports/ledger/provider-check-ledger.ts';
 import { expiresAfter } from './table/expiry.ts';
-import { absent, below, or } from './table/expressions.ts';
+import { absentOrBelow } from './table/expressions.ts';
 import { keys } from './table/keys.ts';
 import { reading } from './table/reading.ts';
 import type { LedgerDependencies } from './table/store.ts';
@@ -16,13 +16,10 @@ const keptDays = 1;
 export const createProviderChecks = (dependencies: LedgerDependencies): ProviderCheckLedger => {
   const store = createStore(dependencies);
   return {
-    readProviderFit: async (of) => {
-      const item = await store.get(keys.providerCheck(of));
-      return item === undefined ? undefined : readFit(item).fitAt;
-    },
+    readProviderFit: async (of) => (await store.read(keys.providerCheck(of), readFit))?.fitAt,
     recordProviderFit: async (of, fitAt) => {
       const item = { ...keys.providerCheck(of), fitAt, expiresAt: expiresAfter(fitAt, keptDays) };
-      await store.put(item, or(absent('fitAt'), below('fitAt', fitAt)));
+      await store.put(item, absentOrBelow('fitAt', fitAt));
     },
   };
 };

@@ -6,7 +6,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
-import { absent, and, changingSets, equals, fieldEquals, lacks, oneOf, setting } from '../table/expressions.ts';
+import { absent, and, asRead, changingSets, equals, fieldEquals, lacks, oneOf, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
@@ -52,7 +52,7 @@ const joinEarlier = (
         correctedBy: [batchId],
         ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
       }),
-      condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),
+      condition: asRead('correctedBy', correctedBy),
     }),
   ),
   ...retried

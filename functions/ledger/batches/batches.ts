@@ -39,15 +39,10 @@ export const createBatches = (
   const indexed = createIndexQuery(dependencies);
   const batchesByDay = createBatchesByDay(dependencies);
 
-  const getBatch = async (batchId: string): Promise<Batch | undefined> => {
-    const item = await store.get(keys.batch(batchId));
-    return item === undefined ? undefined : readBatch(item);
-  };
+  const getBatch: BatchLedger['getBatch'] = (batchId) => store.read(keys.batch(batchId), readBatch);
 
-  const findByFile: BatchLedger['findByFile'] = async (file) => {
-    const item = await store.get(keys.file(file));
-    return item === undefined ? [] : batchesOfMark(item);
-  };
+  const findByFile: BatchLedger['findByFile'] = async (file) =>
+    (await store.read(keys.file(file), batchesOfMark)) ?? [];
 
   const existing = async (batchId: string): Promise<Batch> => {
     const batch = await getBatch(batchId);
@@ -61,8 +56,8 @@ export const createBatches = (
       : { kind: 'key_reused', batchId: earlier.batchId };
 
   const findStart: BatchLedger['findStart'] = async ({ createdBy, idempotencyKey, requestHash }) => {
-    const item = await store.get(keys.idempotency(createdBy, idempotencyKey));
-    return item === undefined ? undefined : startedBy(readIdempotency(item), requestHash);
+    const earlier = await store.read(keys.idempotency(createdBy, idempotencyKey), readIdempotency);
+    return earlier && startedBy(earlier, requestHash);
   };
 
   const whyRefused = async (

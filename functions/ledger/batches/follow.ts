@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { FollowState, ListState } from '../../domain/payout/follow-state.ts';
 import type { FollowLedger } from '../../ports/ledger/follow-ledger.ts';
-import { absent, below, equals, or, setting } from '../table/expressions.ts';
+import { absent, absentOrBelow, equals, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import { counter, rail } from '../table/schemas.ts';
@@ -52,10 +52,8 @@ const readState = reading('follow', followState);
 export const createFollow = (dependencies: LedgerDependencies): FollowLedger => {
   const store = createStore(dependencies);
 
-  const readFollow: FollowLedger['readFollow'] = async (batchId) => {
-    const item = await store.get(keys.follow(batchId));
-    return item === undefined ? { batchId, version: 0 } : readState(item);
-  };
+  const readFollow: FollowLedger['readFollow'] = async (batchId) =>
+    (await store.read(keys.follow(batchId), readState)) ?? { batchId, version: 0 };
 
   const writeFollow: FollowLedger['writeFollow'] = async ({ endedRound: _of, version, ...state }) => {
     const result = await store.update(
@@ -70,7 +68,7 @@ export const createFollow = (dependencies: LedgerDependencies): FollowLedger => 
     await store.update(
       keys.follow(batchId),
       setting({ batchId, endedRound: round }),
-      or(absent('endedRound'), below('endedRound', round)),
+      absentOrBelow('endedRound', round),
     );
   };
 

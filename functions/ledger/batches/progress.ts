@@ -1,7 +1,7 @@
 import { sumProgress } from '../../domain/batch/progress.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { readRecords } from '../payouts/chunks.ts';
-import { absent, below, or } from '../table/expressions.ts';
+import { absentOrBelow } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
@@ -24,7 +24,7 @@ export const createProgress = (dependencies: LedgerDependencies): Pick<PayoutLed
     if (isFresh) return stored;
     const progress = sumProgress(await readRecords(store, batchId, { consistent: false }), nowMs);
     // Fails when a run that began later finished first.
-    await store.put(progressItem(batchId, progress), or(absent('asOf'), below('asOf', progress.asOf)));
+    await store.put(progressItem(batchId, progress), absentOrBelow('asOf', progress.asOf));
     return progress;
   };
 

@@ -53,10 +53,7 @@ export const createReconciliations = (dependencies: LedgerDependencies): Reconci
     );
   };
 
-  const readReconciliation: ReconcileLedger['readReconciliation'] = async (of) => {
-    const item = await store.get(keyOf(of));
-    return item === undefined ? undefined : readItem(item);
-  };
+  const readReconciliation: ReconcileLedger['readReconciliation'] = (of) => store.read(keyOf(of), readItem);
 
   const keepReconciliation: ReconcileLedger['keepReconciliation'] = async (kept) => {
     const { firstPages, cursor } = kept;

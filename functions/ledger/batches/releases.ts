@@ -8,7 +8,7 @@ import { reservationsOf } from '../../domain/money/funding.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReleaseBatch, ReleaseLedger } from '../../ports/ledger/release-ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
-import { absent, and, equals, fieldEquals, oneOf, setting } from '../table/expressions.ts';
+import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
@@ -43,7 +43,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
             kind: 'update',
             key: keys.released(release.day, currency),
             update: setting({ currency, amount }),
-            condition: before === undefined ? absent('amount') : equals('amount', before.amount),
+            condition: asRead('amount', before?.amount),
           };
         });
 
@@ -84,7 +84,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           absent('cancelRequestedAt'),
           equals('statusSince', batch.statusSince),
           fieldEquals('funding', 'plannedAt', funding.plannedAt),
-          sharesDebtsWith === undefined ? absent('sharesDebtsWith') : equals('sharesDebtsWith', sharesDebtsWith),
+          asRead('sharesDebtsWith', sharesDebtsWith),
         ),
       },
       {

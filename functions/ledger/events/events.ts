@@ -2,7 +2,7 @@ import type { CloudEvent } from '../../domain/events/cloud-event.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
 import { expiresAfter } from '../table/expiry.ts';
-import { absent, and, below, equals, or, present, setting } from '../table/expressions.ts';
+import { absent, absentOrBelow, and, equals, present, setting } from '../table/expressions.ts';
 import { createIndexQuery } from '../table/index-query.ts';
 import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
@@ -29,8 +29,8 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
   };
 
   const readEventNumbers: EventLedger['readEventNumbers'] = async (batchId) => {
-    const item = await store.get(keys.eventNumbers(batchId));
-    return item === undefined ? { batchId, sequence: 0, published: 0 } : { batchId, ...readEventNumbersItem(item) };
+    const numbers = await store.read(keys.eventNumbers(batchId), readEventNumbersItem);
+    return { batchId, ...(numbers ?? { sequence: 0, published: 0 }) };
   };
 
   const writeEvents: EventLedger['writeEvents'] = async ({ batchId, sequence }, found, { events, after }) => {
@@ -70,11 +70,7 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
     const all = await store.update(key, setting({ published, open: null }), equals('sequence', published));
     if (all.kind === 'written') return;
     // More events were numbered since, so it stays open. A late call does not lower the number.
-    await store.update(
-      key,
-      setting({ published }),
-      and(present('pk'), or(absent('published'), below('published', published))),
-    );
+    await store.update(key, setting({ published }), and(present('pk'), absentOrBelow('published', published)));
   };
 
   const listNewsBefore: EventLedger['listNewsBefore'] = async function* (before) {

@@ -22,12 +22,12 @@ const asRead = ({ version }: FundsRecord): Expression =>
  * reservation based on them fails its condition. In the opposite order it would pass.
  */
 export const createReadCurrency =
-  (store: Pick<ReturnType<typeof createStore>, 'get' | 'query'>) =>
+  (store: Pick<ReturnType<typeof createStore>, 'read' | 'query'>) =>
   async (currency: string): Promise<FundsRecord> => {
-    const item = await store.get(keys.fundsVersion(currency));
+    const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);
     const range = { pk: partitions.funds(currency), ...startingWith(sortPrefixes.reservation) };
     const reservations = await Array.fromAsync(store.query(range), readReservation(currency));
-    return { currency, version: item === undefined ? 0 : readFundsVersion(item).version, reservations };
+    return { currency, version: funds?.version ?? 0, reservations };
   };
 
 /** Counts one more change of a currency's reservations. A decision based on the version before it then fails. */

@@ -33,17 +33,12 @@ export const createChunks = (
 ): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks'> => {
   const store = createStore(dependencies);
 
-  const readRecord = async (batchId: string, chunk: number): Promise<ChunkRecord | undefined> => {
-    const item = await store.get(keys.chunk(batchId, chunk));
-    return item === undefined ? undefined : readChunkRecord(item);
-  };
-
   /**
    * Reads the record before the payouts. A writer with an outdated version fails and reads again. So the final record was added
    * up from payouts read after every earlier writer had finished.
    */
   const readChunk: PayoutLedger['readChunk'] = async (batchId, chunk): Promise<ChunkContents | undefined> => {
-    const record = await readRecord(batchId, chunk);
+    const record = await store.read(keys.chunk(batchId, chunk), readChunkRecord);
     if (record === undefined) return undefined;
     const pk = partitions.chunk(batchId, chunk);
     // Calls sort before payouts, so one query of the whole partition reads both.

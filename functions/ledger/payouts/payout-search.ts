@@ -1,4 +1,3 @@
-import type { Payout } from '../../domain/payout/payout.ts';
 import { payoutKey } from '../../domain/payout/payout.ts';
 import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { readPayoutCursor, writePayoutCursor } from '../table/cursors.ts';
@@ -15,16 +14,9 @@ export const createPayoutSearch = (
   const store = createStore(dependencies);
   const walk = createPayoutWalk(dependencies);
 
-  const getPayout = async (batchId: string, chunk: number, row: number): Promise<Payout | undefined> => {
-    const item = await store.get(keys.payout(batchId, chunk, row));
-    return item === undefined ? undefined : readPayout(item);
-  };
-
   const getPayoutByReference: PayoutLedger['getPayoutByReference'] = async (reference) => {
-    const item = await store.get(keys.reference(reference));
-    if (item === undefined) return undefined;
-    const { batchId, chunk, row } = readReferenceHolder(item);
-    return getPayout(batchId, chunk, row);
+    const holder = await store.read(keys.reference(reference), readReferenceHolder);
+    return holder && store.read(keys.payout(holder.batchId, holder.chunk, holder.row), readPayout);
   };
 
   const findReferences: PayoutLedger['findReferences'] = async (references, { mayBeOld } = { mayBeOld: false }) => {

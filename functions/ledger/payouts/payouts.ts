@@ -9,7 +9,7 @@ import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payo
 import { eventItem, eventOf } from '../batches/batch-codec.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
-import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts';
+import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { Item, LedgerDependencies, Written } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
@@ -34,10 +34,6 @@ export const createPayoutMoves = (
   const change = (id: PayoutId, update: Expression, condition: Expression): Promise<Written> =>
     store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
 
-  /** The condition that no newer call has claimed the payout. `call` is undefined when no call ever has. */
-  const claimedLastBy = (call: number | undefined): Expression =>
-    call === undefined ? absent('call') : equals('call', call);
-
   /** The condition that the payout has no other disbursement id. The caller decided without knowing of another one. */
   const knownByNoOther = (disbursementId: string): Expression =>
     or(absent('disbursementId'), equals('disbursementId', disbursementId));
@@ -54,7 +50,8 @@ export const createPayoutMoves = (
     });
     const conditions = [
       oneOf('status', transition.from),
-      ...(of.call === undefined ? [] : [claimedLastBy(of.call)]),
+      // No newer call has claimed the payout.
+      ...(of.call === undefined ? [] : [equals('call', of.call)]),
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
     ];
     const condition = and(...conditions);
@@ -95,8 +92,8 @@ export const createPayoutMoves = (
       setting({ absences: (payout.absences ?? 0) + 1, updatedAt: isoNow(clock) }),
       and(
         oneOf('status', payoutStatusesThat('isInDoubt')),
-        claimedLastBy(payout.call),
-        payout.absences === undefined ? absent('absences') : equals('absences', payout.absences),
+        asRead('call', payout.call),
+        asRead('absences', payout.absences),
       ),
     );
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(payout, result.item) };
@@ -119,14 +116,13 @@ export const createPayoutMoves = (
     const result = await change(
       payout,
       setting({ proofTries: (proofTries ?? 0) + 1, updatedAt: isoNow(clock) }),
-      and(absent('proof'), proofTries === undefined ? absent('proofTries') : equals('proofTries', proofTries)),
+      and(absent('proof'), asRead('proofTries', proofTries)),
     );
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(payout, result.item) };
   };
 
   /** `contradicted` is the number of contradictions. A condition can compare a number, but not a list. */
-  const contradictedAsRead = ({ contradictions }: Payout): Expression =>
-    contradictions === undefined ? absent('contradicted') : equals('contradicted', contradictions.length);
+  const contradictedAsRead = ({ contradictions }: Payout): Expression => asRead('contradicted', contradictions?.length);
 
   const recordContradiction: PayoutLedger['recordContradiction'] = async (payout, found) => {
     const now = isoNow(clock);
@@ -144,8 +140,7 @@ export const createPayoutMoves = (
     const now = isoNow(clock);
     const { contradictions = [], contradictionsNoted: noted } = payout;
     const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
-    const asRead = noted === undefined ? absent('contradictionsNoted') : equals('contradictionsNoted', noted);
-    const condition = and(contradictedAsRead(payout), asRead);
+    const condition = and(contradictedAsRead(payout), asRead('contradictionsNoted', noted));
     return moveWith(payout, { update, condition }, [lineOf(payout, eventOf(now, audit))]);
   };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ArrivedWebhook, BeginLookup, LookupSubject, WebhookLedger } from '../../ports/ledger/webhook-ledger.ts';
-import { absent, and, atMost, below, or, present, setting } from '../table/expressions.ts';
+import { absent, absentOrBelow, and, atMost, or, present, setting } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
@@ -25,7 +25,7 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
   const write = (webhook: ArrivedWebhook) => ({
     key: keys.webhook(webhook.hash),
     update: arrival(webhook),
-    condition: or(absent('receivedAt'), below('receivedAt', webhook.receivedAt)),
+    condition: absentOrBelow('receivedAt', webhook.receivedAt),
   });
 
   /**
@@ -78,14 +78,12 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     await store.update(
       keyOf(subject),
       setting({ finishedAskedAt: askedAt, reference }),
-      and(present('askedAt'), or(absent('finishedAskedAt'), below('finishedAskedAt', askedAt))),
+      and(present('askedAt'), absentOrBelow('finishedAskedAt', askedAt)),
     );
   };
 
-  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (id) => {
-    const item = await store.get(keyOf({ id }));
-    return item === undefined ? undefined : readLookup(item).reference;
-  };
+  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (id) =>
+    (await store.read(keyOf({ id }), readLookup))?.reference;
 
   return { storeWebhook, beginLookup, finishLookup, findReferenceOf };
 };

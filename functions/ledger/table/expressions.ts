@@ -36,6 +36,10 @@ export const equals = (attribute: string, value: string | number | boolean | Rea
   values: { [`:is_${attribute}`]: value },
 });
 
+/** The attribute is as it was read: this value, or absent when that is undefined. */
+export const asRead = (attribute: string, value: string | number | ReadonlySet<string> | undefined): Expression =>
+  value === undefined ? absent(attribute) : equals(attribute, value);
+
 /** Compares a field of a map attribute. */
 export const fieldEquals = (attribute: string, field: string, value: string): Expression => ({
   text: `#${attribute}.#${field} = :is_${attribute}_${field}`,
@@ -67,6 +71,10 @@ export const atMost = (attribute: string, value: string): Expression => ({
   names: named(attribute),
   values: { [`:most_${attribute}`]: value },
 });
+
+/** The attribute has no value yet, or a lower one: a late writer of an older value fails. */
+export const absentOrBelow = (attribute: string, value: string | number): Expression =>
+  or(absent(attribute), below(attribute, value));
 
 /** Compares numbers. */
 export const atLeast = (attribute: string, value: number): Expression => ({

@@ -115,6 +115,12 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     return item;
   };
 
+  /** The item, as its codec reads it. Undefined when there is none. */
+  const read = async <Value>(key: Key, readItem: (item: Item) => Value): Promise<Value | undefined> => {
+    const item = await get(key);
+    return item === undefined ? undefined : readItem(item);
+  };
+
   /** Items by key, in no order. Missing items are left out. `attributes` limits the response; all by default. */
   const getMany = async (
     wanted: readonly Key[],
@@ -225,5 +231,5 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     }
   };
 
-  return { get, getMany, query, put, update, remove, transact };
+  return { get, read, getMany, query, put, update, remove, transact };
 };

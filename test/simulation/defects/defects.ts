@@ -287,7 +287,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a concurrently planned correction is missed', [
     'ledger/batches/batch-moves.ts',
-    "condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),",
+    "condition: asRead('correctedBy', correctedBy),",
     `condition: correctedBy === undefined ? ${notAsked} : absent('notAskedEither'),`,
   ]),
   defect('no finding names other corrections of a refused file', ['release/checks.ts', '  correctedAlready,\n', '']),
@@ -389,7 +389,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a late step moves rows that another call claimed', [
     'ledger/payouts/payouts.ts',
-    '...(of.call === undefined ? [] : [claimedLastBy(of.call)])',
+    "...(of.call === undefined ? [] : [equals('call', of.call)])",
     '...[]',
   ]),
   defect('a round that is over is never checked for unregistered rows', [
@@ -399,7 +399,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a late end of a round hides a later one', [
     'ledger/batches/follow.ts',
-    "or(absent('endedRound'), below('endedRound', round)),",
+    "absentOrBelow('endedRound', round),",
     "or(absent('endedRound'), absent('notAsked')),",
   ]),
   defect('an on-hold payout is never polled again', [
@@ -473,11 +473,11 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'the version of the funds is read after the reservations',
-    ['ledger/funds/funds.ts', 'const item = await store.get(keys.fundsVersion(currency));', ''],
+    ['ledger/funds/funds.ts', 'const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);', ''],
     [
       'ledger/funds/funds.ts',
       'readReservation(currency));\n    return { currency,',
-      'readReservation(currency));\n    const item = await store.get(keys.fundsVersion(currency));\n    return { currency,',
+      'readReservation(currency));\n    const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);\n    return { currency,',
     ],
   ),
   defect('a payout on hold counts as unspent', [
