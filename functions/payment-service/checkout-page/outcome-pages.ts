@@ -13,6 +13,19 @@ ${badge}
 ${content}
 </section>`;
 
+/** The page of a checkout that has ended. */
+const endedPage = (
+  words: Words,
+  view: Completed | Expired,
+  of: { readonly title: string; readonly heading: string; readonly badge: Html; readonly content: Html },
+): string =>
+  framed(words, {
+    title: of.title,
+    checkout: view,
+    live: false,
+    main: liveMain(words, view, `${of.heading}.`, outcome(of.badge, of.heading, of.content)),
+  });
+
 /** The page of a paid checkout, even after its validity, so that the customer can still see the payment. */
 export const completedPage = (words: Words, view: Completed): string => {
   const { merchantName, picked, paidAt } = view;
@@ -20,18 +33,11 @@ export const completedPage = (words: Words, view: Completed): string => {
   const { title, heading, arrived, mayClose } = words.completed;
   const back = wayBack(words, view, 'button');
   const total = money(words, picked.total);
-  return framed(words, {
+  return endedPage(words, view, {
     title: title(total, merchantName),
-    checkout: view,
-    live: false,
-    main: liveMain(
-      words,
-      view,
-      `${heading}.`,
-      outcome(
-        html`<div class="badge">${doneIcon}</div>`,
-        heading,
-        html`<p class="lead">${arrived(merchantName)}${back === undefined ? ` ${mayClose}` : undefined}</p>
+    heading,
+    badge: html`<div class="badge">${doneIcon}</div>`,
+    content: html`<p class="lead">${arrived(merchantName)}${back === undefined ? ` ${mayClose}` : undefined}</p>
 ${order(view)}
 <dl class="facts">
 ${fact(facts.paid, total, 'sum')}
@@ -39,8 +45,6 @@ ${fact(facts.method, picked.name)}
 ${fact(facts.when, shownMoment(words, paidAt))}
 </dl>
 ${back}`,
-      ),
-    ),
   });
 };
 
@@ -50,23 +54,14 @@ export const expiredPage = (words: Words, view: Expired): string => {
   const { title, heading, over, until, again, doNotFollow } = words.expired;
   // A merchant can cancel a checkout before the customer pays.
   const since = secondsLeft > 0 ? over : html`${until} ${shownMoment(words, expiresAt)}.`;
-  return framed(words, {
+  return endedPage(words, view, {
     title: title(merchantName),
-    checkout: view,
-    live: false,
-    main: liveMain(
-      words,
-      view,
-      `${heading}.`,
-      outcome(
-        html`<div class="badge gone">${clockIcon}</div>`,
-        heading,
-        html`<p class="lead">${since} ${again(merchantName)}</p>
+    heading,
+    badge: html`<div class="badge gone">${clockIcon}</div>`,
+    content: html`<p class="lead">${since} ${again(merchantName)}</p>
 ${order(view)}
 ${picked && html`<p class="caution">${doNotFollow(picked.name)}</p>`}
 ${wayBack(words, view, 'button')}`,
-      ),
-    ),
   });
 };
 

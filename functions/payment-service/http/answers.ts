@@ -58,6 +58,9 @@ export function success(message: string, data?: unknown, extras: object = {}): A
   return { kind: 'json', statusCode: 200, body: { statusCode: 200, message, data, ...extras } };
 }
 
+/** The further fields of `envelopedWithRequest`. */
+export const requestExtras = (requestId: string, now: Date) => ({ requestId, timestamp: now.toISOString() });
+
 /** The envelope of a success that created something. */
 export const created = <Data>(
   message: string,

@@ -73,6 +73,16 @@ const complaint = (error: z.ZodError): string => {
 const queryObject = (request: ServiceRequest): Record<string, string> =>
   Object.fromEntries([...new Map(request.query)].filter(([, value]) => value !== ''));
 
+/** Answers with a value of this schema, or refuses it with its first problem. */
+const withParsed = async <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  answer: (parsed: z.output<Schema>) => Promise<Answer>,
+): Promise<Answer> => {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? answer(parsed.data) : badRequest(complaint(parsed.error));
+};
+
 /** An endpoint that reads only its path. */
 export const plainEndpoint = <Body>(
   route: Route<Body>,
@@ -87,10 +97,7 @@ export const queryEndpoint = <Query extends z.ZodType, Body>(
 ): GuardedEndpoint => ({
   ...route,
   query,
-  answer: async (context, call) => {
-    const parsed = query.safeParse(queryObject(call.request));
-    return parsed.success ? await answer(context, call, parsed.data) : badRequest(complaint(parsed.error));
-  },
+  answer: (context, call) => withParsed(query, queryObject(call.request), (parsed) => answer(context, call, parsed)),
 });
 
 /** An endpoint with query parameters that requires no credentials. */
@@ -102,10 +109,7 @@ export const openEndpoint = <Query extends z.ZodType, Body>(
   ...place,
   query,
   access: 'none',
-  answer: async (settings, request) => {
-    const parsed = query.safeParse(queryObject(request));
-    return parsed.success ? await answer(settings, parsed.data) : badRequest(complaint(parsed.error));
-  },
+  answer: (settings, request) => withParsed(query, queryObject(request), (parsed) => answer(settings, parsed)),
 });
 
 /** An endpoint with a JSON body. */
@@ -119,7 +123,6 @@ export const bodyEndpoint = <Schema extends z.ZodType, Body>(
   answer: async (context, call) => {
     const json = readJsonBody(call.request.body);
     if (json === undefined) return badRequest('the body is not JSON');
-    const parsed = body.safeParse(json.value);
-    return parsed.success ? await answer(context, call, parsed.data) : badRequest(complaint(parsed.error));
+    return withParsed(body, json.value, (parsed) => answer(context, call, parsed));
   },
 });

@@ -6,6 +6,9 @@ import { largestBatch } from '../settings.ts';
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` });
 
+/** Text whose meaning the domain checks. */
+export const anyText = z.string({ error: 'must be a text' });
+
 const hasControlCharacters = /\p{Cc}/u;
 
 /** The same rule for OpenAPI, where many tools know no Unicode properties. It also requires a visible character. */
@@ -13,8 +16,7 @@ const readable = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\ufeff\u0000-\u00
 
 /** Text of a bounded length without control characters. */
 export const text = (maximum: number) =>
-  z
-    .string({ error: 'must be a text' })
+  anyText
     .trim()
     .min(1, 'must not be empty')
     .max(maximum, `must have at most ${maximum} characters`)
@@ -39,8 +41,7 @@ export const line = (maximum: number) =>
     .meta({ pattern: lineOfText });
 
 /** A merchant's own id for a record. It is safe in a path, where it cannot mean anything else. */
-export const reference = z
-  .string({ error: 'must be a text' })
+export const reference = anyText
   .regex(referencePattern, 'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first')
   .refine(
     (given) => !isReservedReference(given),

@@ -1,7 +1,7 @@
 import type { Token } from '../money/currencies.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
-import type { Limits } from '../money/fees-and-limits.ts';
+import type { Terms } from '../money/fees-and-limits.ts';
 import { chargeOf, isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
 import type { Refused } from '../refused.ts';
@@ -51,11 +51,19 @@ const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: st
   return repeated === undefined ? undefined : refused(`reference ${repeated} is given more than once`);
 };
 
-const wrongAmount = (method: Limits, amount: Money, at: string): Refused | undefined => {
+/** Checks and prices an item's amount by its payment method. */
+const draftItem = (
+  method: Terms,
+  amount: Money,
+  { reference, note }: FiatItem | CryptoItem,
+  at: string,
+  paid: Pick<DisbursementDraft, 'recipient' | 'outcome'>,
+): DisbursementDraft | Refused => {
   const tooFine = tooManyDecimals(`${at}.amount`, amount);
   if (tooFine !== undefined) return refused(tooFine);
-  if (isWithinLimits(method, amount)) return undefined;
-  return refused(`${at}.amount must be between ${method.minAmount.amount} and ${method.maxAmount.amount}`);
+  if (!isWithinLimits(method, amount))
+    return refused(`${at}.amount must be between ${method.minAmount.amount} and ${method.maxAmount.amount}`);
+  return { amount, fee: chargeOf(method, amount), feePercentage: method.feePercentage, reference, note, ...paid };
 };
 
 type ResolvedRecipient =
@@ -90,21 +98,13 @@ const draftFiatItem = (
   const resolved = resolveRecipient(terms, currency.code, item, at);
   if (resolved.kind === 'refused') return resolved;
   const { recipient, method } = resolved;
-  const amount = Money.of(item.amount, currency.code);
-  const offLimits = wrongAmount(method, amount, at);
-  if (offLimits !== undefined) return offLimits;
-  return {
-    amount,
-    fee: chargeOf(method, amount),
-    feePercentage: method.feePercentage,
+  return draftItem(method, Money.of(item.amount, currency.code), item, at, {
     recipient,
-    reference: item.reference,
-    note: item.note,
     outcome:
       recipient.recipientId === undefined
         ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
         : outcomeForRecipient(terms.sandbox, recipient.recipientId),
-  };
+  });
 };
 
 /** Checks and prices the items of a fiat POST. The first wrong item refuses all of them. */
@@ -166,18 +166,10 @@ const composeWalletItem = (
   if (!isWalletAddress(token, item.receiverWalletAddress)) {
     return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
   }
-  const amount = Money.of(item.amount, token.code);
-  const offLimits = wrongAmount(method, amount, at);
-  if (offLimits !== undefined) return offLimits;
-  return {
-    amount,
-    fee: chargeOf(method, amount),
-    feePercentage: method.feePercentage,
+  return draftItem(method, Money.of(item.amount, token.code), item, at, {
     recipient: { kind: 'wallet', address: item.receiverWalletAddress },
-    reference: item.reference,
-    note: item.note,
     outcome: outcomeForWallet(terms.sandbox, item.receiverWalletAddress),
-  };
+  });
 };
 
 /** Checks and prices the items of a crypto POST. The first wrong item refuses all of them. */

@@ -9,13 +9,14 @@ import { movesRate } from '../../domain/sandbox/magic-values.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
+import { anyText } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import type { Context } from '../../store/context.ts';
 import { convert } from '../../store/conversions/convert.ts';
 import { conversionSchema, convertRecord } from './conversion-record.ts';
 import { findQuoted, quoteProblems } from './find-quoted.ts';
 
-const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
+const side = z.object({ currency: anyText, amount: wireAmount.optional() });
 const body = z
   .object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() })
   .meta({ examples: [{ input: { currency: 'usdt-tron', amount: 100 }, output: { currency: 'PHP' } }] });

@@ -4,7 +4,7 @@ import { Money } from '../../domain/money/money.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { line } from '../../http/request-fields.ts';
+import { anyText, line } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { keepCheckout } from '../../store/deposits/checkouts.ts';
 
@@ -29,10 +29,10 @@ const returnUrl = z
 
 const body = z
   .object({
-    inputCurrency: z.string({ error: 'must be a text' }),
+    inputCurrency: anyText,
     inputAmount: wireAmount.optional(),
     outputAmount: wireAmount.optional(),
-    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    outputCurrency: anyText.optional(),
     description: line(140)
       .optional()
       .meta({

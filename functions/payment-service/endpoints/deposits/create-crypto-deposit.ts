@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
 import { envelopedAsCreated } from '../../http/answer-schemas.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { reference, text } from '../../http/request-fields.ts';
+import { anyText, reference, text } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { createPricedDeposit } from './create-priced-deposit.ts';
 import { depositSchema } from './deposit-record.ts';
 
 const body = z
   .object({
-    inputCurrency: z.string({ error: 'must be a text' }),
+    inputCurrency: anyText,
     inputAmount: wireAmount,
-    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    outputCurrency: anyText.optional(),
     reference: reference.optional(),
     note: text(255).optional(),
-    quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
+    quoteId: anyText.min(1, 'must not be empty').max(64).optional(),
   })
   .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
 

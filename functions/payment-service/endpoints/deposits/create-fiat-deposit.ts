@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { composeFiatDeposit } from '../../domain/deposits/compose-deposit.ts';
 import { envelopedAsCreated } from '../../http/answer-schemas.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { oneOf, reference, text } from '../../http/request-fields.ts';
+import { anyText, oneOf, reference, text } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { createPricedDeposit } from './create-priced-deposit.ts';
 import { depositSchema } from './deposit-record.ts';
 
 const body = z
   .object({
-    inputCurrency: z.string({ error: 'must be a text' }),
+    inputCurrency: anyText,
     inputAmount: wireAmount.optional(),
-    outputCurrency: z.string({ error: 'must be a text' }),
+    outputCurrency: anyText,
     outputAmount: z
       .strictObject(
         { fiat: wireAmount.optional(), crypto: wireAmount.optional() },
@@ -21,10 +21,10 @@ const body = z
       .meta({ minProperties: 1, maxProperties: 1 })
       .optional(),
     balanceType: oneOf(['fiat', 'crypto']),
-    paymentMethod: z.string({ error: 'must be a text' }),
+    paymentMethod: anyText,
     reference: reference.optional(),
     note: text(255).optional(),
-    quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
+    quoteId: anyText.min(1, 'must not be empty').max(64).optional(),
   })
   .meta({
     oneOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],

@@ -4,7 +4,7 @@ import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { batchItems, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
 import { amount } from '../answer-fields.ts';
@@ -20,7 +20,7 @@ const createdCryptoDisbursements = z.strictObject({
 
 const body = z
   .object({
-    token: z.string({ error: 'must be a text' }),
+    token: anyText,
     receivers: batchItems(
       z.object({
         amount: wireAmount,

@@ -5,7 +5,7 @@ import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { batchItems, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
 import { amount } from '../answer-fields.ts';
@@ -25,7 +25,7 @@ const body = z
   .object({
     disburseData: batchItems(
       z.object({
-        currency: z.string({ error: 'must be a text' }),
+        currency: anyText,
         recipientId: text(64),
         amount: wireAmount,
         reference: reference.optional(),

@@ -4,7 +4,7 @@ import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { batchItems, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
 import { amount } from '../answer-fields.ts';
@@ -30,7 +30,7 @@ const bank = z.object({
 
 const body = z
   .object({
-    currency: z.string({ error: 'must be a text' }),
+    currency: anyText,
     disburseData: batchItems(
       z
         .object({

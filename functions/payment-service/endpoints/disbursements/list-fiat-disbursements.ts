@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fiatStatuses } from '../../domain/disbursements/disbursement.ts';
 import { pageEnvelope } from '../../domain/lists/page.ts';
 import { envelopedWithRequest } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
+import { badRequest, requestExtras, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
@@ -42,7 +42,7 @@ export const listFiatDisbursements = queryEndpoint(
         ...pageEnvelope(asked.page, total),
         totalItems: total,
       },
-      { requestId: request.requestId, timestamp: context.now().toISOString() },
+      requestExtras(request.requestId, context.now()),
     );
   },
 );

@@ -3,7 +3,7 @@ import { complaintAbout, endpointKey, faults } from '../../domain/sandbox/faults
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { oneOf } from '../../http/request-fields.ts';
+import { anyText, oneOf } from '../../http/request-fields.ts';
 import { wireAmount, wireInteger } from '../../http/wire-json.ts';
 import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
 import { faultsRecord, faultsSchema } from './faults-record.ts';
@@ -16,7 +16,7 @@ const body = z.object({
     .array(
       z.object({
         /** `POST /v2/disbursement/fiat`, `disbursement.updated`, or `*` for all. */
-        endpoint: z.string({ error: 'must be a text' }),
+        endpoint: anyText,
         fault: oneOf(faults),
         /** Above 0, at most 1. Either this or `next`. */
         probability: wireAmount.meta({ maximum: 1 }).optional(),
