@@ -62,10 +62,13 @@ const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] 
     return [{ rail, currency, tallies }];
   });
 
-const waitingSinceOf = (records: readonly ChunkRecord[]): Progress['waitingSince'] => {
+/** Collects the earliest time of each waiting status. Statuses without a time are left out. */
+export const earliestByStatus = (
+  timesIn: (status: WaitingStatus) => readonly (string | undefined)[],
+): Progress['waitingSince'] => {
   const since: Partial<Record<WaitingStatus, string>> = {};
   for (const status of waitingStatuses) {
-    const first = earliest(records.map(({ waitingSince }) => waitingSince[status]));
+    const first = earliest(timesIn(status));
     if (first !== undefined) since[status] = first;
   }
   return since;
@@ -86,7 +89,7 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
     payouts: countIn(currencies, ...payoutStatuses),
     currencies,
     proofs: { archived: sumOf(records, ({ proofs }) => proofs), expected: sumOf(records, proofsExpected) },
-    waitingSince: waitingSinceOf(records),
+    waitingSince: earliestByStatus((status) => records.map(({ waitingSince }) => waitingSince[status])),
     longPending: {
       count: countIn(longPending, 'pending'),
       ...sinceOf(longPending.map(({ waitingSince }) => waitingSince.pending)),

@@ -1,6 +1,5 @@
-import type { ChunkRecord, ContradictionTally, WaitingStatus } from '../../domain/batch/chunk.ts';
-import { waitingStatuses } from '../../domain/batch/chunk.ts';
-import { earliest } from '../../domain/batch/progress.ts';
+import type { ChunkRecord, ContradictionTally } from '../../domain/batch/chunk.ts';
+import { earliest, earliestByStatus } from '../../domain/batch/progress.ts';
 import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Tallies, Tally } from '../../domain/money/tally.ts';
@@ -16,15 +15,6 @@ const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly str
     .filter((payout) => payout.status === status)
     .map((payout) => payout.statusSince ?? payout.updatedAt)
     .toSorted();
-
-const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] => {
-  const since: Partial<Record<WaitingStatus, string>> = {};
-  for (const status of waitingStatuses) {
-    const [first] = timesIn(payouts, status);
-    if (first !== undefined) since[status] = first;
-  }
-  return since;
-};
 
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
@@ -63,7 +53,7 @@ export const addUp = (
     tallies: tallyByStatus(currency, payouts),
     ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
-    waitingSince: waitingSince(payouts),
+    waitingSince: earliestByStatus((status) => timesIn(payouts, status)),
     ...given({ lastHeldAt }),
     contradictions: tallyContradictions(payouts),
   };

@@ -20,7 +20,7 @@ import { backoffMs, underContention } from './contention.ts';
 import type { Expression } from './expressions.ts';
 import type { Key } from './keys.ts';
 import type { Write } from './writes.ts';
-import { conditionOf, placeholders, returningOld, transactItem } from './writes.ts';
+import { requestOf, transactItem } from './writes.ts';
 
 /** The dependencies of every part of the ledger. */
 export interface LedgerDependencies {
@@ -101,12 +101,9 @@ const orRefused = async (request: Promise<Written>): Promise<Written> => {
 export const createStore = ({ client, table, ids, random, wait = waitMs }: LedgerDependencies) => {
   const waiting: Waiting = { random, wait };
 
-  /** The table, and the condition if there is one. */
-  const on = (condition: Expression | undefined) => ({
-    TableName: table,
-    ...conditionOf(condition),
-    ...returningOld(condition !== undefined),
-  });
+  /** A write that returns the existing item when its condition fails. */
+  const write = (condition: Expression | undefined, update?: Expression) =>
+    requestOf(table, { condition, update, returnsOld: condition !== undefined });
 
   const get = async (key: Key): Promise<Item | undefined> => {
     const { Item: item } = await underContention(waiting, () =>
@@ -178,7 +175,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
   const put = (item: Key, condition?: Expression): Promise<Written> =>
     orRefused(
       underContention(waiting, async () => {
-        await client.send(new PutCommand({ ...on(condition), ...placeholders(condition), Item: { ...item } }));
+        await client.send(new PutCommand({ ...write(condition), Item: { ...item } }));
         return { kind: 'written' };
       }),
     );
@@ -188,8 +185,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       underContention(waiting, async () => {
         const { Attributes } = await client.send(
           new UpdateCommand({
-            ...on(condition),
-            ...placeholders(change, condition),
+            ...write(condition, change),
             Key: { ...key },
             UpdateExpression: change.text,
             ReturnValues: 'ALL_NEW',
@@ -202,7 +198,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
   const remove = (key: Key, condition: Expression): Promise<Written> =>
     orRefused(
       underContention(waiting, async () => {
-        await client.send(new DeleteCommand({ ...on(condition), ...placeholders(condition), Key: { ...key } }));
+        await client.send(new DeleteCommand({ ...write(condition), Key: { ...key } }));
         return { kind: 'written' };
       }),
     );
@@ -214,7 +210,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
   const transact = async (writes: readonly Write[]): Promise<Transacted> => {
     if (writes.length > requestItems) throw new InvariantBroken('transaction_too_large');
     const command = {
-      TransactItems: writes.map((write) => transactItem(table, write)),
+      TransactItems: writes.map((one) => transactItem(table, one)),
       ClientRequestToken: ids.unique(),
     };
     try {

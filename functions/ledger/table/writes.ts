@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/lib-dynamodb';
+import { given } from '../../domain/given.ts';
 import type { Expression } from './expressions.ts';
 import { allNames, allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
@@ -18,8 +19,7 @@ export type Write =
   | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly returnsOld?: true };
 
 /** DynamoDB refuses an empty map of names or values, so empty ones are left out. */
-export const placeholders = (...expressions: readonly (Expression | undefined)[]) => {
-  const parts = expressions.filter((part) => part !== undefined);
+const placeholders = (parts: readonly Expression[]) => {
   const names = allNames(parts);
   const values = allValues(parts);
   return {
@@ -28,56 +28,35 @@ export const placeholders = (...expressions: readonly (Expression | undefined)[]
   };
 };
 
-export const conditionOf = (condition: Expression | undefined) =>
-  condition === undefined ? {} : { ConditionExpression: condition.text };
+interface WriteParts {
+  readonly update?: Expression | undefined;
+  readonly condition?: Expression | undefined;
+  readonly returnsOld?: boolean;
+}
 
-export const returningOld = (returnsOld: boolean | undefined) =>
-  returnsOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {};
+/** The fields that all kinds of write requests have in common. */
+export const requestOf = (table: string, { update, condition, returnsOld }: WriteParts) => ({
+  TableName: table,
+  ...given({ ConditionExpression: condition?.text }),
+  ...placeholders([update, condition].filter((part) => part !== undefined)),
+  ...(returnsOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {}),
+});
 
 const primaryKey = (key: Key) => ({ [ledgerTable.partitionKey]: key.pk, [ledgerTable.sortKey]: key.sk });
 
 /** The write in the format of TransactWriteItems. */
 export const transactItem = (table: string, write: Write): TransactWriteItem => {
+  const request = requestOf(table, write);
   switch (write.kind) {
     case 'put':
-      return {
-        Put: {
-          TableName: table,
-          Item: { ...write.item },
-          ...conditionOf(write.condition),
-          ...placeholders(write.condition),
-          ...returningOld(write.returnsOld),
-        },
-      };
+      return { Put: { ...request, Item: { ...write.item } } };
     case 'update':
-      return {
-        Update: {
-          TableName: table,
-          Key: primaryKey(write.key),
-          UpdateExpression: write.update.text,
-          ...conditionOf(write.condition),
-          ...placeholders(write.update, write.condition),
-          ...returningOld(write.returnsOld),
-        },
-      };
+      return { Update: { ...request, Key: primaryKey(write.key), UpdateExpression: write.update.text } };
     case 'delete':
-      return {
-        Delete: {
-          TableName: table,
-          Key: primaryKey(write.key),
-          ...conditionOf(write.condition),
-          ...placeholders(write.condition),
-        },
-      };
+      return { Delete: { ...request, Key: primaryKey(write.key) } };
     case 'check':
       return {
-        ConditionCheck: {
-          TableName: table,
-          Key: primaryKey(write.key),
-          ConditionExpression: write.condition.text,
-          ...placeholders(write.condition),
-          ...returningOld(write.returnsOld),
-        },
+        ConditionCheck: { ...request, Key: primaryKey(write.key), ConditionExpression: write.condition.text },
       };
   }
 };
