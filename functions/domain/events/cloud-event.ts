@@ -125,8 +125,7 @@ export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): Payo
 const batchDataOf = (batchId: string, news: BatchNews, previousStatus?: BatchStatus, counts?: PayoutCounts) => ({
   batchId,
   status: news.status,
-  ...given({ previousStatus, reason: news.reason }),
-  ...(counts === undefined || !isCounted(news) ? {} : { counts }),
+  ...given({ previousStatus, reason: news.reason, counts: isCounted(news) ? counts : undefined }),
 });
 
 const payoutDataOf = (batchId: string, { kind: _kind, at: _at, code: _code, ...rest }: PayoutNews) => ({

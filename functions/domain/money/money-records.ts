@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { ControlTotals, Conversion, CurrencyFunding, PlannedConversion } from '../batch/batch.ts';
+import { given } from '../given.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import type { FeesOfCurrency } from './fees.ts';
@@ -53,12 +54,12 @@ export interface ControlTotalsInText extends Omit<ControlTotals, 'sums'> {
 
 export const controlTotalsInText = ({ sums, ...of }: ControlTotals) => ({
   ...of,
-  ...(sums === undefined ? {} : { sums: moneyInText(sums) }),
+  ...given({ sums: sums && moneyInText(sums) }),
 });
 
 export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText): ControlTotals => ({
   ...of,
-  ...(sums === undefined ? {} : { sums: moneyOfText(sums) }),
+  ...given({ sums: sums && moneyOfText(sums) }),
 });
 
 /** Need and funds of one currency. All amounts are in that currency. */
@@ -123,9 +124,7 @@ export const conversionInText = ({ input, output, fee, ...of }: Conversion): Con
   planned: plannedConversionInText(of.planned),
   inputBalanceBefore: of.inputBalanceBefore.amount,
   outputBalanceBefore: of.outputBalanceBefore.amount,
-  ...(input === undefined ? {} : { inputAmount: input.amount }),
-  ...(output === undefined ? {} : { outputAmount: output.amount }),
-  ...(fee === undefined ? {} : { fee: fee.amount }),
+  ...given({ inputAmount: input?.amount, outputAmount: output?.amount, fee: fee?.amount }),
 });
 
 export const conversionOfText = ({ inputAmount, outputAmount, fee, ...of }: ConversionInText): Conversion => {

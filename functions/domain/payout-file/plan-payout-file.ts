@@ -73,10 +73,7 @@ const namedBatches = (batchIds: ReadonlySet<string>): readonly string[] => [...b
 const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError[] => {
   if (outcome.kind === 'unreadable') return outcome.errors;
   const { line, errors, summary } = outcome;
-  const place = {
-    ...given({ line }),
-    ...(summary.reference === '' ? {} : { reference: summary.reference }),
-  };
+  const place = given({ line, reference: summary.reference || undefined });
   return errors.map((error) => ({ ...error, ...place }));
 };
 

@@ -1,6 +1,7 @@
 import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { acceptedEvent, batchNews } from '../../domain/events/news.ts';
+import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { BatchLedger, CreateBatch, NewBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
@@ -113,7 +114,7 @@ export const createBatches = (
       if (items.length >= limit) return { items, cursor: writeBatchCursor(cursorBefore(batch)) };
     }
     const next = nextDays(from, hasSeen);
-    return { items, ...(next === undefined ? {} : { cursor: writeBatchCursor(next) }) };
+    return { items, ...given({ cursor: next && writeBatchCursor(next) }) };
   };
 
   const listOpenBatches: BatchLedger['listOpenBatches'] = () => {

@@ -25,8 +25,7 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,
-    ...given({ since }),
-    ...(withoutProof === 0 ? {} : { withoutProof }),
+    ...given({ since, withoutProof: withoutProof || undefined }),
   };
 };
 
@@ -51,10 +50,9 @@ export const addUp = (
   const lastHeldAt = timesIn(payouts, 'on_hold').at(-1);
   return {
     tallies: tallyByStatus(currency, payouts),
-    ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
     waitingSince: earliestByStatus((status) => timesIn(payouts, status)),
-    ...given({ lastHeldAt }),
+    ...given({ proofsGivenUp: proofsGivenUp || undefined, lastHeldAt }),
     contradictions: tallyContradictions(payouts),
   };
 };

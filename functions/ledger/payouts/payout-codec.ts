@@ -84,13 +84,13 @@ export const payoutItem = ({ destination, amount, ...of }: Payout): Key & Readon
   ...payoutAttributes(of),
   currency: amount.currency,
   amount: amount.amount,
-  ...(destination === undefined ? {} : { paidTo: paidToText(destination) }),
+  ...given({ paidTo: destination && paidToText(destination) }),
 });
 
 /** The attributes that a move sets. The fee is in the payout's currency. */
 export const payoutAttributes = <Changes extends Pick<Payout, 'fee'>>({ fee, ...changes }: Changes) => ({
   ...changes,
-  ...(fee === undefined ? {} : { fee: fee.amount }),
+  ...given({ fee: fee?.amount }),
 });
 
 /** The payout that holds a reference. */
