@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
-import type { Refused } from '../domain/refused.ts';
+import { pageEnvelope } from '../domain/lists/page.ts';
 import { refused } from '../domain/refused.ts';
 import { oneOf } from '../http/request-fields.ts';
 import { largestPage } from '../settings.ts';
@@ -15,7 +15,7 @@ const whole = (most: number) =>
 
 /** The sort field; `-` reverses the order. */
 export const sortWord = oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']);
-export type Sort = z.output<typeof sortWord>;
+type Sort = z.output<typeof sortWord>;
 
 /** The query parameters of both disbursement lists. */
 export const listQuery = {
@@ -25,7 +25,7 @@ export const listQuery = {
   disbursementId: z.string().optional(),
 };
 
-export const sortOrder = (sort: Sort): SortOrder => ({
+const sortOrder = (sort: Sort): SortOrder => ({
   field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt',
   descending: sort.startsWith('-'),
 });
@@ -35,15 +35,26 @@ interface PageSizes {
   readonly maximumPageSize: number;
 }
 
-/** The requested page. A limit above the maximum is refused; reducing it would skip records silently. */
-export const requestedPage = (
-  sizes: PageSizes,
-  { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
-): { readonly kind: 'page'; readonly page: PageRequest } | Refused => {
-  const size = limit ?? sizes.defaultPageSize;
-  return size > sizes.maximumPageSize
-    ? refused(`limit must be at most ${sizes.maximumPageSize}`)
-    : { kind: 'page', page: { page: page ?? 1, limit: size } };
+/** The parameters of a list that ask for one of its pages. */
+export interface AskedPage {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly sort: Sort;
+}
+
+/** Reads the requested page. A limit above the maximum is refused; reducing it would skip records silently. */
+export const readPage = async <Item, Shown>(
+  { defaultPageSize, maximumPageSize }: PageSizes,
+  { page = 1, limit = defaultPageSize, sort }: AskedPage,
+  read: (of: {
+    readonly page: PageRequest;
+    readonly sort: SortOrder;
+  }) => Promise<{ readonly docs: readonly Item[]; readonly total: number }>,
+  show: (item: Item) => Shown,
+) => {
+  if (limit > maximumPageSize) return refused(`limit must be at most ${maximumPageSize}`);
+  const { docs, total } = await read({ page: { page, limit }, sort: sortOrder(sort) });
+  return { kind: 'page', data: { docs: docs.map(show), ...pageEnvelope({ page, limit }, total) } } as const;
 };
 
 const count = z.int().min(0);

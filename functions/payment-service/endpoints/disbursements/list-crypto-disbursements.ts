@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
-import { pageEnvelope } from '../../domain/lists/page.ts';
 import { tokensAt } from '../../domain/money/currencies.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
@@ -9,7 +8,7 @@ import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { queryAmount } from '../../http/wire-json.ts';
 import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
-import { listQuery, pageOf, requestedPage, sortOrder } from '../list-query.ts';
+import { listQuery, pageOf, readPage } from '../list-query.ts';
 import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date' });
@@ -58,17 +57,12 @@ export const listCryptoDisbursements = queryEndpoint(
   },
   query,
   async (context, { account }, given) => {
-    const asked = requestedPage(context.settings, given);
-    if (asked.kind === 'refused') return badRequest(asked.message);
-    const { docs, total } = await readDisbursementPage(context, {
-      rail: 'crypto',
-      sort: sortOrder(given.sort),
-      page: asked.page,
-      filter: filterOf(given),
-    });
-    return success('Crypto disbursements', {
-      docs: docs.map((one) => cryptoRecord(account, one)),
-      ...pageEnvelope(asked.page, total),
-    });
+    const page = await readPage(
+      context.settings,
+      given,
+      (of) => readDisbursementPage(context, { rail: 'crypto', filter: filterOf(given), ...of }),
+      (one) => cryptoRecord(account, one),
+    );
+    return page.kind === 'refused' ? badRequest(page.message) : success('Crypto disbursements', page.data);
   },
 );
