@@ -124,12 +124,34 @@ const needs = {
   WEBHOOK_SECRET_NAME: ['webhookSettings'],
 };
 
-describe('the environment', () => {
-  const deployed = Object.entries(functionTable).filter(([name]) => name !== 'DeliverEvents');
+const deployed = Object.entries(functionTable).filter(([name]) => name !== 'DeliverEvents');
 
+/** The values of functions/runtime.ts that the file of a handler imports. */
+const takenBy = (entry: string): readonly string[] => {
+  const text = readFileSync(new URL(`../../${entry}`, import.meta.url), 'utf8');
+  return /import \{([^}]+)\} from '(?:\.\.\/)+runtime\.ts'/.exec(text)?.[1]?.split(/[\s,]+/) ?? [];
+};
+
+/** Values of functions/runtime.ts, each with the rights that only they need. */
+const rightsFor = {
+  people: /^notice publish$/,
+  provider: /^secret (signing|authorization)$/,
+  webhookSettings: /^secret webhook address$/,
+} as const;
+
+it.each(deployed)(
+  '%s may notify people and read a secret only if its handler needs that, and then may',
+  (name, { entry }) => {
+    const taken = takenBy(entry).filter((one) => one in rightsFor);
+    const rights = orchestratorRights[name] ?? [];
+    const allowed = Object.entries(rightsFor).filter(([, right]) => rights.some((one) => right.test(one)));
+    expect(allowed.map(([value]) => value).toSorted()).toEqual(taken.toSorted());
+  },
+);
+
+describe('the environment', () => {
   it.each(deployed)('of %s has the variables that its handler needs, and no others', (name, { entry }) => {
-    const text = readFileSync(new URL(`../../${entry}`, import.meta.url), 'utf8');
-    const taken = /import \{([^}]+)\} from '(?:\.\.\/)+runtime\.ts'/.exec(text)?.[1]?.split(/[\s,]+/) ?? [];
+    const taken = takenBy(entry);
     const needed = Object.entries(needs).filter(([, names]) => names.some((one) => taken.includes(one)));
     const found = environmentOf(name);
     expect(Object.keys(needs).filter((variable) => variable in found)).toEqual(needed.map(([variable]) => variable));

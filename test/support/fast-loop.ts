@@ -9,4 +9,4 @@ export const drawsAll = process.env['FAST_LOOP'] !== 'true';
 /** Number of cases for a property: all of them, or one in thirty in the fast loop. */
 export const runs = (all: number): number => (drawsAll ? all : Math.ceil(all / 30));
 
-fc.configureGlobal({ numRuns: runs(100) });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100) });
