@@ -4,7 +4,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 
-/** The longest that SQS keeps a message. In both queues together: a message's age counts from its first queue. */
+/** The maximum of SQS. It covers the wait in both queues, because a message's age counts from its first queue. */
 const retentionPeriod = Duration.days(14);
 
 interface RetriedQueue {
@@ -27,7 +27,7 @@ export const retriedQueue = (
   acknowledge(aside, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
   const queue = new Queue(scope, queueId, {
     ...safe,
-    // For an attempt that broke off: six times the function's timeout, as Lambda recommends.
+    // After an interrupted attempt: six times the function's timeout, as Lambda recommends.
     visibilityTimeout: Duration.seconds(timeoutSeconds * 6),
     deadLetterQueue: { queue: aside, maxReceiveCount: waitsSeconds.length + 1 },
   });

@@ -21,6 +21,7 @@ export const consoleFunctions = {
     memoryMb: 1024,
     ledger: ['read', 'readMany', 'readIndexes', 'searchPayouts', 'keepProgress'],
     files: ['readReports', 'readProofs', 'listUploads'],
+    showsPace: true,
     workflow: 'points',
     invokes: { ARCHIVE_FUNCTION: 'ArchiveProofs' },
   },

@@ -15,6 +15,8 @@ export interface FunctionRow {
   readonly files?: readonly FilesAccess[];
   /** The provider's credentials that it may read. A function with any of them calls the provider. */
   readonly provider?: readonly ProviderCredential[];
+  /** Whether it reports the provider's rate limit, without calling the provider. */
+  readonly showsPace?: true;
   /** `points`: it links to executions. `starts`: it also starts them. */
   readonly workflow?: 'points' | 'starts';
 }

@@ -4,8 +4,6 @@ import { asks, change } from './function-row.ts';
 interface EndpointRow extends FunctionRow {
   /** Method and path: `GET /batches/{batchId}`. */
   readonly request: string;
-  /** Whether it reports the provider's rate limit, without calling the provider. */
-  readonly showsPace?: true;
 }
 
 /** API Gateway gives up after 29 seconds, so nobody would get a later answer. */

@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -59,11 +58,7 @@ const counted = {
 const throttled = 'ProviderThrottled';
 
 /** A metric that this stack's functions count. Their service name is the stack's name. */
-const countedMetric = (
-  scope: Construct,
-  metricName: string,
-  every: { readonly statistic: string; readonly period: Duration },
-): Metric =>
+const countedMetric = (scope: Construct, metricName: string): Metric =>
   new Metric({
     namespace: 'PayoutOrchestrator',
     metricName,
@@ -126,7 +121,7 @@ export class Monitoring extends Construct {
       'The API, the console or the webhook returned 5xx. See the logs of their functions.',
     );
     for (const [metricName, meaning] of Object.entries(counted)) {
-      alarms.add(metricName, countedMetric(this, metricName, every), meaning);
+      alarms.add(metricName, countedMetric(this, metricName), meaning);
     }
     for (const [name, made] of props.functions) {
       if (props.coveredOtherwise.has(name)) continue;
@@ -149,7 +144,7 @@ export class Monitoring extends Construct {
           new GraphWidget({
             title: 'For a person to look at',
             width: 12,
-            left: Object.keys(counted).map((metricName) => countedMetric(this, metricName, every)),
+            left: Object.keys(counted).map((metricName) => countedMetric(this, metricName)),
           }),
         ],
         [
@@ -168,7 +163,7 @@ export class Monitoring extends Construct {
           new GraphWidget({
             title: 'Requests that the provider throttled',
             width: 12,
-            left: [countedMetric(this, throttled, every)],
+            left: [countedMetric(this, throttled)],
           }),
         ],
       ],

@@ -68,8 +68,7 @@ export class OperatorApi extends Construct {
     });
     this.functions = new Map(
       Object.entries(operatorEndpoints).map(([name, row]) => {
-        const environment = row.showsPace ? props.provider.limits() : {};
-        const made = orchestratorFunction(this, name, row, props, { environment });
+        const made = orchestratorFunction(this, name, row, props);
         const [verb = '', path = ''] = row.request.split(' ');
         const method = this.api.root
           .resourceForPath(path)

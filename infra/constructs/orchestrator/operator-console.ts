@@ -59,7 +59,7 @@ export class OperatorConsole extends Construct {
   #draw({ api, ...parts }: OperatorConsoleProps, buttons: Readonly<Record<string, string>>): NodeFunction {
     const row = consoleFunctions.DrawConsole;
     const draw = orchestratorFunction(this, 'DrawConsole', row, parts, {
-      environment: { ...parts.provider.limits(), UPLOAD_PAGE: this.#uploadPage(parts.files), ...buttons },
+      environment: { UPLOAD_PAGE: this.#uploadPage(parts.files), ...buttons },
     });
     allowInvoking(draw, row.invokes, api);
     return draw;

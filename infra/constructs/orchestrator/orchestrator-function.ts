@@ -14,7 +14,7 @@ export interface OrchestratorParts {
   readonly files: PayoutFiles;
   readonly provider: ProviderAccess;
   readonly settings: OrchestratorSettings;
-  /** Its own steps are made before it. */
+  /** Undefined for the workflow's own steps, which are made before it. */
   readonly workflow?: { readonly allow: (user: NodeFunction, access: NonNullable<FunctionRow['workflow']>) => void };
 }
 
@@ -46,6 +46,7 @@ export const orchestratorFunction = (
       ...(may.ledger && { LEDGER_TABLE: ledger.table.tableName }),
       ...(may.files && files.environment(may.files)),
       ...(may.provider && provider.environment(may.provider)),
+      ...(may.showsPace && provider.limits()),
       ...more.environment,
     },
   });

@@ -31,16 +31,16 @@ export class PeopleNotices extends Construct {
       enforceSSL: true,
     });
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
-    const tell = orchestratorFunction(this, 'NotifyPeople', backgroundFunctions.NotifyPeople, parts, {
+    const notify = orchestratorFunction(this, 'NotifyPeople', backgroundFunctions.NotifyPeople, parts, {
       environment: { NOTICE_TOPIC_ARN: this.topic.topicArn, API_URL: apiUrl },
     });
-    tell.allow(['sns:Publish'], [this.topic.topicArn]);
+    notify.allow(['sns:Publish'], [this.topic.topicArn]);
     new Rule(this, 'Batches', {
       description: 'News of batches, for people',
       eventBus: bus,
       eventPattern: { detailType: Match.prefix('batch.') },
-      targets: [new LambdaFunction(tell)],
+      targets: [new LambdaFunction(notify)],
     });
-    this.functions = new Map([['NotifyPeople', tell]]);
+    this.functions = new Map([['NotifyPeople', notify]]);
   }
 }

@@ -33,7 +33,7 @@ export class ProviderAccess extends Construct {
   readonly #network: ProviderNetwork | undefined;
   readonly #secrets: Readonly<Record<ProviderCredential, ISecret>>;
 
-  /** @param network for the functions that call the provider. Undefined places them in none */
+  /** @param network for the functions that call the provider. Without it they use no VPC */
   constructor(scope: Construct, id: string, account: ProviderAccount, network?: ProviderNetwork) {
     super(scope, id);
     this.#account = account;
@@ -66,7 +66,7 @@ export class ProviderAccess extends Construct {
 
   /** Lets a function call the provider: it may read these credentials, and is in the network that the provider expects. */
   allow(user: NodeFunction, credentials: readonly ProviderCredential[]): void {
-    this.#network?.place(user);
+    this.#network?.connect(user);
     for (const one of credentials) allowReadingSecret(user, this.#secrets[one], this.#account.secretsKeyArn);
   }
 }

@@ -52,13 +52,13 @@ export class ProviderNetwork extends Construct {
   constructor(scope: Construct, id: string, props: ProviderNetworkProps) {
     super(scope, id);
     const { stackName, availabilityZones } = Stack.of(this);
-    const places = Array.from({ length: props.addresses }, (_, index) => {
-      const place = new CfnEIP(this, `Address${index + 1}`, { domain: 'vpc' });
+    const elasticIps = Array.from({ length: props.addresses }, (_, index) => {
+      const elasticIp = new CfnEIP(this, `Address${index + 1}`, { domain: 'vpc' });
       // The provider lists the address for longer than the stack lives.
-      place.applyRemovalPolicy(removalPolicy(this));
-      return place;
+      elasticIp.applyRemovalPolicy(removalPolicy(this));
+      return elasticIp;
     });
-    this.addresses = places.map(({ ref }) => ref);
+    this.addresses = elasticIps.map(({ ref }) => ref);
     this.#vpc = new Vpc(this, 'Vpc', {
       // Lambda needs only a few interfaces, however many functions run. 59 addresses a zone are plenty.
       ipAddresses: IpAddresses.cidr('10.0.0.0/24'),
@@ -68,7 +68,7 @@ export class ProviderNetwork extends Construct {
         { name: 'Gateways', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
       natGatewayProvider: NatProvider.gateway({
-        eipAllocationIds: places.map(({ attrAllocationId }) => attrAllocationId),
+        eipAllocationIds: elasticIps.map(({ attrAllocationId }) => attrAllocationId),
       }),
       // Closing it would take a function of the CDK with rights on all groups of the account, and nothing uses it.
       restrictDefaultSecurityGroup: false,
@@ -92,7 +92,7 @@ export class ProviderNetwork extends Construct {
   }
 
   /** Connects a function, so that all its requests come from the fixed addresses. */
-  place(user: NodeFunction): void {
+  connect(user: NodeFunction): void {
     user.allow(connecting, ['*']);
     // Lambda needs these rights, the function's code does not. Only requests of its code carry this key.
     user.deny(connecting, ['*'], { Null: { 'lambda:SourceFunctionArn': 'false' } });

@@ -1,18 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { retriedQueue } from '../retried-queue.ts';
 import type { ServiceParts } from './service-functions.ts';
 import { serviceFunction } from './service-functions.ts';
 
 /** An attempt takes at most 30 s. The rest is for the queue and the log. */
-const timeout = Duration.seconds(45);
-
-/** The maximum of SQS. It covers the wait in both queues, because a message's age counts from its first queue. */
-const retentionPeriod = Duration.days(14);
+const timeoutSeconds = 45;
 
 /** Carries a change in the table to the merchant as a webhook: stream, queue, delivery and dead-letter queue. */
 export class WebhookDelivery extends Construct {
@@ -27,24 +24,14 @@ export class WebhookDelivery extends Construct {
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id);
-    const undelivered = new Queue(this, 'Undelivered', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod,
-    });
-    acknowledge(undelivered, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
-    const queue = new Queue(this, 'Webhooks', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod,
-      // After an interrupted attempt: six times the function's timeout, as Lambda recommends. After a refused one, the
-      // function sets the wait.
-      visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6),
-      // The function sets aside webhooks that it gives up. This catches those on which it never succeeded in running.
-      deadLetterQueue: { queue: undelivered, maxReceiveCount: parts.settings.webhooks.waitsSeconds.length + 1 },
+    const { queue, aside } = retriedQueue(this, {
+      ids: ['Webhooks', 'Undelivered'],
+      timeoutSeconds,
+      // The function sets aside webhooks that it gives up. SQS sets aside those on which it never succeeded in running.
+      waitsSeconds: parts.settings.webhooks.waitsSeconds,
     });
     this.queueArn = queue.queueArn;
-    this.undelivered = undelivered;
+    this.undelivered = aside;
     this.announce = this.#announce(parts, queue);
     this.#deliver(parts, queue);
     this.register = serviceFunction(this, 'RegisterWebhook', parts, {
@@ -102,7 +89,7 @@ export class WebhookDelivery extends Construct {
     const deliver = serviceFunction(this, 'DeliverWebhooks', parts, {
       entry: 'handlers/deliver-webhooks.ts',
       description: 'Signs webhooks, posts them to the merchant and logs each attempt',
-      timeout,
+      timeout: Duration.seconds(timeoutSeconds),
       memoryMb: 512,
       access: ['get', 'remember'],
       readsCredentials: true,
