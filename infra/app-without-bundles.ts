@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
-import * as z from 'zod';
+import { cdkContext } from './cdk-context.ts';
 import { composeApp } from './compose-app.ts';
-
-const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
 /**
  * The app as `cdk synth` creates it, but without bundles: for reading its templates.
@@ -15,8 +12,7 @@ export const appWithoutBundles = (
   settings: Readonly<Record<string, unknown>>,
   awsEndpoint: string | undefined,
 ): App => {
-  const { context } = cdkJson.parse(JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8')));
-  const app = new App({ context: { ...context, ...settings, 'aws:cdk:bundling-stacks': [] } });
+  const app = new App({ context: { ...cdkContext(), ...settings, 'aws:cdk:bundling-stacks': [] } });
   composeApp(app, awsEndpoint);
   return app;
 };

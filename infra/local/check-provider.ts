@@ -8,6 +8,7 @@ import type { InfraSettings } from '../settings.ts';
 import { contextOf, localSettingsOf } from './aws/local-settings.ts';
 import { describeFindings } from './describe-findings.ts';
 import { PlainError } from './plain-error.ts';
+import { runCommand } from './run-command.ts';
 
 type Account = Pick<CheckDependencies, 'baseUrl' | 'signing' | 'traits' | 'credentials'>;
 
@@ -50,8 +51,8 @@ const accountOf = ({ provider, region }: InfraSettings): Account => {
   };
 };
 
-/** `npm run check-provider`: finds out how the provider behaves where its document is silent. It never pays. */
-const check = async (): Promise<void> => {
+/** `npm run check-provider`: finds out how the provider behaves where its document is silent. It never pays. Returns whether all is right. */
+const check = async (): Promise<boolean> => {
   const { values } = parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true } } });
   const settings = localSettingsOf(contextOf(values.context ?? []));
   const { conversionSources, httpTimeoutSeconds } = settings.orchestrator;
@@ -66,13 +67,7 @@ const check = async (): Promise<void> => {
     random: () => Math.random(),
   });
   console.log(describeFindings(findings, settings.provider.traits));
-  if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = 1;
+  return !findings.some(({ verdict }) => verdict === 'wrong');
 };
 
-try {
-  await check();
-} catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommand(check);

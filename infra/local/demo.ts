@@ -13,7 +13,7 @@ import { localPort } from './aws/local-port.ts';
 import { allPayouts, outcomeProblems } from './batch/check-outcome.ts';
 import { downloadResults } from './batch/download-results.ts';
 import { refusalOf } from './batch/refusal.ts';
-import { followBatch, startBatch, uploadFile, watchedBehaviour } from './batch/run-batch.ts';
+import { followBatch, startBatch, uploadFile, watchedBehavior } from './batch/run-batch.ts';
 import type { ResultLine } from './batch/summary.ts';
 import { costReport, summaryOf } from './batch/summary.ts';
 import { startConsole } from './console/start-console.ts';
@@ -22,9 +22,7 @@ import { costOf } from './costs/price-list.ts';
 import { OperatorClient } from './operator-client.ts';
 import { exampleFile, localFolder } from './paths.ts';
 import { PlainError } from './plain-error.ts';
-
-/** A step failed, and its own line has already shown why. */
-class StepFailed extends Error {}
+import { runCommand } from './run-command.ts';
 
 interface Demo {
   api: OperatorClient;
@@ -37,7 +35,7 @@ interface Demo {
 
 /**
  * `npm run demo [file] [-- --keep]`: takes a payout file from upload to results, on its own local AWS. Returns whether every row is
- * accounted for: false when the file was refused, too.
+ * accounted for: false also when the file was refused, or a step failed.
  *
  * @param keep leaves the local AWS running, like `npm run local`
  */
@@ -48,7 +46,7 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
     port,
     folder: path.join(localFolder, `demo-aws-${port}`),
     waitScale: 1,
-    settings: { orchestrator: JSON.stringify(watchedBehaviour) },
+    settings: { orchestrator: JSON.stringify(watchedBehavior) },
   });
   const state: Partial<Demo> = {};
   const began = Date.now();
@@ -112,11 +110,13 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
     },
   );
   try {
-    await tasks.run().catch((error: unknown) => {
+    try {
+      await tasks.run();
+    } catch (error) {
       // Without a terminal the lines stay, so the failed step's line has already shown the error.
-      if (!process.stdout.isTTY && error instanceof PlainError) throw new StepFailed();
+      if (!process.stdout.isTTY && error instanceof PlainError) return false;
       throw error;
-    });
+    }
     if (isRefused(had(state.batch))) {
       console.error(`\n${had(state.summary)}`);
       return false;
@@ -171,11 +171,7 @@ const had = <Value>(value: Value | undefined): Value => {
 // A spinner hides the cursor. Without this it would stay hidden after Ctrl-C.
 process.once('exit', () => process.stdout.isTTY && process.stdout.write('\u001B[?25h'));
 
-try {
+await runCommand(() => {
   const { keep, file } = readArguments();
-  process.exitCode = (await demo(path.resolve(file), keep)) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof PlainError || error instanceof StepFailed)) throw error;
-  if (error instanceof PlainError) console.error(error.message);
-  process.exitCode = 1;
-}
+  return demo(path.resolve(file), keep);
+});

@@ -10,7 +10,7 @@ export const describeFindings = (
   const lines = findings.map(({ verdict, what, found }) => [verdict, what, found]);
   const advised = findings.filter(({ follows }) => follows !== undefined);
   const follows = [...Map.groupBy(advised, ({ verdict, follows: then = '' }) => `${verdict}: ${then}`)].map(
-    ([advice, of]) => `${advice}\n  (${of.map(({ what }) => what).join(', ')})`,
+    ([advice, from]) => `${advice}\n  (${from.map(({ what }) => what).join(', ')})`,
   );
   return [
     table(['', 'what', 'found'], lines, { numbers: false }),

@@ -10,7 +10,8 @@ import { createSecrets, providerSecrets } from './aws/provider-secrets.ts';
 import { byHandLines, exportLines } from './aws/terminal-lines.ts';
 import { startConsole } from './console/start-console.ts';
 import { localFolder } from './paths.ts';
-import { PlainError } from './plain-error.ts';
+import { messageOf, PlainError } from './plain-error.ts';
+import { runCommand } from './run-command.ts';
 
 /** `npm run local`: deploys both stacks to a local AWS, which runs until `npm run local -- --stop`. */
 const keepRunning = async (settings: Readonly<Record<string, string>>): Promise<void> => {
@@ -46,8 +47,9 @@ const readOptions = <Options>(read: () => Options): Options => {
   try {
     return read();
   } catch (error) {
-    const why = error instanceof Error ? error.message : '';
-    throw new PlainError(`${why}\nUsage: npm run local, npm run local -- -c key=value, or npm run local -- --stop`);
+    throw new PlainError(
+      `${messageOf(error)}\nUsage: npm run local, npm run local -- -c key=value, or npm run local -- --stop`,
+    );
   }
 };
 
@@ -63,14 +65,10 @@ const stop = async (): Promise<void> => {
   console.log('The local AWS has stopped.');
 };
 
-try {
+await runCommand(async () => {
   const { values } = readOptions(() =>
     parseArgs({ options: { stop: { type: 'boolean' }, context: { type: 'string', short: 'c', multiple: true } } }),
   );
   if (values.stop === true) await stop();
   else await keepRunning(contextOf(values.context ?? []));
-} catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});

@@ -10,8 +10,5 @@ export const localFolder = path.join(projectRoot, '.local');
 /** `node` and the other programs that package.json pins. First on the PATH of everything started here. */
 export const binaries = path.join(projectRoot, 'node_modules', '.bin');
 
-/** The account number that the local AWS uses. */
-export const account = '000000000000';
-
 /** The payout file that is paid unless you name another. */
 export const exampleFile = path.join(projectRoot, 'infra', 'local', 'example-payouts.csv');

@@ -2,3 +2,5 @@
 export class PlainError extends Error {
   override name = 'PlainError';
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

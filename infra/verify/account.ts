@@ -3,12 +3,12 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { localTarget } from '../local/aws/deploy.ts';
 import type { LocalAwsAddress } from '../local/aws/emulator.ts';
 import { localFolder } from '../local/paths.ts';
-import { PlainError } from '../local/plain-error.ts';
-import type { Place } from './place.ts';
+import { messageOf, PlainError } from '../local/plain-error.ts';
+import type { VerifiedAws } from './verified-aws.ts';
 
 /** An account, the caller and the region. */
 export interface Account {
-  readonly place: Place;
+  readonly aws: VerifiedAws;
   readonly account: string;
   readonly region: string;
   /** ARN of the caller. */
@@ -41,21 +41,20 @@ export const accountOf = async (environment: NodeJS.ProcessEnv, stage: string): 
   const settings = { stage, region, submitsAtOnce: '4' };
   const target = { name, account, region, environment: {}, folder: folderOf(stage), settings };
   const credentials = sts.config.credentials;
-  const place = { isLocal: false, target, credentials, apiGatewayUrl: `https://apigateway.${region}.${suffix}` };
-  return { place, account, region, caller };
+  const aws = { isLocal: false, target, credentials, apiGatewayUrl: `https://apigateway.${region}.${suffix}` };
+  return { aws, account, region, caller };
 };
 
 const refused = (error: unknown): never => {
-  const why = error instanceof Error ? error.message : String(error);
   throw new PlainError(
-    `AWS does not accept your credentials: ${why}\nSign in first, as for the AWS CLI: with AWS_PROFILE, "aws sso login" or access keys.`,
+    `AWS does not accept your credentials: ${messageOf(error)}\nSign in first, as for the AWS CLI: with AWS_PROFILE, "aws sso login" or access keys.`,
   );
 };
 
 const folderOf = (stage: string): string => path.join(localFolder, 'verify', stage);
 
 /** A local AWS, which this process already uses. */
-export const localPlace = (aws: LocalAwsAddress, stage: string): Place => {
+export const verifiedLocalAws = (aws: LocalAwsAddress, stage: string): VerifiedAws => {
   const target = localTarget(aws);
   return {
     isLocal: true,

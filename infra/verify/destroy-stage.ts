@@ -2,13 +2,13 @@ import { CloudWatchLogsClient, DeleteLogGroupCommand } from '@aws-sdk/client-clo
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { destroy } from '../local/aws/deploy.ts';
 import { monthlyUsd } from '../local/costs/price-list.ts';
-import { PlainError } from '../local/plain-error.ts';
+import { messageOf, PlainError } from '../local/plain-error.ts';
 import type { Leftovers } from './leftovers.ts';
 import { gatewayLogGroups, leftoversOf, logGroups } from './leftovers.ts';
-import type { Place, Progress } from './place.ts';
 import type { FoundStack } from './stacks.ts';
 import { stacksOf } from './stacks.ts';
 import { throwawayStage } from './throwaway-stage.ts';
+import type { Progress, VerifiedAws } from './verified-aws.ts';
 
 /** S3 writes access logs late, and a running batch still writes reports, so an emptied bucket can fill again. */
 const attempts = 3;
@@ -26,7 +26,7 @@ export const byHand = (stage: string): string =>
  *
  * @throws PlainError when a stack is still there after three attempts: it says what that costs and how to continue
  */
-export const destroyStage = async ({ target }: Place, { say, onCdkLine }: Progress): Promise<Leftovers> => {
+export const destroyStage = async ({ target }: VerifiedAws, { say, onCdkLine }: Progress): Promise<Leftovers> => {
   const stage = throwawayStage(target.settings.stage);
   const stacks = await stacksOf(stage);
   let failure: unknown;
@@ -43,8 +43,6 @@ export const destroyStage = async ({ target }: Place, { say, onCdkLine }: Progre
   }
   throw new PlainError(await stillThere(stage, failure));
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const stillThere = async (stage: string, failure: unknown): Promise<string> => {
   const cost = await stacksOf(stage).then(

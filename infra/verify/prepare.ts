@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { appWithoutBundles } from '../app-without-bundles.ts';
 import { settingsOn } from '../local/aws/deploy.ts';
-import { watchedBehaviour } from '../local/batch/run-batch.ts';
+import { watchedBehavior } from '../local/batch/run-batch.ts';
 import { monthlyUsd } from '../local/costs/price-list.ts';
 import { OperatorClient } from '../local/operator-client.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { WrongSettings } from '../settings.ts';
-import type { Place } from './place.ts';
 import { findStack, stacksOf } from './stacks.ts';
 import { throwawayStage } from './throwaway-stage.ts';
+import type { VerifiedAws } from './verified-aws.ts';
 
 /** The deployment that is about to start. */
 export interface Prepared {
-  /** CDK context that overrides the place's. */
+  /** CDK context that overrides the target's. */
   readonly settings: Readonly<Record<string, string>>;
   /** US dollars a month, whether it is used or not. */
   readonly monthlyUsd: string;
@@ -27,7 +27,7 @@ const gatewayAccount = z.object({ cloudwatchRoleArn: z.string().nullish() });
  *
  * @throws PlainError when the stage keeps its data or exists already, or the CDK cannot deploy there
  */
-export const prepare = async ({ target, credentials, apiGatewayUrl, isLocal }: Place): Promise<Prepared> => {
+export const prepare = async ({ target, credentials, apiGatewayUrl, isLocal }: VerifiedAws): Promise<Prepared> => {
   const stage = throwawayStage(target.settings.stage);
   const { region, account } = target;
   if ((await findStack('CDKToolkit')) === undefined) {
@@ -42,7 +42,7 @@ export const prepare = async ({ target, credentials, apiGatewayUrl, isLocal }: P
   const { cloudwatchRoleArn } = await gateway.ask({ method: 'GET', path: '/account' }, gatewayAccount);
   // The role belongs to the account. An existing one is used by others, who would lose it with the stage.
   const setsApiLogRole = String((cloudwatchRoleArn ?? '') === '');
-  const settings = { orchestrator: JSON.stringify(watchedBehaviour), setsApiLogRole };
+  const settings = { orchestrator: JSON.stringify(watchedBehavior), setsApiLogRole };
   const context = settingsOn(target, { settings });
   const resources = templates(context, isLocal ? target.environment['AWS_ENDPOINT_URL'] : undefined);
   return {

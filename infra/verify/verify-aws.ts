@@ -6,12 +6,13 @@ import { LocalAwsSetup } from '../local/aws/bring-up.ts';
 import { localPort } from '../local/aws/local-port.ts';
 import { hoursOfMonth } from '../local/costs/price-list.ts';
 import { exampleFile, localFolder } from '../local/paths.ts';
-import { PlainError } from '../local/plain-error.ts';
-import { accountOf, localPlace } from './account.ts';
+import { messageOf, PlainError } from '../local/plain-error.ts';
+import { runCommand } from '../local/run-command.ts';
+import { accountOf, verifiedLocalAws } from './account.ts';
 import { byHand, destroyStage } from './destroy-stage.ts';
-import type { Place } from './place.ts';
 import { prepare } from './prepare.ts';
 import { newStage, throwawayStage } from './throwaway-stage.ts';
+import type { VerifiedAws } from './verified-aws.ts';
 import type { Findings } from './verify-stage.ts';
 import { verifyStage } from './verify-stage.ts';
 
@@ -39,7 +40,7 @@ const readArguments = () => {
       throw new Error('A local AWS starts empty, so there is nothing to destroy.');
     return { ...values, minutes };
   } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : ''}\n${usage}`);
+    throw new PlainError(`${messageOf(error)}\n${usage}`);
   }
 };
 
@@ -76,20 +77,23 @@ const untilInterrupted = (minutes: number, stage: string): AbortSignal => {
   return interrupted.signal;
 };
 
-const verify = async (place: Place, options: { readonly yes: boolean; readonly minutes: number }): Promise<boolean> => {
-  const { stage } = place.target.settings;
-  const prepared = await prepare(place);
+const verify = async (
+  aws: VerifiedAws,
+  options: { readonly yes: boolean; readonly minutes: number },
+): Promise<boolean> => {
+  const { stage } = aws.target.settings;
+  const prepared = await prepare(aws);
   console.log(
     `Whether it is used or not, it costs ${prepared.monthlyUsd} USD a month. Such a run usually takes less than an hour.`,
   );
-  if (!options.yes && !place.isLocal)
+  if (!options.yes && !aws.isLocal)
     await confirm(`Deploy the stage ${stage} there, pay a file from its sandbox, and destroy it?`);
   const began = Date.now();
   const signal = untilInterrupted(options.minutes, stage);
-  const findings = await verifyStage({ place, prepared, file: exampleFile, signal, say, onCdkLine });
+  const findings = await verifyStage({ aws, prepared, file: exampleFile, signal, say, onCdkLine });
   const hours = (Date.now() - began) / 3_600_000;
-  const stood = new Big(prepared.monthlyUsd).times(String(hours)).div(String(hoursOfMonth)).toFixed(4);
-  const monthly = `Monthly prices: ${stood} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`;
+  const usd = new Big(prepared.monthlyUsd).times(String(hours)).div(String(hoursOfMonth)).toFixed(4);
+  const monthly = `Monthly prices: ${usd} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`;
   report({ ...findings, costs: [...findings.costs, monthly] });
   return findings.problems.length === 0;
 };
@@ -113,7 +117,7 @@ const onLocalAws = async (minutes: number): Promise<boolean> => {
     say('Starting the local AWS');
     await setup.start();
     await setup.bootstrap(() => {});
-    return await verify(localPlace(setup.address, newStage(Math.random)), { yes: true, minutes });
+    return await verify(verifiedLocalAws(setup.address, newStage(Math.random)), { yes: true, minutes });
   } finally {
     await setup.stop();
   }
@@ -121,21 +125,17 @@ const onLocalAws = async (minutes: number): Promise<boolean> => {
 
 const onAccount = async ({ yes, minutes, destroy }: ReturnType<typeof readArguments>): Promise<boolean> => {
   const stage = destroy === undefined ? newStage(Math.random) : throwawayStage(destroy);
-  const { place, account, region, caller } = await accountOf(process.env, stage);
+  const { aws, account, region, caller } = await accountOf(process.env, stage);
   console.log(`Account ${account}, region ${region}, as ${caller}`);
-  if (destroy === undefined) return await verify(place, { yes, minutes });
+  if (destroy === undefined) return await verify(aws, { yes, minutes });
   if (!yes) await confirm(`Destroy the stage ${stage} there?`);
-  const { left, stays } = await destroyStage(place, { say, onCdkLine });
+  const { left, stays } = await destroyStage(aws, { say, onCdkLine });
   const holds = left.length === 0 ? ['Nothing is left of the stage'] : [];
   report({ problems: left, holds, leftOut: [], costs: [], stays });
   return left.length === 0;
 };
 
-try {
+await runCommand(() => {
   const options = readArguments();
-  process.exitCode = (await (options.local ? onLocalAws(options.minutes) : onAccount(options))) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+  return options.local ? onLocalAws(options.minutes) : onAccount(options);
+});

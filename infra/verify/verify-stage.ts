@@ -16,12 +16,12 @@ import { PlainError } from '../local/plain-error.ts';
 import type { Check, CheckAnswer, DeployedStage } from './checks.ts';
 import { checksAfter, checksBefore } from './checks.ts';
 import { destroyStage } from './destroy-stage.ts';
-import type { Place, Progress } from './place.ts';
 import type { Prepared } from './prepare.ts';
 import { stacksOf } from './stacks.ts';
+import type { Progress, VerifiedAws } from './verified-aws.ts';
 
 export interface Verification extends Progress {
-  readonly place: Place;
+  readonly aws: VerifiedAws;
   readonly prepared: Prepared;
   /** The payout file that the sandbox pays. */
   readonly file: string;
@@ -47,7 +47,7 @@ type Mutable<Lines> = { -readonly [Key in keyof Lines]: string[] };
 
 /** Deploys a stage, checks it, lets it pay a file, and destroys it, whatever happens. */
 export const verifyStage = async (run: Verification): Promise<Findings> => {
-  const { place, say, onCdkLine } = run;
+  const { aws, say, onCdkLine } = run;
   const findings: Mutable<Findings> = { problems: [], holds: [], leftOut: [], costs: [], stays: [] };
   try {
     await unlessAborted(run.signal, useStage(run, findings));
@@ -57,7 +57,7 @@ export const verifyStage = async (run: Verification): Promise<Findings> => {
   }
   say('Destroying it');
   try {
-    const { left, stays } = await destroyStage(place, { say, onCdkLine });
+    const { left, stays } = await destroyStage(aws, { say, onCdkLine });
     findings.problems.push(...left.map((one) => `Left behind: ${one}`));
     if (left.length === 0) findings.holds.push('Nothing is left of the stage');
     findings.stays.push(...stays);
@@ -91,12 +91,12 @@ const unlessAborted = async (signal: AbortSignal, work: Promise<void>): Promise<
 };
 
 const useStage = async (run: Verification, findings: Mutable<Findings>): Promise<void> => {
-  const { place, prepared, signal, say, onCdkLine } = run;
+  const { aws, prepared, signal, say, onCdkLine } = run;
   say('Deploying both stacks');
-  const outputs = await deploy(place.target, { settings: prepared.settings, onLine: onCdkLine, signal });
+  const outputs = await deploy(aws.target, { settings: prepared.settings, onLine: onCdkLine, signal });
   await connectPaymentService(outputs);
-  const stacks = await stacksOf(place.target.settings.stage);
-  const stage = { isLocal: place.isLocal, outputs, stacks, mayLoop: prepared.mayLoop };
+  const stacks = await stacksOf(aws.target.settings.stage);
+  const stage = { isLocal: aws.isLocal, outputs, stacks, mayLoop: prepared.mayLoop };
   await runChecks(checksBefore, stage, run, findings);
   await payFile(run, outputs, findings);
   await runChecks(checksAfter, stage, run, findings);
@@ -126,10 +126,10 @@ const runChecks = async (
 
 /** Follows the demo, from the upload to the comparison with the file. */
 const payFile = async (run: Verification, outputs: StackOutputs, findings: Mutable<Findings>): Promise<void> => {
-  const { place, file, signal, say } = run;
+  const { aws, file, signal, say } = run;
   const { ApiUrl, FilesBucket, StateMachineArn } = outputs.PayoutOrchestrator;
-  const { region, folder } = place.target;
-  const api = new OperatorClient({ apiUrl: ApiUrl, region, credentials: place.credentials });
+  const { region, folder } = aws.target;
+  const api = new OperatorClient({ apiUrl: ApiUrl, region, credentials: aws.credentials });
   const key = await uploadFile(FilesBucket, file);
   const batchId = await startBatch(api, key, randomUUID());
   say(`Paying ${path.basename(file)}: batch ${batchId}`);
@@ -139,7 +139,7 @@ const payFile = async (run: Verification, outputs: StackOutputs, findings: Mutab
   });
   const requests = api.requests;
   const payouts = await allPayouts(api, batchId);
-  const { proofs } = await downloadResults(api, FilesBucket, batch, payouts, path.join(folder, batchId));
+  const proofs = await downloadResults(api, FilesBucket, batch, payouts, path.join(folder, batchId));
   const problems = await outcomeProblems(file, batch, payouts);
   findings.problems.push(...problems);
   if (problems.length === 0) findings.holds.push(paid(batch, payouts.length, proofs));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localFolder } from '../../infra/local/paths.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
+import { runCommand } from '../../infra/local/run-command.ts';
 import { measureBatch } from './batch-run/measure-batch.ts';
 import { measureLarge } from './batch-run/measure-large.ts';
 import { judge } from './bounds.ts';
@@ -142,11 +143,5 @@ const benchAll = async (): Promise<boolean> => {
   return (await conclude(results)) && areGood;
 };
 
-try {
-  const [, , name] = process.argv;
-  process.exitCode = (await (name === undefined ? benchAll() : benchPart(name))) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+const [, , name] = process.argv;
+await runCommand(() => (name === undefined ? benchAll() : benchPart(name)));

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startBatch, uploadFile } from '../../infra/local/batch/run-batch.ts';
 import { localFolder } from '../../infra/local/paths.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
+import { runCommand } from '../../infra/local/run-command.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { ChaoticAws } from './chaotic-aws.ts';
 import { withChaoticAws } from './chaotic-aws.ts';
@@ -133,7 +134,7 @@ const { values: options } = parseArgs({
   options: { seed: { type: 'string' }, payouts: { type: 'string', default: '1050' } },
 });
 
-try {
+await runCommand(async () => {
   const seed = Number(options.seed ?? Date.now() % 1_000_000);
   const payouts = Number(options.payouts);
   if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(payouts) || payouts < 30) {
@@ -148,9 +149,5 @@ try {
     run(aws, seed, batches, say),
   );
   console.log(printOutcome(outcome));
-  process.exitCode = isGood(outcome) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+  return isGood(outcome);
+});

@@ -9,6 +9,7 @@ import { problemSchema } from '../../functions/api/schemas/problem.ts';
 import { uploadFile } from '../../infra/local/batch/run-batch.ts';
 import { localFolder } from '../../infra/local/paths.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
+import { runCommand } from '../../infra/local/run-command.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { ChaoticAws } from './chaotic-aws.ts';
 import { withChaoticAws } from './chaotic-aws.ts';
@@ -178,7 +179,7 @@ const { values } = parseArgs({
   },
 });
 
-try {
+await runCommand(async () => {
   const { batches, rows, requests, burst } = values;
   const options = {
     batches: Number(batches),
@@ -191,10 +192,5 @@ try {
   }
   const began = Date.now();
   const say = (line: string): void => console.error(`${Math.round((Date.now() - began) / 1000)} s  ${line}`);
-  const isGood = await withChaoticAws(loadSettings, say, (aws) => load(aws, options, say));
-  process.exitCode = isGood ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+  return withChaoticAws(loadSettings, say, (aws) => load(aws, options, say));
+});

@@ -1,6 +1,6 @@
 import { CreateAccessKeyCommand, CreateUserCommand, IAMClient, PutUserPolicyCommand } from '@aws-sdk/client-iam';
 import * as z from 'zod';
-import { account } from '../paths.ts';
+import { account } from './emulator.ts';
 
 /** Two of them, so that you can see the second one find a batch already approved. */
 const names = ['treasurer', 'controller'] as const;

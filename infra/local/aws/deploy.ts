@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { account, binaries, projectRoot } from '../paths.ts';
+import { binaries, projectRoot } from '../paths.ts';
 import { runProgram } from '../run-program.ts';
 import { approverArns } from './approvers.ts';
 import type { LocalAwsAddress } from './emulator.ts';
-import { environmentFor } from './emulator.ts';
+import { account, environmentFor } from './emulator.ts';
 
 /** The stage on the local AWS, unless a setting names another. */
 export const localStage = 'local';

@@ -42,6 +42,9 @@ export interface EmulatorStart {
 
 const region = 'us-east-1';
 
+/** The account number that the local AWS uses. */
+export const account = '000000000000';
+
 /** A number, because the SDK puts a bucket's name before `localhost`, which does not resolve everywhere. Before a number it puts none. */
 export const localAwsHost = 'https://127.0.0.1';
 

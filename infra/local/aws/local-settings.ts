@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import * as z from 'zod';
+import { cdkContext } from '../../cdk-context.ts';
 import type { InfraSettings } from '../../settings.ts';
 import { settingsFrom, WrongSettings } from '../../settings.ts';
-import { projectRoot } from '../paths.ts';
 import { PlainError } from '../plain-error.ts';
 import { localStage } from './deploy.ts';
 import { localAwsHost } from './emulator.ts';
-
-const cdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
 
 /** Parses settings of the command line, each `key=value` as for the CDK. */
 export const contextOf = (pairs: readonly string[]): Readonly<Record<string, string>> =>
@@ -27,7 +22,7 @@ export const contextOf = (pairs: readonly string[]): Readonly<Record<string, str
  * @throws PlainError that lists the wrong settings
  */
 export const localSettingsOf = (given: Readonly<Record<string, string>>): InfraSettings => {
-  const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
+  const context = cdkContext();
   try {
     return settingsFrom((key) => ({ ...context, stage: localStage, ...given })[key], localAwsHost);
   } catch (error) {

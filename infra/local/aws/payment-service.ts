@@ -26,8 +26,8 @@ export const connectPaymentService = async (outputs: StackOutputs): Promise<void
     new InvokeCommand({ FunctionName: register, Payload: JSON.stringify({ url: `${ApiUrl}/webhooks/${token}` }) }),
   );
   if (answer.FunctionError !== undefined) {
-    const said = Buffer.from(answer.Payload ?? []).toString();
-    throw new PlainError(`The payment service rejected the webhook address: ${said}`);
+    const body = Buffer.from(answer.Payload ?? []).toString();
+    throw new PlainError(`The payment service rejected the webhook address: ${body}`);
   }
 };
 

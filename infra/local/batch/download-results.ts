@@ -8,19 +8,17 @@ import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import type { OperatorClient } from '../operator-client.ts';
 import { PlainError } from '../plain-error.ts';
 
-export interface Downloaded {
-  readonly reports: readonly string[];
-  readonly proofs: number;
-}
-
-/** Downloads the batch's reports and transfer proofs into a folder, and compares each proof's hash with the ledger's. */
+/**
+ * Downloads the batch's reports and transfer proofs into a folder, and compares each proof's hash with the ledger's. Returns the number
+ * of proofs.
+ */
 export const downloadResults = async (
   api: OperatorClient,
   bucket: string,
   batch: BatchView,
   payouts: readonly PayoutView[],
   folder: string,
-): Promise<Downloaded> => {
+): Promise<number> => {
   await mkdir(folder, { recursive: true });
   for (const name of batch.files) {
     const { url } = await api.ask({ method: 'GET', path: `/batches/${batch.batchId}/files/${name}` }, fileLink);
@@ -39,5 +37,5 @@ export const downloadResults = async (
     }
     await writeFile(path.join(folder, 'proofs', `${path.basename(reference)}.pdf`), pdf);
   }
-  return { reports: batch.files, proofs: proofs.length };
+  return proofs.length;
 };

@@ -10,7 +10,7 @@ import type { OperatorClient } from '../operator-client.ts';
 import { PlainError } from '../plain-error.ts';
 
 /** Settings for a batch that someone watches: sweeps come sooner, and the batch waits only half a minute for a held payout. */
-export const watchedBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
+export const watchedBehavior = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
 
 /** Uploads a payout file as merchants do, and returns its key. */
 export const uploadFile = async (bucket: string, file: string): Promise<string> => {
@@ -46,19 +46,19 @@ export const followBatch = async (
   onChange: (line: string) => void,
 ): Promise<BatchView> => {
   const deadline = Date.now() + 15 * 60_000;
-  let said = '';
+  let last = '';
   while (Date.now() < deadline) {
     const batch = await api.ask({ method: 'GET', path: `/batches/${batchId}` }, batchView);
     const line = describeProgress(batch);
-    if (line !== said) onChange(line);
-    said = line;
+    if (line !== last) onChange(line);
+    last = line;
     if (hasEnded(batch)) return batch;
     if (batch.status === 'paused') {
       throw new PlainError(`The batch ${batchId} is paused: ${batch.reason?.message ?? 'it has no reason'}`);
     }
     await wait(1000);
   }
-  throw new PlainError(`The batch ${batchId} has not ended in 15 minutes. Its last progress: ${said}`);
+  throw new PlainError(`The batch ${batchId} has not ended in 15 minutes. Its last progress: ${last}`);
 };
 
 /** One line: the batch's status, and how many payouts have which status. */

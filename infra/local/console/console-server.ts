@@ -79,9 +79,9 @@ class Console {
     if (!asked.success) return json(400, { problem: 'No widget sends such a call.' });
     const { endpoint, event } = asked.data;
     if (!this.#callable.has(endpoint)) return json(403, { problem: 'No widget names this function.' });
-    const said = await this.#backend.invoke(endpoint, event);
-    if ('error' in said) return json(502, { problem: `The function ended in an error: ${said.error}` });
-    const html = typeof said.answer === 'string' ? said.answer : '';
+    const result = await this.#backend.invoke(endpoint, event);
+    if ('error' in result) return json(502, { problem: `The function ended in an error: ${result.error}` });
+    const html = typeof result.answer === 'string' ? result.answer : '';
     for (const named of endpointsIn(html)) this.#callable.add(named);
     return json(200, { html });
   }

@@ -39,14 +39,14 @@ export const pageScript = `
   const askForFile = (done) => {
     const dialog = document.getElementById('upload');
     const field = dialog.querySelector('input');
-    const said = dialog.querySelector('.failed');
+    const failure = dialog.querySelector('.failed');
     const send = document.getElementById('send');
     field.value = '';
-    said.textContent = '';
+    failure.textContent = '';
     send.onclick = async () => {
       const [file] = field.files;
-      if (file === undefined) return void (said.textContent = 'Choose a file first.');
-      if (file.size > mostFileBytes) return void (said.textContent = 'This file is too large to be a payout file.');
+      if (file === undefined) return void (failure.textContent = 'Choose a file first.');
+      if (file.size > mostFileBytes) return void (failure.textContent = 'This file is too large to be a payout file.');
       send.disabled = true;
       try {
         const response = await fetch('/upload?name=' + encodeURIComponent(file.name), {
@@ -55,12 +55,12 @@ export const pageScript = `
           body: file,
         });
         const { problem } = await response.json();
-        said.textContent = problem ?? '';
+        failure.textContent = problem ?? '';
         if (problem !== undefined) return;
         dialog.close();
         done();
       } catch {
-        said.textContent = 'The file could not be uploaded. Has the local AWS stopped?';
+        failure.textContent = 'The file could not be uploaded. Has the local AWS stopped?';
       } finally {
         send.disabled = false;
       }
@@ -106,10 +106,10 @@ export const pageScript = `
       });
       const { html, problem } = await response.json();
       if (html !== undefined) return cleaned(html);
-      const said = document.createElement('p');
-      said.className = 'failed';
-      said.textContent = problem ?? 'The local AWS did not answer.';
-      return [said];
+      const failure = document.createElement('p');
+      failure.className = 'failed';
+      failure.textContent = problem ?? 'The local AWS did not answer.';
+      return [failure];
     };
 
     const draw = (target, nodes) => {
@@ -140,10 +140,10 @@ export const pageScript = `
         draw(place, nodes);
         if (what.endpoint === widget.endpoint) shown = what;
       } catch {
-        const said = document.createElement('p');
-        said.className = 'failed';
-        said.textContent = 'The console does not answer. Has the local AWS stopped?';
-        place.replaceChildren(said);
+        const failure = document.createElement('p');
+        failure.className = 'failed';
+        failure.textContent = 'The console does not answer. Has the local AWS stopped?';
+        place.replaceChildren(failure);
       } finally {
         section.removeAttribute('aria-busy');
       }

@@ -50,7 +50,7 @@ const serve = async (deployed: DeployedAws): Promise<void> => {
 // The process that started this one is gone before it sent what to serve.
 const leave = (): never => process.exit(1);
 process.once('disconnect', leave);
-process.once('message', (said) => {
+process.once('message', (message) => {
   process.off('disconnect', leave);
-  void serve(deployedAws.parse(said));
+  void serve(deployedAws.parse(message));
 });

@@ -30,12 +30,12 @@ export const startConsole = (deployed: DeployedAws): Promise<string> => {
     const deadline = setTimeout(failed, 10_000);
     child.once('exit', failed);
     child.once('error', failed);
-    child.once('message', (said) => {
+    child.once('message', (message) => {
       clearTimeout(deadline);
       child.off('exit', failed);
       child.disconnect();
       child.unref();
-      resolve(ready.parse(said).url);
+      resolve(ready.parse(message).url);
     });
     child.send(deployed);
   });

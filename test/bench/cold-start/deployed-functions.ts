@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
+import { cdkContext } from '../../../infra/cdk-context.ts';
 import { composeApp } from '../../../infra/compose-app.ts';
 import { NodeFunction } from '../../../infra/constructs/node-function.ts';
-import { projectRoot } from '../../../infra/local/paths.ts';
 
 /** A function as the CDK would upload it. */
 export interface DeployedFunction {
@@ -26,17 +25,15 @@ const lambdaFunction = z.object({
   Metadata: z.object({ 'aws:cdk:path': z.string(), 'aws:asset:path': z.string() }),
 });
 const template = z.object({ Resources: z.record(z.string(), z.unknown()) });
-const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
 /** The last construct's name, without the `Resource` that the CDK appends. */
 const shortName = (stack: string, cdkPath: string): string => `${stack}/${cdkPath.split('/').at(-2) ?? cdkPath}`;
 
 /** Synthesizes and bundles both stacks into `folder`, like `cdk synth`. */
 export const synthesizeFunctions = (folder: string): readonly DeployedFunction[] => {
-  const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
   // The CDK's command line sets these. Without them a template does not name each function's asset.
   const metadata = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
-  const app = new App({ outdir: folder, context: { ...context, ...metadata } });
+  const app = new App({ outdir: folder, context: { ...cdkContext(), ...metadata } });
   composeApp(app, undefined);
   const constructs = app.node.findAll().filter((one) => one instanceof NodeFunction);
   const entries = new Map(constructs.map((one) => [one.node.path, one.entry]));

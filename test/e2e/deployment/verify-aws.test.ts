@@ -14,12 +14,12 @@ import { GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client
 import { DescribeStateMachineCommand, SFNClient, ValidateStateMachineDefinitionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { PlainError } from '../../../infra/local/plain-error.ts';
-import { localPlace } from '../../../infra/verify/account.ts';
+import { verifiedLocalAws } from '../../../infra/verify/account.ts';
 import { destroyStage } from '../../../infra/verify/destroy-stage.ts';
-import type { Place } from '../../../infra/verify/place.ts';
 import { prepare } from '../../../infra/verify/prepare.ts';
 import { stacksOf } from '../../../infra/verify/stacks.ts';
 import { newStage } from '../../../infra/verify/throwaway-stage.ts';
+import type { VerifiedAws } from '../../../infra/verify/verified-aws.ts';
 import type { Findings } from '../../../infra/verify/verify-stage.ts';
 import { verifyStage } from '../../../infra/verify/verify-stage.ts';
 import { casesOf } from '../../../infra/verify/workflow/state-cases.ts';
@@ -28,7 +28,7 @@ import { csvOf, idrRow } from '../deployed/deployed-orchestrator.ts';
 
 const { aws, outputs } = inject('localAws');
 
-const freshPlace = () => localPlace(aws, newStage(Math.random));
+const freshStage = () => verifiedLocalAws(aws, newStage(Math.random));
 
 let folder = '';
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const makeCaller = async (): Promise<readonly [string, string]> => {
 };
 
 describe('verifying a temporary stage with the rights of caller-policy.json', () => {
-  const place = freshPlace();
+  const verified = freshStage();
   const lines: string[] = [];
   const collect = (line: string) => void lines.push(line);
   let findings: Findings;
@@ -63,9 +63,9 @@ describe('verifying a temporary stage with the rights of caller-policy.json', ()
     await writeFile(file, csvOf(idrRow(), idrRow(), idrRow()));
     const [accessKeyId, secretAccessKey] = await makeCaller();
     const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
-    const asCaller: Place = {
-      ...place,
-      target: { ...place.target, environment: { ...place.target.environment, ...keys } },
+    const asCaller: VerifiedAws = {
+      ...verified,
+      target: { ...verified.target, environment: { ...verified.target.environment, ...keys } },
       credentials: { accessKeyId, secretAccessKey },
     };
     const before = keysInEnvironment.map((name) => [name, process.env[name]]);
@@ -74,7 +74,7 @@ describe('verifying a temporary stage with the rights of caller-policy.json', ()
       const prepared = await prepare(asCaller);
       monthlyUsd = prepared.monthlyUsd;
       const { signal } = new AbortController();
-      findings = await verifyStage({ place: asCaller, prepared, file, signal, say: collect, onCdkLine: collect });
+      findings = await verifyStage({ aws: asCaller, prepared, file, signal, say: collect, onCdkLine: collect });
     } finally {
       Object.assign(process.env, Object.fromEntries(before));
     }
@@ -111,8 +111,11 @@ describe('verifying a temporary stage with the rights of caller-policy.json', ()
   });
 
   it('refuses an existing stage without destroying more of it', async () => {
-    expect(await stacksOf(place.target.settings.stage)).toEqual([]);
-    const there = { ...place, target: { ...place.target, settings: { ...place.target.settings, stage: 'local' } } };
+    expect(await stacksOf(verified.target.settings.stage)).toEqual([]);
+    const there = {
+      ...verified,
+      target: { ...verified.target, settings: { ...verified.target.settings, stage: 'local' } },
+    };
     await expect(prepare(there)).rejects.toThrow('keeps its data');
     await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow('keeps its data');
     expect(await stacksOf('local')).toHaveLength(2);
@@ -120,20 +123,20 @@ describe('verifying a temporary stage with the rights of caller-policy.json', ()
 });
 
 it('destroys everything when it is interrupted during deployment', async () => {
-  const place = freshPlace();
+  const verified = freshStage();
   const interrupted = new AbortController();
   const onCdkLine = (line: string) => {
     if (line.startsWith('PayoutOrchestrator') && line.includes('CREATE'))
       interrupted.abort(new PlainError('It was interrupted.'));
   };
   const { problems, holds } = await verifyStage({
-    ...{ place, prepared: await prepare(place), file: 'none', say: () => {}, onCdkLine },
+    ...{ aws: verified, prepared: await prepare(verified), file: 'none', say: () => {}, onCdkLine },
     signal: interrupted.signal,
   });
   expect(interrupted.signal.aborted).toBe(true);
   expect(problems).toEqual(['It was interrupted.']);
   expect(holds).toEqual(['Nothing is left of the stage']);
-  expect(await stacksOf(place.target.settings.stage)).toEqual([]);
+  expect(await stacksOf(verified.target.settings.stage)).toEqual([]);
 });
 
 /** When one of these fails, the local AWS has gained the feature, and the check needs no account any more. */

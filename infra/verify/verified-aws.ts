@@ -2,7 +2,7 @@ import type { CdkTarget } from '../local/aws/deploy.ts';
 import type { OperatorClientOptions } from '../local/operator-client.ts';
 
 /** The AWS on which a stage is verified: an account, or a local AWS. This process's SDK clients use it. */
-export interface Place {
+export interface VerifiedAws {
   readonly isLocal: boolean;
   readonly target: CdkTarget;
   /** Sign the requests to the operator API. */
