@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
+import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events', waitsSeconds: [5, 60] };
 const resources = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator');
@@ -28,22 +28,6 @@ describe('the merchant’s webhook', () => {
       VisibilityTimeout: 6 * 30,
       MessageRetentionPeriod: 14 * 86_400,
     });
-  });
-
-  it('is called by a function that may use its secret and its queues, and nothing else', () => {
-    const [, rights = []] = [...permissionsByRole(resources)].find(([role]) => /DeliverEventsRole/.test(role)) ?? [];
-    const actions = rights.filter((line) => !/^(logs|xray):/.test(line)).map((line) => line.split(' ')[0]);
-    expect([...new Set(actions)].toSorted()).toEqual([
-      'secretsmanager:GetSecretValue',
-      'sqs:ChangeMessageVisibility',
-      'sqs:DeleteMessage',
-      'sqs:GetQueueAttributes',
-      'sqs:GetQueueUrl',
-      'sqs:ReceiveMessage',
-      'sqs:SendMessage',
-    ]);
-    expect(rights.find((line) => line.startsWith('secretsmanager:'))).toContain(':secret:merchant/events-??????');
-    expect(rights.find((line) => line.startsWith('sqs:SendMessage'))).toContain('<EventWebhookUndelivered');
   });
 
   it('has an alarm for events that could not be delivered', () => {

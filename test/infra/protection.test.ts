@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { realProvider } from '../support/real-provider.ts';
-import { composed, permissionsByRole, readable, resourcesOf } from '../support/synthesized.ts';
+import { composed, readable, resourcesOf } from '../support/synthesized.ts';
 
 const production = composed();
 const resources = resourcesOf(production, 'PayoutOrchestrator');
@@ -81,22 +81,15 @@ describe('proofs and reports', () => {
       const lock = /RECORD_LOCK":"(.*?\})"/.exec(JSON.stringify(Properties))?.[1]?.replaceAll('\\', '');
       return lock === undefined ? [] : [[logicalId.replace(/[0-9A-F]{8}$/, ''), lock]];
     });
-    const may = [...permissionsByRole(found)].flatMap(([role, lines]) =>
-      lines.flatMap((line) =>
-        line.startsWith('s3:PutObjectRetention')
-          ? [`${role.replace(/Role[0-9A-F]{8}$/, '')} ${line.replace(/^.*>/, '')}`]
-          : [],
-      ),
-    );
     const bucket = ofType('AWS::S3::Bucket', found).find(({ logicalId }) => logicalId.startsWith('PayoutFilesBucket'));
-    return { enabled: bucket?.Properties['ObjectLockEnabled'] ?? false, locks, may };
+    return { enabled: bucket?.Properties['ObjectLockEnabled'] ?? false, locks };
   };
 
   it('are not locked by default', () => {
-    expect(withLock({})).toEqual({ enabled: false, locks: [], may: [] });
+    expect(withLock({})).toEqual({ enabled: false, locks: [] });
   });
 
-  it('are locked for the configured days by the steps that write them, which may lock nothing else', () => {
+  it('are locked for the configured days by the steps that write them', () => {
     const lock = '{"mode":"COMPLIANCE","days":3650}';
     expect(withLock({ objectLockDays: 3650, objectLockMode: 'compliance' })).toEqual({
       enabled: true,
@@ -104,7 +97,6 @@ describe('proofs and reports', () => {
         ['BatchWorkflowFollow', lock],
         ['BatchWorkflowReportBatch', lock],
       ],
-      may: ['BatchWorkflowFollow /batches/*/proofs/*', 'BatchWorkflowReportBatch /batches/*/reports/*'],
     });
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { composed, permissionsByRole, readable, resourcesOf } from '../support/synthesized.ts';
+import { composed, readable, resourcesOf } from '../support/synthesized.ts';
 
 const resources = resourcesOf(composed(), 'PaymentService');
-const roles = permissionsByRole(resources);
 
 const queueProperties = z.object({
   VisibilityTimeout: z.number().optional(),
@@ -17,54 +16,6 @@ const queue = (name: string, among = resources) => {
   );
   return queueProperties.parse(found?.Properties);
 };
-
-/** Returns the rights of a webhook function, except for logs, traces and the table's key. Resource names lose their hashes. */
-const permissionsOf = (name: string): readonly string[] => {
-  const [, found = []] = [...roles].find(([role]) => new RegExp(`^Webhooks${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
-  return found
-    .filter((line) => !/^(logs|xray|kms):/.test(line))
-    .map((line) => line.replaceAll(/[0-9A-F]{8}(?=\.)/g, ''))
-    .sort();
-};
-
-const table = '<ServiceTable.Arn>';
-
-describe('the webhook functions', () => {
-  it('AnnounceChanges reads the registration and the stream, and sends', () => {
-    expect(permissionsOf('AnnounceChanges')).toEqual(
-      [
-        `dynamodb:GetItem ${table}`,
-        // For counting faults in a sandbox.
-        `dynamodb:UpdateItem ${table}`,
-        'dynamodb:ListStreams *',
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
-          (action) => `dynamodb:${action} <ServiceTable.StreamArn>`,
-        ),
-        ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
-          (action) => `sqs:${action} <WebhooksUndelivered.Arn>`,
-        ),
-        'sqs:SendMessage <Webhooks.Arn>',
-      ].sort(),
-    );
-  });
-
-  it('DeliverWebhooks reads the registration and the secrets, writes log entries, and consumes the queue', () => {
-    const found = permissionsOf('DeliverWebhooks');
-    expect(found.filter((line) => line.startsWith('dynamodb:'))).toEqual([
-      `dynamodb:GetItem ${table}`,
-      `dynamodb:PutItem ${table}`,
-    ]);
-    expect(found.filter((line) => line.includes('<WebhooksUndelivered.'))).toEqual([
-      'sqs:SendMessage <WebhooksUndelivered.Arn>',
-    ]);
-    expect(found).toContain('sqs:ChangeMessageVisibility <Webhooks.Arn>');
-    expect(found).not.toContain('sqs:SendMessage <Webhooks.Arn>');
-  });
-
-  it('ListWebhookDeliveries only queries the table', () => {
-    expect(permissionsOf('ListWebhookDeliveries')).toEqual([`dynamodb:Query ${table}`]);
-  });
-});
 
 describe('the queue of webhooks', () => {
   it.each([

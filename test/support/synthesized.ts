@@ -40,16 +40,6 @@ export const resourcesOf = (app: App, stack: string): readonly Resource[] => {
   return Object.entries(template.Resources).map(([logicalId, found]) => ({ logicalId, ...found }));
 };
 
-const statement = z.object({
-  Effect: z.enum(['Allow', 'Deny']),
-  Action: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
-  Resource: z.unknown(),
-});
-const policy = z.object({
-  PolicyDocument: z.object({ Statement: z.array(statement) }),
-  Roles: z.array(z.object({ Ref: z.string() })).default([]),
-});
-
 /** A resource as text. References become their logical id and attribute. */
 export const readable = (value: unknown): string => {
   if (typeof value === 'string') return value;
@@ -60,18 +50,4 @@ export const readable = (value: unknown): string => {
   const join = z.tuple([z.string(), z.array(z.unknown())]).safeParse(object['Fn::Join']);
   if (join.success) return join.data[1].map(readable).join(join.data[0]);
   return JSON.stringify(value);
-};
-
-/** The permissions of each role by its logical id, one line per action: `dynamodb:GetItem <Table.Arn>`. */
-export const permissionsByRole = (resources: readonly Resource[]): ReadonlyMap<string, readonly string[]> => {
-  const found = new Map<string, string[]>();
-  for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::IAM::Policy')) {
-    const { PolicyDocument, Roles } = policy.parse(Properties);
-    const lines = PolicyDocument.Statement.flatMap(({ Action, Resource }) => {
-      const targets = Array.isArray(Resource) ? Resource.map(readable) : [readable(Resource)];
-      return Action.flatMap((action) => targets.map((target) => `${action} ${target}`));
-    });
-    for (const { Ref } of Roles) found.set(Ref, [...(found.get(Ref) ?? []), ...lines]);
-  }
-  return found;
 };
