@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { errorNames } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
-import { steps } from '../simulation/world/steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const state = z.looseObject({
@@ -71,10 +70,6 @@ describe('the workflow', () => {
 
   it.each(tasks)('gives %s a longer timeout than its function', (_, task) => {
     expect(functionOf(task).Timeout).toBeLessThan(task.TimeoutSeconds ?? 0);
-  });
-
-  it.each(tasks)('simulates %s with its function’s timeout', (_, task) => {
-    expect(steps[nameOf(task)]?.timeoutSeconds).toBe(functionOf(task).Timeout);
   });
 
   it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, lookup', (name) => {

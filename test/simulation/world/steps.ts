@@ -22,6 +22,8 @@ import { reportBatch, reportInput } from '../../../functions/steps/report-batch.
 import type { Invocation } from '../../../functions/steps/step.ts';
 import { batchInput } from '../../../functions/steps/step.ts';
 import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import type { FunctionRow } from '../../../infra/function-table/function-row.ts';
+import { workflowSteps } from '../../../infra/function-table/workflow-steps.ts';
 
 /** All dependencies that a function may have, for one invocation. */
 export interface Surroundings {
@@ -41,13 +43,13 @@ export interface Surroundings {
 }
 
 interface Step {
-  /** Lambda's timeout in seconds. A test in test/infra compares these with the deployed functions. */
+  /** Lambda's timeout in seconds. */
   readonly timeoutSeconds: number;
   readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
 }
 
 const step = <Input>(
-  timeoutSeconds: number,
+  { timeoutSeconds }: FunctionRow,
   input: { readonly parse: (given: unknown) => Input },
   run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
 ): Step => ({
@@ -57,16 +59,16 @@ const step = <Input>(
 
 /** The real steps, by the names of the state machine's Tasks. */
 export const steps: Readonly<Record<string, Step>> = {
-  PlanBatch: step(900, batchInput, planBatch),
-  AwaitStart: step(60, awaitStartInput, awaitStart),
-  EstimateFees: step(90, batchInput, estimateBatchFees),
-  PlanFunding: step(90, waitingInput, countWaits(planBatchFunding)),
-  AwaitRelease: step(60, waitingInput, countWaits(awaitRelease)),
-  Convert: step(90, waitingInput, countWaits(convert)),
-  SubmitChunk: step(90, chunkInput, submitChunk),
-  EndSubmit: step(60, endSubmitInput, endSubmit),
-  Follow: step(900, followInput, followBatch),
-  HandOver: step(60, handOverInput, handOver),
-  ReportBatch: step(900, reportInput, reportBatch),
-  RecordFailure: step(60, failureInput, recordFailure),
-};
+  PlanBatch: step(workflowSteps.PlanBatch, batchInput, planBatch),
+  AwaitStart: step(workflowSteps.AwaitStart, awaitStartInput, awaitStart),
+  EstimateFees: step(workflowSteps.EstimateFees, batchInput, estimateBatchFees),
+  PlanFunding: step(workflowSteps.PlanFunding, waitingInput, countWaits(planBatchFunding)),
+  AwaitRelease: step(workflowSteps.AwaitRelease, waitingInput, countWaits(awaitRelease)),
+  Convert: step(workflowSteps.Convert, waitingInput, countWaits(convert)),
+  SubmitChunk: step(workflowSteps.SubmitChunk, chunkInput, submitChunk),
+  EndSubmit: step(workflowSteps.EndSubmit, endSubmitInput, endSubmit),
+  Follow: step(workflowSteps.Follow, followInput, followBatch),
+  HandOver: step(workflowSteps.HandOver, handOverInput, handOver),
+  ReportBatch: step(workflowSteps.ReportBatch, reportInput, reportBatch),
+  RecordFailure: step(workflowSteps.RecordFailure, failureInput, recordFailure),
+} satisfies Readonly<Record<keyof typeof workflowSteps, Step>>;

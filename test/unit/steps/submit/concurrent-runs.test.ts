@@ -1,38 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sumByCurrency } from '../../../../functions/domain/money/money.ts';
-import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
-import type { Quote, WantedQuote } from '../../../../functions/ports/provider.ts';
 import { awaitRelease } from '../../../../functions/steps/await-release.ts';
 import { convert } from '../../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../../functions/steps/plan-funding.ts';
 import { runs } from '../../../support/fast-loop.ts';
-import { createMemoryLedger } from '../../../support/memory-ledger.ts';
-import { currencyPlan, thb, usdt } from '../../../support/money.ts';
-import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
-import { noLimit } from '../../../support/scenes/no-limit.ts';
+import { thb } from '../../../support/money.ts';
+import { createBahtScene } from '../../../support/scenes/baht-scene.ts';
 
 const batchId = 'b-1';
 const steps = { fund: planBatchFunding, release: awaitRelease, convert } as const;
 type Step = keyof typeof steps;
 
-/** A batch that pays 1,000 baht, a token that buys forty, and functions that wait for the scheduler before and between. */
+/** A batch that pays 1,000 baht, and functions that wait for the scheduler before and between. */
 const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number) => {
   let now = Date.parse('2026-11-21T08:00:00Z');
-  const clock = () => now;
-  const balances = { THB: baht, 'usdt-tron': tokens };
-  const ledger = createMemoryLedger(clock);
+  const scene = createBahtScene({ clock: () => now, batchIds: [batchId], baht, tokens });
+  const { ledger, balances, converted } = scene;
+  const { provider } = scene.dependencies;
   const statuses: string[] = [];
-  const converted: string[] = [];
   const between =
-    <Told extends unknown[], Answer>(verb: (...told: Told) => Promise<Answer>) =>
-    async (...told: Told): Promise<Answer> => {
+    <Given extends unknown[], Answer>(verb: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
       await pass();
-      const answer = await verb(...told);
+      const answer = await verb(...given);
       statuses.push(ledger.batches.get(batchId)?.status ?? '');
       return answer;
     };
   const dependencies = {
+    ...scene.dependencies,
     ledger: {
       ...ledger,
       getBatch: between(ledger.getBatch),
@@ -48,36 +43,11 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
       recordConversion: between(ledger.recordConversion),
     },
     provider: {
-      readBalances: between(async () => sumByCurrency([thb(`${balances.THB}`), usdt(`${balances['usdt-tron']}`)])),
-      quoteConversion: async ({ output }: WantedQuote) => {
-        const input = usdt(`${Number(output.amount) / 40}`);
-        return { kind: 'quoted', quote: { quoteId: 'q', input, output, fee: thb('0'), rate: '40' } } as const;
-      },
-      convert: between(async ({ input, output }: Quote) => {
-        balances['usdt-tron'] -= Number(input.amount);
-        balances.THB += Number(output.amount);
-        converted.push(output.amount);
-        return { kind: 'converted', convertId: 'c', input, output, fee: thb('0') } as const;
-      }),
+      ...provider,
+      readBalances: between(provider.readBalances),
+      convert: between(provider.convert),
     },
-    pace: noLimit,
-    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'] }),
-    clock,
-    ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
-    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };
-  const plan = examplePlan(batchId, 1, [
-    currencyPlan({
-      rail: 'fiat',
-      currency: 'THB',
-      count: 1,
-      amount: '1000',
-      fee: '0',
-      largestAmount: '1000',
-      methods: [],
-    }),
-  ]);
-  ledger.putBatch(exampleBatch(batchId, { status: 'validating', fees: [], plan }));
   return {
     ledger,
     statuses,
