@@ -21,22 +21,19 @@ export const exportLines = async ({ aws, outputs, approvers }: DeployedAws): Pro
     .join('\n');
 };
 
-const signedBy = (keys: string): string =>
-  `curl --silent --cacert "$AWS_CA_BUNDLE" --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "${keys}"`;
-const signed = signedBy('$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY');
-
 /** Shell lines that do by hand what the demo does. Paste them after `exportLines`. */
 export const byHandLines = [
+  'signed() { curl --silent --cacert "$AWS_CA_BUNDLE" --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" "$@"; }',
   '# upload a payout file',
   'aws s3 cp infra/local/example-payouts.csv "s3://$FILES_BUCKET/uploads/my-payouts.csv"',
   '# start it; the answer has the batchId',
-  `${signed} -H 'content-type: application/json' -H 'idempotency-key: my-payouts-1' -d '{"file":"uploads/my-payouts.csv"}' "$API_URL/batches"`,
+  `signed -H 'content-type: application/json' -H 'idempotency-key: my-payouts-1' -d '{"file":"uploads/my-payouts.csv"}' "$API_URL/batches"`,
   '# follow it',
-  `${signed} "$API_URL/batches/<batchId>"`,
-  `${signed} "$API_URL/batches/<batchId>/payouts?status=failed"`,
+  'signed "$API_URL/batches/<batchId>"',
+  'signed "$API_URL/batches/<batchId>/payouts?status=failed"',
   'aws stepfunctions get-execution-history --execution-arn "${STATE_MACHINE_ARN/stateMachine/execution}:<batchId>"',
   '# approve a batch that the console began, as the user treasurer, by the hash in its approval',
-  `${signedBy('$APPROVER')} -H 'content-type: application/json' -d '{"hash":"<hash>","reason":"checked"}' "$API_URL/batches/<batchId>/approve"`,
+  `signed --user "$APPROVER" -H 'content-type: application/json' -d '{"hash":"<hash>","reason":"checked"}' "$API_URL/batches/<batchId>/approve"`,
   '# a link to the results',
-  `${signed} "$API_URL/batches/<batchId>/files/results.csv"`,
+  'signed "$API_URL/batches/<batchId>/files/results.csv"',
 ].join('\n');
