@@ -9,27 +9,27 @@ const retentionPeriod = Duration.days(14);
 
 interface RetriedQueue {
   /** Ids of the queue, and of the queue for messages that failed in every attempt. */
-  readonly ids: readonly [queue: string, aside: string];
+  readonly ids: readonly [queue: string, deadLetters: string];
   /** Timeout of the function that reads the queue. */
   readonly timeoutSeconds: number;
   /** Waits between attempts, so there is one attempt more. */
   readonly waitsSeconds: readonly number[];
-  readonly aside?: Pick<QueueProps, 'visibilityTimeout'>;
+  readonly deadLetters?: Pick<QueueProps, 'visibilityTimeout'>;
 }
 
 /** A queue whose reader sets the wait before each retry, and the queue for messages that failed in every attempt. */
 export const retriedQueue = (
   scope: Construct,
-  { ids: [queueId, asideId], timeoutSeconds, waitsSeconds, aside: asideProps }: RetriedQueue,
-): { readonly queue: Queue; readonly aside: Queue } => {
+  { ids: [queueId, deadLettersId], timeoutSeconds, waitsSeconds, deadLetters: deadLettersProps }: RetriedQueue,
+): { readonly queue: Queue; readonly deadLetters: Queue } => {
   const safe = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod };
-  const aside = new Queue(scope, asideId, { ...safe, ...asideProps });
-  acknowledge(aside, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
+  const deadLetters = new Queue(scope, deadLettersId, { ...safe, ...deadLettersProps });
+  acknowledge(deadLetters, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
   const queue = new Queue(scope, queueId, {
     ...safe,
     // After an interrupted attempt: six times the function's timeout, as Lambda recommends.
     visibilityTimeout: Duration.seconds(timeoutSeconds * 6),
-    deadLetterQueue: { queue: aside, maxReceiveCount: waitsSeconds.length + 1 },
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: waitsSeconds.length + 1 },
   });
-  return { queue, aside };
+  return { queue, deadLetters };
 };

@@ -202,7 +202,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['phone', phone, 44],
       ['desk', desk, 24],
     ] as const)(
-      'takes a file, has it mended and checked, and asks for its payment on a %s',
+      'takes a file, has it corrected and checked, and asks for its payment on a %s',
       async (device, options, pixels) => {
         const page = await opens(options);
         const name = `salaries-${randomUUID()}.csv`;
@@ -246,10 +246,13 @@ describe.skipIf(chromiumPath === undefined)(
         await picture('refused');
 
         await page.locator('.note.plain').getByRole('button', { name: 'Files' }).click();
-        const mended = `to-correct-${refused}.csv`;
-        await takes(mended, csvOf(...rows, idrRow({ amount: '1250000' })));
-        await file(mended).getByText(`corrects ${refused}`).first().waitFor();
-        const checked = await begins(file(mended).getByRole('button', { name: 'Check' }), 'The file is being checked');
+        const corrected = `to-correct-${refused}.csv`;
+        await takes(corrected, csvOf(...rows, idrRow({ amount: '1250000' })));
+        await file(corrected).getByText(`corrects ${refused}`).first().waitFor();
+        const checked = await begins(
+          file(corrected).getByRole('button', { name: 'Check' }),
+          'The file is being checked',
+        );
         await becomes(checked, 'previewed');
         await picture('previewed');
         const asked = await begins(
@@ -271,8 +274,8 @@ describe.skipIf(chromiumPath === undefined)(
         expect((await untilEnded(asked)).status).toBe('completed');
         await press(page, '← All batches');
         await press(page, 'Files');
-        await file(mended).getByText('completed').waitFor();
-        expect(await file(mended).getByRole('button', { name: 'Ask for payment' }).count()).toBe(0);
+        await file(corrected).getByText('completed').waitFor();
+        expect(await file(corrected).getByRole('button', { name: 'Ask for payment' }).count()).toBe(0);
         await expectLegible(page, pixels);
         await picture('paid');
       },

@@ -84,10 +84,10 @@ describe('the payment service', () => {
   });
 
   it('has an alarm for 5xx responses, unless it is a sandbox, which returns them on request', () => {
-    const tells = (sandbox: boolean) =>
+    const hasAlarm = (sandbox: boolean) =>
       alarmsOf(resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService')).has(
         'ApiFailed',
       );
-    expect([tells(true), tells(false)]).toEqual([false, true]);
+    expect([hasAlarm(true), hasAlarm(false)]).toEqual([false, true]);
   });
 });

@@ -16,7 +16,7 @@ npm run simulate -- --defects [--seeds N] [--only TEXT]        each deliberate d
 const describeViolation = (seed: number, { invariant, detail }: Violation): string =>
   `seed ${seed} breaks a promise: ${invariant}\n  ${detail}`;
 
-const tellSeed = async (seed: number, isWhole: boolean, only?: WorkloadName): Promise<boolean> => {
+const showSeed = async (seed: number, isWhole: boolean, only?: WorkloadName): Promise<boolean> => {
   const { violation, workload, entries, hash, events, payments } = await runSeed(seed, true, only);
   console.log(describeHistory(entries, isWhole || violation === undefined ? {} : violation.subject));
   console.log(`\nseed ${seed} (${workload} workload): ${events} events, ${payments} payments, history ${hash}`);
@@ -58,7 +58,7 @@ const simulate = async (
     console.log('no promise was broken');
     return true;
   }
-  await tellSeed(worst.seed, false, only);
+  await showSeed(worst.seed, false, only);
   return false;
 };
 
@@ -121,7 +121,7 @@ const main = async (): Promise<boolean> => {
   const workers = Number(values.workers);
   const only = workloads.find((name) => name === values.workload);
   if (only === undefined && values.workload !== undefined) throw new Error(`there is no workload "${values.workload}"`);
-  if (values.seed !== undefined) return tellSeed(Number(values.seed), true, only);
+  if (values.seed !== undefined) return showSeed(Number(values.seed), true, only);
   if (!values.defects) return simulate(Number(values.from), Number(values.seeds ?? '1000'), workers, only);
   const names = defects.map(({ name }) => name).filter((name) => name.includes(values.only));
   console.log(`| ${'defect'.padEnd(52)} | ${'seed'.padStart(5)} | ${'promise broken'.padEnd(28)} |`);

@@ -27,12 +27,12 @@ export class EventWebhook extends Construct {
 
   constructor(scope: Construct, id: string, { bus, webhook, ...parts }: EventWebhookProps) {
     super(scope, id);
-    const { queue, aside } = retriedQueue(this, {
+    const { queue, deadLetters } = retriedQueue(this, {
       ids: ['Queue', 'Undelivered'],
       timeoutSeconds: DeliverEvents.timeoutSeconds,
       waitsSeconds: webhook.waitsSeconds,
     });
-    this.undelivered = aside;
+    this.undelivered = deadLetters;
     new Rule(this, 'Events', {
       description: 'All events, for the merchant’s webhook',
       eventBus: bus,
@@ -43,11 +43,11 @@ export class EventWebhook extends Construct {
       environment: {
         EVENT_WEBHOOK: JSON.stringify(webhook),
         EVENT_QUEUE_URL: queue.queueUrl,
-        EVENT_ASIDE_QUEUE_URL: aside.queueUrl,
+        EVENT_ASIDE_QUEUE_URL: deadLetters.queueUrl,
       },
     });
     allowReadingSecret(deliver, Secret.fromSecretNameV2(this, 'Secret', webhook.secretName));
-    deliver.allow(['sqs:SendMessage'], [aside.queueArn]);
+    deliver.allow(['sqs:SendMessage'], [deadLetters.queueArn]);
     deliver.addEventSource(
       new SqsEventSource(queue, { batchSize: 5, reportBatchItemFailures: true, maxConcurrency: 5 }),
     );

@@ -43,15 +43,15 @@ export class WebhookIntake extends Construct {
 
   constructor(scope: Construct, id: string, { api, secretName, ...parts }: WebhookIntakeProps) {
     super(scope, id);
-    const { queue: hints, aside } = retriedQueue(this, {
+    const { queue: hints, deadLetters } = retriedQueue(this, {
       ids: ['Hints', 'Unapplied'],
       timeoutSeconds: ApplyWebhook.timeoutSeconds,
       waitsSeconds: parts.settings.webhooks.retryWaitsSeconds,
       // ReapplyWebhooks ends sooner. Then the messages that it took and did not put back become visible again.
-      aside: { visibilityTimeout: Duration.minutes(2) },
+      deadLetters: { visibilityTimeout: Duration.minutes(2) },
     });
-    this.unapplied = aside;
-    const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, ASIDE_QUEUE_URL: aside.queueUrl };
+    this.unapplied = deadLetters;
+    const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, ASIDE_QUEUE_URL: deadLetters.queueUrl };
 
     const address = this.#addressSecret(secretName);
     const receive = orchestratorFunction(this, 'ReceiveWebhook', ReceiveWebhook, parts, {
@@ -68,14 +68,14 @@ export class WebhookIntake extends Construct {
     parts.ledger.streamTo(this.handOn, 'Stored', { filters: [FilterCriteria.filter(storedWebhookFilter)] });
 
     const apply = orchestratorFunction(this, 'ApplyWebhook', ApplyWebhook, parts, { environment: queueUrls });
-    apply.allow(['sqs:SendMessage'], [aside.queueArn]);
+    apply.allow(['sqs:SendMessage'], [deadLetters.queueArn]);
     // It also grants the use of the queue, and changing a message's visibility. Five concurrent runs limit how many requests a flood of
     // webhooks can cause.
     apply.addEventSource(new SqsEventSource(hints, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 5 }));
 
     this.reapply = orchestratorFunction(this, 'ReapplyWebhooks', ReapplyWebhooks, parts, { environment: queueUrls });
     this.reapply.allow(['sqs:SendMessage'], [hints.queueArn]);
-    this.reapply.allow(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'], [aside.queueArn]);
+    this.reapply.allow(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'], [deadLetters.queueArn]);
 
     this.functions = new Map(
       Object.entries({

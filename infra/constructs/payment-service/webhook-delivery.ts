@@ -24,14 +24,14 @@ export class WebhookDelivery extends Construct {
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id);
-    const { queue, aside } = retriedQueue(this, {
+    const { queue, deadLetters } = retriedQueue(this, {
       ids: ['Webhooks', 'Undelivered'],
       timeoutSeconds,
       // The function sets aside webhooks that it gives up. SQS sets aside those on which it never succeeded in running.
       waitsSeconds: parts.settings.webhooks.waitsSeconds,
     });
     this.queueArn = queue.queueArn;
-    this.undelivered = aside;
+    this.undelivered = deadLetters;
     this.announce = this.#announce(parts, queue);
     this.#deliver(parts, queue);
     this.register = serviceFunction(this, 'RegisterWebhook', parts, {

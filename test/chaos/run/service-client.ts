@@ -50,7 +50,7 @@ export const serviceClient = async (
       signal: AbortSignal.timeout(30_000),
     });
 
-  const insist = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const sendUntilDone = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     let lastAnswer = '';
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const response = await send(method, path, body).catch((error: unknown) => String(error));
@@ -63,10 +63,10 @@ export const serviceClient = async (
 
   return {
     setFaults: async (faults) => {
-      await insist('PUT', '/sandbox/faults', { faults });
+      await sendUntilDone('PUT', '/sandbox/faults', { faults });
     },
     countFaults: async () => {
-      const { injected } = shownFaults.parse(await insist('GET', '/sandbox/faults')).data;
+      const { injected } = shownFaults.parse(await sendUntilDone('GET', '/sandbox/faults')).data;
       return new Map(Object.entries(injected));
     },
     setStatus: async (disbursementId, status) => {

@@ -50,12 +50,12 @@ export const throttleWebhooks = async (perSecond: number): Promise<void> => {
 const queues = z.object({ HINT_QUEUE_URL: z.string(), ASIDE_QUEUE_URL: z.string() });
 
 /** The addresses of the queue of hints and of its dead-letter queue. */
-export const hintQueues = async (): Promise<{ readonly hints: string; readonly aside: string }> => {
+export const hintQueues = async (): Promise<{ readonly hints: string; readonly deadLetters: string }> => {
   const { Environment } = await new LambdaClient().send(
     new GetFunctionConfigurationCommand({ FunctionName: outputs().ReapplyWebhooksFunction }),
   );
-  const { HINT_QUEUE_URL: hints, ASIDE_QUEUE_URL: aside } = queues.parse(Environment?.Variables);
-  return { hints, aside };
+  const { HINT_QUEUE_URL: hints, ASIDE_QUEUE_URL: deadLetters } = queues.parse(Environment?.Variables);
+  return { hints, deadLetters };
 };
 
 /** Number of messages in a queue, including invisible ones. */

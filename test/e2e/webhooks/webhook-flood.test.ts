@@ -49,7 +49,7 @@ describe('a flood of forged webhooks', () => {
 
   it('changes nothing, causes few lookups, and does not slow operators', async () => {
     const url = await webhookAddress();
-    const { hints, aside } = await hintQueues();
+    const { hints, deadLetters } = await hintQueues();
     const ids = known.map(({ disbursementId }) => disbursementId ?? '');
     const idOf = (n: number) => ids[n % ids.length] ?? '';
     const forged: readonly ((n: number) => readonly [string, string])[] = [
@@ -61,7 +61,7 @@ describe('a flood of forged webhooks', () => {
       () => [url, ''],
       (n) => [`${url}x`, JSON.stringify({ disbursementId: idOf(n) })],
     ];
-    const asideBefore = await messagesIn(aside);
+    const deadLettersBefore = await messagesIn(deadLetters);
     const before = { lookUps: lookUpsOf(ids), at: Date.now() };
     const codes = new Map<number, number>();
     const refusals = new Set<string>();
@@ -111,7 +111,7 @@ describe('a flood of forged webhooks', () => {
     if (areLookUpsRecorded()) expect(lookUps).toBeGreaterThan(0);
     // Plus one that finds each id's payout.
     expect(lookUps).toBeLessThanOrEqual(ids.length * (windows + 1));
-    expect(await messagesIn(aside)).toBe(asideBefore);
+    expect(await messagesIn(deadLetters)).toBe(deadLettersBefore);
     expect(await Promise.all(references.map(payoutOf))).toEqual(known);
     const after = await statusAsOfNow(batch.batchId);
     expect(after).toEqual({ ...batch, countsAsOf: after.countsAsOf });

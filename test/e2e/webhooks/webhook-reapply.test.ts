@@ -63,8 +63,8 @@ describe('a provider’s hint that comes while it refuses the credentials', () =
   afterAll(() => setFaults());
 
   it('goes to the dead-letter queue, is returned by the command, and its change is recorded', async () => {
-    const { aside } = await hintQueues();
-    const already = await messagesIn(aside);
+    const { deadLetters: deadLetterQueue } = await hintQueues();
+    const already = await messagesIn(deadLetterQueue);
     const { disbursementId = '', status } = await payoutOf(reference);
     expect(status).toBe('on_hold');
     const lookUp = 'GET /v1/disbursement/crypto/:disbursementIdOrReference';
@@ -73,7 +73,7 @@ describe('a provider’s hint that comes while it refuses the credentials', () =
     await ageLookUp(reference);
     // The provider sends its own webhook when the payout completes.
     await deployedClient().sandbox.updateDisbursement(disbursementId, { status: 'completed' });
-    await untilMessages(aside, (count) => count > already);
+    await untilMessages(deadLetterQueue, (count) => count > already);
     expect(await payoutOf(reference)).toMatchObject({ status: 'on_hold' });
 
     await setFaults();
@@ -84,7 +84,7 @@ describe('a provider’s hint that comes while it refuses the credentials', () =
     await vi.waitFor(async () => expect((await payoutOf(reference)).status).toBe('completed'), patience);
     expect((await statusAsOfNow(batchId)).counts).toEqual({ completed: 1 });
     expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
-    expect(await messagesIn(aside)).toBe(0);
+    expect(await messagesIn(deadLetterQueue)).toBe(0);
   });
 });
 
@@ -92,15 +92,15 @@ it('is applied by the command even for an ended payout, and twice is harmless', 
   const reference = freshReference();
   await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
   const { disbursementId = '' } = await payoutOf(reference);
-  const { aside } = await hintQueues();
+  const { deadLetters: deadLetterQueue } = await hintQueues();
   const before = lookUpsOf([disbursementId]);
   const hint = { webhook: randomUUID(), receivedAt: new Date().toISOString(), candidates: [reference] };
-  await sqs.send(new SendMessageCommand({ QueueUrl: aside, MessageBody: JSON.stringify(hint) }));
+  await sqs.send(new SendMessageCommand({ QueueUrl: deadLetterQueue, MessageBody: JSON.stringify(hint) }));
   await ageLookUp(reference);
   expect(await command()).toEqual({ putBack: 1, kept: 0, left: 0 });
   expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
   if (areLookUpsRecorded()) await vi.waitFor(() => expect(lookUpsOf([disbursementId])).toBe(before + 1), patience);
-  expect(await messagesIn(aside)).toBe(0);
+  expect(await messagesIn(deadLetterQueue)).toBe(0);
 });
 
 /** On queues of its own, because on the deployed ones the last attempt comes after hours. */
@@ -108,7 +108,7 @@ describe('a hint that comes while the provider is unavailable', () => {
   const { ledger, time } = useLedger();
   const tries = 3;
   let hints = '';
-  let aside = '';
+  let deadLetterQueue = '';
 
   const createQueue = async (Attributes: Record<string, string>): Promise<string> => {
     const { QueueUrl = '' } = await sqs.send(
@@ -117,15 +117,15 @@ describe('a hint that comes while the provider is unavailable', () => {
     return QueueUrl;
   };
   beforeAll(async () => {
-    aside = await createQueue({});
+    deadLetterQueue = await createQueue({});
     const { Attributes } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: aside, AttributeNames: ['QueueArn'] }),
+      new GetQueueAttributesCommand({ QueueUrl: deadLetterQueue, AttributeNames: ['QueueArn'] }),
     );
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: tries });
     hints = await createQueue({ RedrivePolicy });
   });
   afterAll(async () => {
-    for (const QueueUrl of [hints, aside]) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+    for (const QueueUrl of [hints, deadLetterQueue]) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
   });
 
   const payoutUnderWay = async () => {
@@ -148,7 +148,7 @@ describe('a hint that comes while the provider is unavailable', () => {
     };
     let asked = 0;
     const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
-    const hintQueue = createHintQueue(sqs, { hints: () => hints, aside: () => aside });
+    const hintQueue = createHintQueue(sqs, { hints: () => hints, aside: () => deadLetterQueue });
     const dependencies = {
       ledger,
       hintQueue,
@@ -188,16 +188,16 @@ describe('a hint that comes while the provider is unavailable', () => {
     let handedOver = 0;
     while (await handOver()) handedOver += 1;
     expect([handedOver, asked]).toEqual([tries, tries]);
-    expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 1]);
+    expect([await messagesIn(hints), await messagesIn(deadLetterQueue)]).toEqual([0, 1]);
 
     answer.now = () => ({
       kind: 'found',
       disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
     });
-    const deadLetters = createDeadLetters(sqs, { hints, aside });
+    const deadLetters = createDeadLetters(sqs, { hints, aside: deadLetterQueue });
     expect(await reapply({ deadLetters, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
     expect([await handOver(), await handOver()]).toEqual([true, false]);
     expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: idr('1') });
-    expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 0]);
+    expect([await messagesIn(hints), await messagesIn(deadLetterQueue)]).toEqual([0, 0]);
   });
 });

@@ -102,7 +102,7 @@ const log = { info: quiet, warn: quiet, alarm: (code: string) => expect.unreacha
 const arrivals: ArrivedWebhook[] = [];
 let genuineKept = 0;
 let queue: { readonly body: string; readonly attempt: number; readonly from: number }[] = [];
-const aside: string[] = [];
+const deadLetters: string[] = [];
 const asked: string[] = [];
 const askedWithoutHaste: string[] = [];
 
@@ -145,7 +145,7 @@ const handOver = async ({ body, attempt }: (typeof queue)[number]): Promise<void
     hide: async (_handle: string, seconds: number) => {
       hiddenSeconds = seconds;
     },
-    setAside: async (text: string) => void aside.push(text),
+    setAside: async (text: string) => void deadLetters.push(text),
   };
   const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
   const surroundings = { clock, log, hintQueue, lookupWindowSeconds, waitsSeconds };
@@ -197,6 +197,6 @@ it('2,000 forged webhooks that pass the throttle change nothing, and cause few l
   expect(askedWithoutHaste.length - unknown.length).toBe(ids.length);
   expect(unknown.length).toBe(new Set(unknown).size * 2);
   expect(genuineKept).toBe(1);
-  expect(aside).toEqual([]);
+  expect(deadLetters).toEqual([]);
   expect(await storedState()).toEqual(before);
 });

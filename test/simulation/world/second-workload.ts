@@ -463,7 +463,7 @@ const correct = ({ corrected, ...row }: TypedRow): TypedRow => {
 
 /**
  * Draws a run from its debts: who is owed what, then the files that owe it, then people's acts on these files. Written
- * from DESIGN, independently of the generator in scenario.ts.
+ * independently of the generator in scenario.ts.
  */
 export const drawSecondWorkload = (chance: Chance): Workload => {
   const books = new Bookkeeper(chance);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PeakInASecond } from '../../bench/scale/peak-in-a-second.ts';
 
-const peakOf = (...told: readonly (readonly [number, number])[]): number => {
+const peakOf = (...amounts: readonly (readonly [number, number])[]): number => {
   const peak = new PeakInASecond();
-  for (const [atMs, units] of told) peak.add(atMs, units);
+  for (const [atMs, units] of amounts) peak.add(atMs, units);
   return peak.most;
 };
 
@@ -45,7 +45,7 @@ describe('the busiest second', () => {
       ],
       9,
     ],
-  ] as const)('%s', (_name, told, most) => {
-    expect(peakOf(...told)).toBe(most);
+  ] as const)('%s', (_name, amounts, most) => {
+    expect(peakOf(...amounts)).toBe(most);
   });
 });

@@ -45,7 +45,7 @@ describe('the function behind the buttons that begin batches', () => {
   it('checks the drawn version in the name of the dashboard', async () => {
     const { asked, begin } = asking();
     const corrects = `b-${'0'.repeat(26)}`;
-    const said = await begin(click('preview', { corrects }));
+    const shown = await begin(click('preview', { corrects }));
     expect(asked).toEqual([
       {
         mode: 'preview',
@@ -57,8 +57,8 @@ describe('the function behind the buttons that begin batches', () => {
         by: consoleCaller,
       },
     ]);
-    expect(said).toContain('The file is being checked');
-    expect(said).toContain(`endpoint="${consoleArn}"`);
+    expect(shown).toContain('The file is being checked');
+    expect(shown).toContain(`endpoint="${consoleArn}"`);
   });
 
   it.each([{}, chosen('skip'), chosen('never'), { invalidRows: 'skip' }])(
@@ -85,10 +85,10 @@ describe('the function behind the buttons that begin batches', () => {
     ['preview', 'validation_failed'],
   ] as const)('shows the status of a batch that was started before (%s, %s)', async (mode, batchStatus) => {
     const { begin } = asking({ ...begun, batchStatus });
-    const said = await begin(click(mode));
-    expect(said).toContain('This was started before');
-    expect(said).toContain(`b-1. It is ${describeCode(batchStatus)} now.`);
-    expect(said).not.toMatch(/is being checked|is asked for/);
+    const shown = await begin(click(mode));
+    expect(shown).toContain('This was started before');
+    expect(shown).toContain(`b-1. It is ${describeCode(batchStatus)} now.`);
+    expect(shown).not.toMatch(/is being checked|is asked for/);
   });
 
   it.each([
@@ -136,9 +136,9 @@ describe('the function behind the buttons that begin batches', () => {
     null,
   ])('rejects %j without a request', async (event) => {
     const { asked, begin } = asking();
-    const said = await begin(event);
-    expect(said).toContain('This cannot be done here');
-    expect(said).not.toContain('<script');
+    const shown = await begin(event);
+    expect(shown).toContain('This cannot be done here');
+    expect(shown).not.toContain('<script');
     expect(asked).toEqual([]);
   });
 
@@ -151,28 +151,28 @@ describe('the function behind the buttons that begin batches', () => {
       batchId: 'b-7',
     } as const;
     const { begin } = asking(refused);
-    const said = await begin(click('disburse'));
-    expect(said).toContain('Paid before');
-    expect(said).toContain('&lt;b-7&gt; holds it.');
-    expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
+    const shown = await begin(click('disburse'));
+    expect(shown).toContain('Paid before');
+    expect(shown).toContain('&lt;b-7&gt; holds it.');
+    expect(shown).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
   });
 
   it('names the approvers of a payment that was already requested, and offers no second one', async () => {
     const detail = 'Send allowSameFile to pay it again.';
     const { begin } = asking({ kind: 'refused', type: problemType('same_file'), title: 'x', detail, batchId: 'b-7' });
-    const said = await begin(click('disburse'));
-    expect(said).toContain('Payment of this file was asked for already');
-    expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
-    expect(said).toContain('an operator of the API decides');
-    expect(said).not.toContain('allowSameFile');
+    const shown = await begin(click('disburse'));
+    expect(shown).toContain('Payment of this file was asked for already');
+    expect(shown).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
+    expect(shown).toContain('an operator of the API decides');
+    expect(shown).not.toContain('allowSameFile');
   });
 
   it('offers to repeat the request for the same batch when it got no answer', async () => {
     const { asked, logged, begin } = asking(new RangeError('secret'));
-    const said = await begin(click('disburse', chosen('skip')));
-    expect(said).not.toContain('secret');
+    const shown = await begin(click('disburse', chosen('skip')));
+    expect(shown).not.toContain('secret');
     expect(logged).toEqual(['console.failed RangeError']);
-    const [, again = ''] = /confirmation="[^"]+">([^<]+)</.exec(said) ?? [];
+    const [, again = ''] = /confirmation="[^"]+">([^<]+)</.exec(shown) ?? [];
     await begin(JSON.parse(again.replaceAll('&quot;', '"')));
     expect(asked[1]).toEqual(asked[0]);
   });

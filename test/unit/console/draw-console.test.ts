@@ -119,12 +119,12 @@ describe('the function that draws the console', () => {
   it.each([
     ['once when it was asked to be paid', ['b-9'], 'None of these waits for a person.', false],
     ['until it is asked to be paid', [], '1 of these 1 wants a look.', true],
-  ])('counts a preview with skipped rows as needing attention %s', async (_, payments, told, isTold) => {
+  ])('counts a preview with skipped rows as needing attention %s', async (_, payments, words, isShown) => {
     const preview = batch({ mode: 'preview', status: 'previewed', plan: { ...plan, manifestKey: 'm' } });
     const listed = { ...known(preview), listBatches: async () => ({ items: [preview] }) };
     const text = await drawn({ ...listed, findByFile: async () => payments }, { view: 'batches' });
-    expect(text).toContain(told);
-    expect(text.includes('badge waits')).toBe(isTold);
+    expect(text).toContain(words);
+    expect(text.includes('badge waits')).toBe(isShown);
   });
 
   it('shows the approver the hash for the approve call, while approval is possible', async () => {
@@ -157,13 +157,13 @@ describe('the function that draws the console', () => {
       'given back',
       false,
     ],
-  ] as const)('shows the proof and the fee of a payout to %s', async (_, changes, told, isTold) => {
+  ] as const)('shows the proof and the fee of a payout to %s', async (_, changes, words, isShown) => {
     const getPayoutByReference = async () => payout(changes);
     const text = await drawn(
       { ...known(batch({ plan })), getPayoutByReference, findReferences: async () => new Map() },
       { view: 'payout', reference: 'r-1' },
     );
-    expect(text.includes(told)).toBe(isTold);
+    expect(text.includes(words)).toBe(isShown);
   });
 
   it.each(['fiat', 'crypto'] as const)('shows that the provider gives no proofs (%s)', async (rail) => {

@@ -37,7 +37,7 @@ export const keptLog = () => {
 };
 
 export const dependencies = (
-  told: LedgerAnswers = {},
+  answers: LedgerAnswers = {},
   archived: ArchivedProofs = archive,
   uploaded: Uploads = { uploads: [], isWhole: true },
 ) => {
@@ -49,9 +49,9 @@ export const dependencies = (
     listFundedCurrencies = async () => [],
     listPairLocks = async () => [],
     findByFile = async () => [],
-  } = told;
+  } = answers;
   const given: DrawConsoleDependencies = {
-    ledger: { ...fakeLedger(told), findByFile, readFunds, listFundedCurrencies, listPairLocks },
+    ledger: { ...fakeLedger(answers), findByFile, readFunds, listFundedCurrencies, listPairLocks },
     workflow: fakeWorkflow(),
     settings: orchestratorSettings().parse({}),
     files: {
@@ -93,5 +93,5 @@ export const context = (all: Readonly<Record<string, unknown>> = {}) => ({
   widgetContext: { theme: 'dark', width: 800, timezone: { offsetISO: '+07:00' }, forms: { all } },
 });
 
-export const drawn = (told: LedgerAnswers, event: unknown): Promise<string> =>
-  drawConsole(dependencies(told).given, event, consoleArn);
+export const drawn = (answers: LedgerAnswers, event: unknown): Promise<string> =>
+  drawConsole(dependencies(answers).given, event, consoleArn);

@@ -24,7 +24,7 @@ describe('the console finds a recipient’s payouts', () => {
     };
     const getPayoutByReference = async (reference: string) => payout({ reference, destinationHash });
     const findReferences = async () => new Map();
-    return { asked, told: { findByDestination, getPayoutByReference, findReferences } };
+    return { asked, answers: { findByDestination, getPayoutByReference, findReferences } };
   };
   const paid = payout({ status: 'completed', destination: { bankCode: 'bca', account: '***5678' } });
   const failed = payout({ reference: 'r-2', status: 'failed' });
@@ -36,8 +36,8 @@ describe('the console finds a recipient’s payouts', () => {
     ['a wallet', { account }, wallet, [wallet]],
     ['an id of the provider', { account }, recipientId, [wallet, recipientId]],
   ])('by %s in the fields', async (_, fields, destinationHash, hashes) => {
-    const { asked, told } = paying(destinationHash, onePage);
-    const text = await drawn(told, form(fields));
+    const { asked, answers } = paying(destinationHash, onePage);
+    const text = await drawn(answers, form(fields));
     expect(asked).toEqual(hashes.map((hash) => [hash, undefined]));
     expect(text).toContain('1 of 2 paid · 1 not paid');
     expect(text).toContain('bca ***5678');
@@ -46,8 +46,8 @@ describe('the console finds a recipient’s payouts', () => {
   });
 
   it('without the account or its hash in the markup, even with more pages', async () => {
-    const { told } = paying(bank, { '': { items: [paid], cursor: 'c-2' } });
-    const text = await drawn(told, form({ bankCode: 'bca', account }));
+    const { answers } = paying(bank, { '': { items: [paid], cursor: 'c-2' } });
+    const text = await drawn(answers, form({ bankCode: 'bca', account }));
     expect(text).toContain(
       '{&quot;view&quot;:&quot;recipient&quot;,&quot;sameAs&quot;:&quot;r-1&quot;,&quot;cursor&quot;:&quot;c-2&quot;}',
     );
@@ -56,30 +56,37 @@ describe('the console finds a recipient’s payouts', () => {
   });
 
   it('page by page, for the recipient of a shown payout', async () => {
-    const { asked, told } = paying(bank, { 'c-2': { items: [failed] } });
-    const text = await drawn(told, { view: 'recipient', sameAs: 'r-1', cursor: 'c-2', ...context({ account: '9' }) });
+    const { asked, answers } = paying(bank, { 'c-2': { items: [failed] } });
+    const text = await drawn(answers, {
+      view: 'recipient',
+      sameAs: 'r-1',
+      cursor: 'c-2',
+      ...context({ account: '9' }),
+    });
     expect(asked).toEqual([[bank, 'c-2']]);
     expect(text).toContain('0 of 1 paid · 1 not paid');
   });
 
   it('whatever the letter case of the bank code', async () => {
-    const { told } = paying(bank, { '': { items: [paid] } });
-    expect(await drawn(told, form({ bankCode: 'bCa', account }))).toContain('1 of 1 paid');
+    const { answers } = paying(bank, { '': { items: [paid] } });
+    expect(await drawn(answers, form({ bankCode: 'bCa', account }))).toContain('1 of 1 paid');
   });
 
   it('past pages that are empty', async () => {
-    const { asked, told } = paying(bank, { '': { items: [], cursor: 'c-2' }, 'c-2': { items: [paid] } });
-    expect(await drawn(told, form({ bankCode: 'bca', account }))).toContain('1 of 1 paid');
+    const { asked, answers } = paying(bank, { '': { items: [], cursor: 'c-2' }, 'c-2': { items: [paid] } });
+    expect(await drawn(answers, form({ bankCode: 'bca', account }))).toContain('1 of 1 paid');
     expect(asked).toHaveLength(2);
   });
 
   it('for no missing payout', async () => {
-    const told = { getPayoutByReference: async () => undefined };
-    expect(await drawn(told, { view: 'recipient', sameAs: 'r-9' })).toContain('There is no payout with this reference');
+    const answers = { getPayoutByReference: async () => undefined };
+    expect(await drawn(answers, { view: 'recipient', sameAs: 'r-9' })).toContain(
+      'There is no payout with this reference',
+    );
   });
 
   it('or reports no result, without repeating the query', async () => {
-    const text = await drawn(paying('', {}).told, form({ bankCode: 'bca', account }));
+    const text = await drawn(paying('', {}).answers, form({ bankCode: 'bca', account }));
     expect(text).toContain('This does not mean that the person was not paid.');
     expect(text).not.toContain(account);
   });

@@ -15,8 +15,8 @@ describe('the view of files', () => {
     bytes: 2048,
     uploadedAt: new Date(nowMs - minute * 60_000).toISOString(),
   });
-  const shown = (told: LedgerAnswers, uploads: Uploads, forms: Readonly<Record<string, unknown>> = {}) =>
-    drawConsole(dependencies(told, archive, uploads).given, { view: 'uploads', ...context(forms) }, consoleArn);
+  const shown = (answers: LedgerAnswers, uploads: Uploads, forms: Readonly<Record<string, unknown>> = {}) =>
+    drawConsole(dependencies(answers, archive, uploads).given, { view: 'uploads', ...context(forms) }, consoleArn);
   const none: LedgerAnswers = { listBatches: async () => ({ items: [] }) };
   const begun = (source: string): readonly unknown[] =>
     [...source.matchAll(/confirmation="[^"]*">([^<]*)</g)].map(([, params = '']) =>
@@ -104,7 +104,7 @@ describe('the view of files', () => {
       'Bad rows are left out: 1.',
       'skip',
     ],
-  ] as const)('shows what is known before payment of a file that %s', async (_, about, told, invalidRows) => {
+  ] as const)('shows what is known before payment of a file that %s', async (_, about, words, invalidRows) => {
     const found = batch({
       batchId: 'b-7',
       plan,
@@ -115,8 +115,8 @@ describe('the view of files', () => {
       { listBatches: async () => ({ items: [found] }), getBatch: async () => found },
       { uploads: [upload('a.csv', 1)], isWhole: true },
     );
-    const [, confirmation] = [...source.matchAll(/confirmation="([^"]*)"/g)].map(([, said]) => said);
-    expect(confirmation).toContain(told);
+    const [, confirmation] = [...source.matchAll(/confirmation="([^"]*)"/g)].map(([, text]) => text);
+    expect(confirmation).toContain(words);
     expect(begun(source)[1]).toMatchObject({ mode: 'disburse', ...(invalidRows === undefined ? {} : { invalidRows }) });
   });
 

@@ -35,10 +35,10 @@ describe('the function behind the buttons', () => {
     ['cancel', 'b-1: nothing more is sent.'],
   ])('requests %s from the API, in the name of the dashboard', async (action, outcome) => {
     const { asked, steer } = asking(paused);
-    const said = await steer(click(action));
+    const shown = await steer(click(action));
     expect(asked).toEqual([`${action} b-1 ${consoleCaller}`]);
-    expect(said).toContain(outcome);
-    expect(said).toContain(`endpoint="${consoleArn}"`);
+    expect(shown).toContain(outcome);
+    expect(shown).toContain(`endpoint="${consoleArn}"`);
   });
 
   it.each([
@@ -51,24 +51,24 @@ describe('the function behind the buttons', () => {
     null,
   ])('rejects %j without a request', async (event) => {
     const { asked, steer } = asking(paused);
-    const said = await steer(event);
-    expect(said).toContain('This cannot be done here');
-    expect(said).not.toContain('<script');
+    const shown = await steer(event);
+    expect(shown).toContain('This cannot be done here');
+    expect(shown).not.toContain('<script');
     expect(asked).toEqual([]);
   });
 
   it('shows the API’s reason for a refusal', async () => {
     const { steer } = asking({ kind: 'refused', type: 'urn:x', title: 'Not now', detail: 'The batch is <completed>.' });
-    const said = await steer(click('pause'));
-    expect(said).toContain('Not now');
-    expect(said).toContain('The batch is &lt;completed&gt;.');
+    const shown = await steer(click('pause'));
+    expect(shown).toContain('Not now');
+    expect(shown).toContain('The batch is &lt;completed&gt;.');
   });
 
   it('reports an unanswered request as unknown', async () => {
     const { logged, steer } = asking(new RangeError('secret'));
-    const said = await steer(click('cancel'));
-    expect(said).toContain('It may have been done.');
-    expect(said).not.toContain('secret');
+    const shown = await steer(click('cancel'));
+    expect(shown).toContain('It may have been done.');
+    expect(shown).not.toContain('secret');
     expect(logged).toEqual(['console.failed RangeError']);
   });
 

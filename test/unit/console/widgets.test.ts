@@ -114,15 +114,15 @@ describe.each(names)('the view of %s', (name) => {
   it('makes only calls that its functions accept, and changes something only on request', () => {
     const source = drawn('</cwdb-action>"&quot;');
     const actions = [...source.matchAll(/<cwdb-action ([^>]*)>([^<]*)<\/cwdb-action>/g)];
-    for (const [, said = '', content = ''] of actions) {
+    for (const [, attributes = '', content = ''] of actions) {
       const params: unknown = JSON.parse(unescaped(content));
       // Equal as markup and as text, so the dashboard's reading does not matter.
       expect(unescaped(content)).not.toMatch(/[<>&]/);
-      if (said.includes(`endpoint="${consoleArn}"`)) expect(consoleParams.safeParse(params).success).toBe(true);
+      if (attributes.includes(`endpoint="${consoleArn}"`)) expect(consoleParams.safeParse(params).success).toBe(true);
       else {
-        const begins = said.includes(`endpoint="${beginningArn}"`);
-        if (!begins) expect(said).toContain(`endpoint="${steeringArn}"`);
-        expect(said).toMatch(/confirmation="[^"]{20,}"/);
+        const begins = attributes.includes(`endpoint="${beginningArn}"`);
+        if (!begins) expect(attributes).toContain(`endpoint="${steeringArn}"`);
+        expect(attributes).toMatch(/confirmation="[^"]{20,}"/);
         expect((begins ? beginParams : steeringParams).safeParse(params).success).toBe(true);
       }
     }

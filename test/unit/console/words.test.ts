@@ -159,8 +159,8 @@ describe('times', () => {
     ['+07:00', '2026-01-06 06:30'],
     ['-03:30', '2026-01-05 20:00'],
     ['nonsense', '2026-01-05 23:30'],
-  ])('use the dashboard’s clock: %s', (offset, told) => {
-    expect(formatTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(told);
+  ])('use the dashboard’s clock: %s', (offset, shown) => {
+    expect(formatTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(shown);
   });
 
   it.each([
@@ -170,8 +170,8 @@ describe('times', () => {
     [7_300_000, '2 h ago'],
     [200_000_000, '2 d ago'],
     [-120_000, 'in 2 min'],
-  ])('%i ms ago is %s', (ms, told) => {
-    expect(formatAge('2026-01-05T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z') + ms)).toBe(told);
+  ])('%i ms ago is %s', (ms, shown) => {
+    expect(formatAge('2026-01-05T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z') + ms)).toBe(shown);
   });
 
   it('text that is not a time stays unchanged', () => {
@@ -180,9 +180,9 @@ describe('times', () => {
 });
 
 it('every status of a batch has its own word', () => {
-  const told = batchStatuses.map(describeCode);
-  expect(new Set(told).size).toBe(batchStatuses.length);
-  expect(told).toEqual(expect.arrayContaining(['checked', 'refused', 'awaits approval']));
+  const shown = batchStatuses.map(describeCode);
+  expect(new Set(shown).size).toBe(batchStatuses.length);
+  expect(shown).toEqual(expect.arrayContaining(['checked', 'refused', 'awaits approval']));
 });
 
 it.each([
@@ -204,13 +204,13 @@ it.each([
 it.each([
   [{ status: 'scheduled', startAt: '2026-01-05T14:00:00.000Z' }, 'in 2 h'],
   [{ status: 'processing', cancelRequestedAt: at }, 'canceling'],
-] as const)('a list shows %o as %s', (about, told) => {
+] as const)('a list shows %o as %s', (about, shown) => {
   const { startAt: _, cancelRequestedAt: __, ...plain } = batchWith('x');
   const { source } = drawBatches(drawingAt(), { batches: [{ ...plain, ...about }], askedFor: new Set() });
-  expect(source).toContain(told);
+  expect(source).toContain(shown);
   expect(
     drawBatches(drawingAt(), { batches: [{ ...plain, ...about, status: 'canceled' }], askedFor: new Set() }).source,
-  ).not.toContain(told);
+  ).not.toContain(shown);
 });
 
 it.each([
@@ -232,6 +232,6 @@ it.each([
   [999_949, '999.9 kB'],
   [999_950, '1.0 MB'],
   [18_432_000, '18.4 MB'],
-])('%i bytes are shown as %s', (bytes, told) => {
-  expect(formatBytes(bytes)).toBe(told);
+])('%i bytes are shown as %s', (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown);
 });

@@ -183,8 +183,8 @@ words.taken []`);
       try {
         const expected = usual.filter((line) => untold?.includes(line) !== true).concat(advised);
         expect(adviceIn(await printed(service.url)).toSorted()).toEqual(expected.toSorted());
-        const mended = traits === undefined ? undefined : adviceIn(await printed(service.url, traits)).toSorted();
-        expect(mended).toEqual(traits === undefined ? undefined : usual.concat(left ?? []).toSorted());
+        const remaining = traits === undefined ? undefined : adviceIn(await printed(service.url, traits)).toSorted();
+        expect(remaining).toEqual(traits === undefined ? undefined : usual.concat(left ?? []).toSorted());
       } finally {
         await service.close();
       }

@@ -211,11 +211,11 @@ describe('contradictions of an ended payout', () => {
   );
 
   it('are recorded once per status, however often they are shown', () => {
-    const said = (['failed', 'failed', 'canceled', 'failed'] as const).reduce<Payout>(
+    const contradicted = (['failed', 'failed', 'canceled', 'failed'] as const).reduce<Payout>(
       (of, status) => settle(of, { ...disbursement, status }),
       { ...payout, status: 'completed' },
     );
-    expect(said.contradictions?.map(({ observed }) => observed)).toEqual(['failed', 'canceled']);
+    expect(contradicted.contradictions?.map(({ observed }) => observed)).toEqual(['failed', 'canceled']);
   });
 
   it('belong to another payout when the reference does', () => {

@@ -341,7 +341,7 @@ describe('a file whose rows another batch has', () => {
       expect(told).toMatchObject(refused('already_paid', message));
       expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'], lastOn: '2026-11-21' } });
       expect(plan).toHaveProperty('toCorrectKey');
-      expect(plan?.errors.map(({ message: said }) => said)).toContain(
+      expect(plan?.errors.map(({ message }) => message)).toContain(
         'Batch b-0 has paid this row already, under the same reference, on 2026-11-21. Leave it out. If you owe it again, give it a new reference.',
       );
     },
@@ -353,7 +353,7 @@ describe('a file whose rows another batch has', () => {
     const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Already paid: 1 of these, ${paidOn}. Remove them. If they are owed again, give them new references. Nothing was paid.`;
     expect(told).toMatchObject(refused('file_invalid', message));
     expect(plan).toHaveProperty('toCorrectKey');
-    expect(plan?.errors.map(({ message: said }) => said.includes('has paid this row already'))).toEqual([
+    expect(plan?.errors.map(({ message }) => message.includes('has paid this row already'))).toEqual([
       true,
       false,
       false,

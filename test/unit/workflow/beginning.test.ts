@@ -85,11 +85,11 @@ describe('beginning a batch by the function of the operator API', () => {
       },
     ],
     [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
-  ])('passes on the API’s reason for a refusal', async (asked, said) => {
+  ])('passes on the API’s reason for a refusal', async (asked, reason) => {
     const { send } = lambdaWith(() => ({ kind: 'same_file', batchId: 'b-7' }));
     expect(await createBeginning({ send }, 'StartBatch').begin(asked, 'console')).toMatchObject({
       kind: 'refused',
-      ...said,
+      ...reason,
     });
   });
 

@@ -75,10 +75,10 @@ describe('proofs from the function of the operator API', () => {
   it.each([
     ['there is no such batch', false, undefined, { title: 'There is no such batch' }],
     ['no part gave out the cursor', true, 'c-3', { title: expect.stringContaining('request') }],
-  ])('are refused with the API’s reason when %s', async (_, found, cursor, said) => {
+  ])('are refused with the API’s reason when %s', async (_, found, cursor, reason) => {
     const { archives } = lambdaWith(found);
     const part = { batchId: 'b-1', ...(cursor === undefined ? {} : { cursor }) };
-    expect(await archives.make(part, 'console')).toMatchObject({ kind: 'refused', ...said });
+    expect(await archives.make(part, 'console')).toMatchObject({ kind: 'refused', ...reason });
   });
 
   it('fail when the function did', async () => {

@@ -49,11 +49,11 @@ describe('steering a batch by the functions of the operator API', () => {
   it.each([
     ['there is no such batch', undefined, { title: 'There is no such batch' }],
     ['its status does not allow it', batch({ status: 'completed' }), { detail: expect.stringContaining('completed') }],
-  ])('passes on the API’s reason that %s', async (_, found, said) => {
+  ])('passes on the API’s reason that %s', async (_, found, reason) => {
     const { send } = lambdaWith(found);
     expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toMatchObject({
       kind: 'refused',
-      ...said,
+      ...reason,
     });
   });
 

@@ -350,10 +350,10 @@ describe('the attention items of a batch', () => {
   });
 
   it('ask for corrections, in the words of the console and of the API', () => {
-    const mended = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
-    const { manifestKey: _, ...refused } = mended;
+    const withCorrections = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
+    const { manifestKey: _, ...refused } = withCorrections;
     for (const about of [
-      batch({ status: 'processing', plan: mended }),
+      batch({ status: 'processing', plan: withCorrections }),
       batch({ status: 'validation_failed', plan: refused }),
     ]) {
       const [first] = told(about);

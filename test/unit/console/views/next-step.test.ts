@@ -25,9 +25,9 @@ it.each<[string, Partial<BatchView>, string, number]>([
     1,
   ],
   ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
-])('a batch that is %s explains what to correct', (_, about, told, buttons) => {
+])('a batch that is %s explains what to correct', (_, about, shown, buttons) => {
   const { source } = html`${uploadCorrected(drawingAt(), batchWith('x', about))}`;
-  expect(source).toContain(told);
+  expect(source).toContain(shown);
   expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
 });
 
@@ -62,12 +62,12 @@ it.each([
 it.each<[string[], string]>([
   [[], '<p><b>All rows are good: 20 payouts of '],
   [['29 rows repeat a debt.'], '<p><b>29 rows repeat a debt.</b></p><p>No row would be left out: 20 payouts of '],
-])('a checked file shows objections first, and what would be paid (%j)', (findings, told) => {
+])('a checked file shows objections first, and what would be paid (%j)', (findings, shown) => {
   const found = findings.map((message) => ({ code: 'x', message, rows: 1, against: 'x', mayBeReleased: true }));
   const approval = { hash: 'x', findings: found, why: 'findings' } as const;
   const batch = batchWith('x', { status: 'previewed', mode: 'preview', skippedRows: 0, approval });
   const { source } = html`${checked(drawingAt(), batch, [])}${askForPayment(drawingAt(), batch, [])}`;
-  expect(source).toContain(told);
+  expect(source).toContain(shown);
   expect(source.includes('Ask for payment to go on.')).toBe(findings.length === 0);
   const [, confirmation] = /confirmation="([^"]*)"/.exec(source) ?? [];
   for (const message of findings) expect(confirmation).toContain(message);
@@ -161,11 +161,11 @@ describe('the list of batches', () => {
     expect(/>not paid \((\d+)\)</.exec(source)?.[1]).toBe(unpaid);
     expect(source.includes('None of these waits for a person.')).toBe(!waits);
     expect(source.includes('rows skipped (5)')).toBe(changes.attention !== undefined);
-    const tells = (words: string) => source.includes(words);
-    expect(tells('not paid (3), paid since by')).toBe(changes.triedAgain !== undefined && !waits);
+    const shows = (words: string) => source.includes(words);
+    expect(shows('not paid (3), paid since by')).toBe(changes.triedAgain !== undefined && !waits);
     // Names the batch that retries, or the one that has paid.
-    expect(tells('b-8')).toBe(changes.triedAgain !== undefined && waits);
-    expect(tells('tried again by')).toBe(changes.triedAgain !== undefined && waits);
+    expect(shows('b-8')).toBe(changes.triedAgain !== undefined && waits);
+    expect(shows('tried again by')).toBe(changes.triedAgain !== undefined && waits);
   });
 });
 
@@ -218,10 +218,10 @@ describe('a file that was checked', () => {
       ': up to 7.00 IDR missing.',
       'bad',
     ],
-  ])('shows that a balance is %s', (_, funding, told, tone) => {
+  ])('shows that a balance is %s', (_, funding, shown, tone) => {
     const { approval: _approval, ...plain } = of(funding === undefined ? {} : { funding });
     const { source } = html`${checked(drawingAt(), plain, [])}`;
-    expect(source).toContain(told);
+    expect(source).toContain(shown);
     expect(source).toContain(`class="note ${tone}"`);
   });
 

@@ -9,11 +9,11 @@ import { evmAddress, tronAddress } from '../../../support/wallet-addresses.ts';
 
 /** Code and message for an address. Undefined for a good one. */
 const saidOf = (network: string, address: string): readonly [code: string, message: string] | undefined => {
-  const said: [string, string][] = [];
+  const problems: [string, string][] = [];
   const texts: Readonly<Record<string, string>> = { currency: `coin-${network}`, walletAddress: address };
   const row = fileRow(1, 2, (field) => texts[field] ?? '', []);
-  checkWalletAddress(row, (_, code, message) => said.push([code, message]));
-  return said[0];
+  checkWalletAddress(row, (_, code, message) => problems.push([code, message]));
+  return problems[0];
 };
 const codeOf = (network: string, address: string): string | undefined => saidOf(network, address)?.[0];
 

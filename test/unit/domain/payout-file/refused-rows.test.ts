@@ -24,10 +24,10 @@ describe('a row that must not be paid', () => {
 
   it.each(badRows)('does not repeat a recipient in the message about $why', async ({ row }) => {
     const { errors } = await planBytes(csvOf(row));
-    const said = errors.map((error) => error.message).join(' ');
+    const text = errors.map((error) => error.message).join(' ');
     const recipient = [row.recipientId, row.accountNumber, row.accountName, row.walletAddress, row.email, row.note];
     const values = recipient.filter((value) => value !== undefined && value !== '');
-    expect(values.filter((value) => value !== undefined && said.includes(value))).toEqual([]);
+    expect(values.filter((value) => value !== undefined && text.includes(value))).toEqual([]);
   });
 
   it.each(badRows)('does not repeat a recipient in messages about $why', async ({ row }) => {

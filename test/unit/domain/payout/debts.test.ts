@@ -179,8 +179,8 @@ describe('a payout of another batch', () => {
     ['failed', false],
     ['rejected', false],
     ['canceled', false],
-  ] as const)('that is %s represents its debt: %s', (status, stands) => {
-    expect(mayPayDebt({ status })).toBe(stands);
+  ] as const)('that is %s represents its debt: %s', (status, isExpected) => {
+    expect(mayPayDebt({ status })).toBe(isExpected);
     expect(mayPayDebt({ status, contradictions: [contradiction] })).toBe(true);
   });
 });

@@ -117,8 +117,8 @@ it('a checkout without a method expires without a warning', () => {
 });
 
 it('description and link back are the merchant’s', () => {
-  const said = { description: 'Two bags of coffee', returnUrl: 'https://kopi.example/' };
-  expect(viewed({ kind: 'picked', checkout: { ...checkout, ...said }, deposit })).toMatchObject(said);
+  const given = { description: 'Two bags of coffee', returnUrl: 'https://kopi.example/' };
+  expect(viewed({ kind: 'picked', checkout: { ...checkout, ...given }, deposit })).toMatchObject(given);
   expect(viewed({ kind: 'picked', checkout, deposit })).toMatchObject({ description: undefined, returnUrl: undefined });
 });
 

@@ -133,7 +133,7 @@ describe('a choice', () => {
     ['is missing', '', 'Choose one of the payment methods.'],
     ['is not offered', 'paymentMethod=%3Cb%3E', 'Choose another one.'],
     ['cannot be saved under load', 'paymentMethod=OVO', 'Try again in a moment.'],
-  ])('that %s redirects to the page, which shows the problem and accepts another', async (_, body, said) => {
+  ])('that %s redirects to the page, which shows the problem and accepts another', async (_, body, words) => {
     const { statusCode, headers } = await post(choosing, 'method', body);
     expect(statusCode).toBe(303);
     const { pathname, searchParams } = new URL(headers?.['location'] ?? '', `https://pay.example/stage${home}/method`);
@@ -141,7 +141,7 @@ describe('a choice', () => {
     const query = [...searchParams];
     const shown = await sent(choosing, { query });
     expect(shown).toMatchObject({ statusCode: 200, content: expect.stringContaining(`role="alert">`) });
-    expect(shown.content).toContain(said);
+    expect(shown.content).toContain(words);
     expect(shown.content).toContain(`action="${checkoutId}/method"`);
     for (const view of [awaiting.qr, completed, expired])
       expect(await sent(view, { query })).toEqual(await sent(view, {}));
@@ -227,8 +227,8 @@ describe('the language', () => {
     expect(answer.content).toContain(text);
   });
 
-  it.each([undefined, 'fr', 'nonsense;;'])('is English when the browser prefers %s', async (said) => {
-    const answer = await sent(choosing, { headers: said === undefined ? {} : { 'accept-language': said } });
+  it.each([undefined, 'fr', 'nonsense;;'])('is English when the browser prefers %s', async (language) => {
+    const answer = await sent(choosing, { headers: language === undefined ? {} : { 'accept-language': language } });
     expect(answer.headers).toMatchObject({ 'content-language': 'en', vary: 'Accept-Language' });
     expect(answer.content).toContain('<html lang="en">');
   });

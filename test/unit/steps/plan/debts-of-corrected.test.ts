@@ -56,13 +56,13 @@ describe('a correction with a mistaken row', () => {
     async (invalidRows) => {
       const { run, register, ledger, time } = createScene();
       const parent = await run(paid + skipped.repeat(2), { invalidRows });
-      const mended = toId('', '60000', 'b');
-      const first = await run(mended, { corrects: parent.batchId });
+      const corrected = toId('', '60000', 'b');
+      const first = await run(corrected, { corrects: parent.batchId });
       await register(first.batchId, { status: 'completed' });
       for (const batchId of [parent.batchId, first.batchId])
         await ledger.moveBatch(batchId, batchTransitions.cancel, 'system');
       time.now += 60 * day;
-      const { repeated } = await run(mended, { corrects: parent.batchId, allowSameFile: true });
+      const { repeated } = await run(corrected, { corrects: parent.batchId, allowSameFile: true });
       expect(repeated).toMatchObject({ ofCorrected: 1, first: [{ earlierBatchId: first.batchId }] });
     },
   );

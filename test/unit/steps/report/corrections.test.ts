@@ -85,9 +85,9 @@ describe('all corrections of a batch', () => {
     const refused = await correct(rows(1) + bad);
     const corrects = refused.batchId;
     expect(await outcome((await run(rows(3), { corrects })).batchId)).toMatchObject(more);
-    const mended = await run(rows(2), { corrects });
-    expect((await outcome(mended.batchId)).reason).toBeUndefined();
-    expect((await outcome(parent)).corrects).toEqual(new Set([mended.batchId]));
+    const corrected = await run(rows(2), { corrects });
+    expect((await outcome(corrected.batchId)).reason).toBeUndefined();
+    expect((await outcome(parent)).corrects).toEqual(new Set([corrected.batchId]));
     expect(await correct(rows(1))).toMatchObject(more);
   });
 

@@ -51,8 +51,8 @@ describe('a message', () => {
       fc.asyncProperty(fc.record(personal), columns, async (values, shuffled) => {
         const row: Fields = Object.fromEntries(Object.values(values).map((value, at) => [shuffled[at], value]));
         const { errors } = await planBytes(csvOf({ currency: 'IDR', amount: '50000', ...row }));
-        const said = errors.map(({ message }) => message).join('\n');
-        expect(Object.values(values).filter((value) => said.includes(value))).toEqual([]);
+        const text = errors.map(({ message }) => message).join('\n');
+        expect(Object.values(values).filter((value) => text.includes(value))).toEqual([]);
       }),
       { numRuns: runs(400) },
     );

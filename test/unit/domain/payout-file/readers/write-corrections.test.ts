@@ -202,8 +202,8 @@ describe('a CSV that is unreadable in the middle', () => {
     const codes = async (of: string) => (await planBytes(of)).errors.map(({ row, line, code }) => [row, line, code]);
     expect(await codes(corrected)).toEqual(await codes(file));
     expect(await toldOf(corrected)).toBe(corrected);
-    const mended = corrected.replace(/"(?=r,|n,|x,|currency)/, '').replace('"r"', 'r');
-    expect((await planBytes(mended)).planned).toMatchObject({ kind: 'planned', rows: file.match(/A-/g)?.length });
+    const repaired = corrected.replace(/"(?=r,|n,|x,|currency)/, '').replace('"r"', 'r');
+    expect((await planBytes(repaired)).planned).toMatchObject({ kind: 'planned', rows: file.match(/A-/g)?.length });
   });
 
   it.each([

@@ -96,8 +96,8 @@ describe('a returned workbook', () => {
     ]);
     const corrected = await correctedWith(file, { 0: 'dept: Column 4 is not known.' });
     expect(cellsOf(corrected)).toMatchObject({ D1: 'dept', E1: 'error: dept: Column 4 is not known.', F1: 'line' });
-    const mended = withSheet(corrected, (xml) => xml.replace('>dept<', '>x-dept<'));
-    expect(payoutsOf(await planBytes(mended))).toMatchObject([{ amount: '50000', extras: { 'x-dept': 'HR' } }]);
+    const repaired = withSheet(corrected, (xml) => xml.replace('>dept<', '>x-dept<'));
+    expect(payoutsOf(await planBytes(repaired))).toMatchObject([{ amount: '50000', extras: { 'x-dept': 'HR' } }]);
   });
 
   it('runs nothing, whatever a cell or error begins with', async () => {
@@ -252,13 +252,13 @@ describe('a workbook to correct', () => {
           ),
         ]);
         const corrected = await correctedOf(file, withGoodRows);
-        const mended = withSheet(corrected, (xml) =>
+        const repaired = withSheet(corrected, (xml) =>
           xml.replaceAll(/<c r="(F\d+)" s="8"><v>\d+<\/v><\/c>/g, (_, at) => {
             const [, reference = ''] = new RegExp(`<c r="A${at.slice(1)}"[^>]*>.*?A-(\\d+)<`).exec(xml) ?? [];
             return `<c r="${at}" s="8" t="inlineStr"><is><t>${rows[Number(reference)]?.account}</t></is></c>`;
           }),
         );
-        const paid = payoutsOf(await planBytes(mended));
+        const paid = payoutsOf(await planBytes(repaired));
         const expected = rows
           .map(({ account, amount }, at) => ({ reference: `A-${at}`, amount: `${amount}`, accountNumber: account }))
           .filter((_, at) => withGoodRows || bad[at]);

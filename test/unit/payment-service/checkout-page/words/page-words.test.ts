@@ -54,7 +54,7 @@ it.each<readonly [state: string, page: string]>([
     /Kopi Nusantara|Two bags of coffee|QRIS|BCA|Bank Mandiri|GoPay|PT Payment Service|PAY-7F3K9|chk_\w+|IDR|UTC|Nov/g;
   const attributes = [...page.matchAll(/ (?:alt|title|aria-label|placeholder|data-said|data-next)="([^"]*)"/g)];
   const texts = page.replace(/<(style|script)>.*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ');
-  const said = [texts, ...attributes.map(([, value]) => value)].join(' ').replace(values, '');
-  expect(said).toContain(mark);
-  expect(said.match(/[A-Za-z]+/g)).toBeNull();
+  const text = [texts, ...attributes.map(([, value]) => value)].join(' ').replace(values, '');
+  expect(text).toContain(mark);
+  expect(text.match(/[A-Za-z]+/g)).toBeNull();
 });

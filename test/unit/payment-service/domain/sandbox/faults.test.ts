@@ -43,8 +43,8 @@ describe('setting a fault', () => {
     ['too long a wait', { fault: 'webhook-late', seconds: 901 }, '900 seconds at most'],
     ['a time for a fault that takes none', { fault: 'items-missing', seconds: 1 }, 'takes no seconds'],
   ])('with %s', (_, change, message) => {
-    const said = complaint(change);
-    expect(message === undefined ? said : said?.includes(message)).toBe(message === undefined ? undefined : true);
+    const found = complaint(change);
+    expect(message === undefined ? found : found?.includes(message)).toBe(message === undefined ? undefined : true);
   });
 });
 
