@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { measureOutage } from '../bench/scale/measure-outage.ts';
 import { measureScale } from '../bench/scale/measure-scale.ts';
 import { OrderedList } from '../bench/scale/ordered-list.ts';
-import { hour, minute } from '../bench/scale/settlement.ts';
 import { chanceOf } from '../support/chance.ts';
+import { hour, minute } from '../support/durations.ts';
 
 /** Like the bench, but over in hours. Three days of sweeps would exceed a test's time. */
 const soon = { medianMs: 2 * minute, slowMs: 30 * minute, longestMs: hour, heldMs: 6 * hour };

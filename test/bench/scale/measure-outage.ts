@@ -2,11 +2,12 @@ import { getBatch } from '../../../functions/api/batches/get-batch.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
 import { Timeline } from '../../simulation/world/timeline.ts';
 import { chanceOf } from '../../support/chance.ts';
+import { day, hour, minute } from '../../support/durations.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import { ObservedPayouts, quantile } from './observed-payouts.ts';
 import { banks, planBatch } from './planned-batch.ts';
 import { ScalingService } from './scaling-service.ts';
-import { day, drawSettlementMs, hour, minute } from './settlement.ts';
+import { drawSettlementMs } from './settlement.ts';
 import { defaults, providerLimits, VirtualAws } from './virtual-aws.ts';
 
 export interface OutageMeasure {

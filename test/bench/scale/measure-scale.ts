@@ -2,11 +2,12 @@ import type { Usage } from '../../../infra/local/costs/price-list.ts';
 import { costOf, totalUsd } from '../../../infra/local/costs/price-list.ts';
 import { Timeline } from '../../simulation/world/timeline.ts';
 import { chanceOf } from '../../support/chance.ts';
+import { hour } from '../../support/durations.ts';
 import { ObservedPayouts, quantile } from './observed-payouts.ts';
 import { planBatch } from './planned-batch.ts';
 import type { Payment } from './scaling-service.ts';
 import { ScalingService } from './scaling-service.ts';
-import { drawLife, hour, usualSettlement } from './settlement.ts';
+import { drawLife, usualSettlement } from './settlement.ts';
 import { defaults, providerLimits, VirtualAws } from './virtual-aws.ts';
 
 export interface ScaleMeasure {

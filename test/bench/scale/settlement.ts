@@ -1,15 +1,12 @@
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Chance } from '../../support/chance.ts';
+import { day, hour, minute } from '../../support/durations.ts';
 
 /** A word of the provider's, and how long after the payment's creation it appears. */
 export interface Turn {
   readonly inMs: number;
   readonly word: string;
 }
-
-export const minute = 60_000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
 
 /** Settlement times of the provider in milliseconds. Log-normal. */
 export interface Settlement {

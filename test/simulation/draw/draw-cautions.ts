@@ -1,11 +1,11 @@
 import type { Chance } from '../../support/chance.ts';
+import { minute } from '../../support/durations.ts';
 import type { MeantBatch, Scenario } from './scenario.ts';
 
 /** Share of runs whose batches start at a set time, have a canary, or pause when too much ends unpaid. */
 const timedRuns = 0.12;
 const canaryRuns = 0.12;
 const unpaidRuns = 0.12;
-const minute = 60_000;
 
 /** Options of a start beside its file: when it begins, and how carefully. */
 export type Cautions = Pick<MeantBatch, 'restsMs' | 'canary' | 'pauseAbove'>;

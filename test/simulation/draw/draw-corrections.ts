@@ -1,10 +1,6 @@
 import type { Chance } from '../../support/chance.ts';
+import { day, hour, minute, second } from '../../support/durations.ts';
 import type { Correction, MeantBatch, Scenario } from './scenario.ts';
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Share of the files with bad rows that someone corrects. */
 const correctedFiles = 0.8;

@@ -4,6 +4,7 @@ import type { RequestKind } from '../../../functions/ports/pace.ts';
 import type { ProviderTraits } from '../../../functions/provider/settings.ts';
 import { providerTraits } from '../../../functions/provider/settings.ts';
 import type { Chance } from '../../support/chance.ts';
+import { minute } from '../../support/durations.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import { rateScale } from '../provider/exchange.ts';
 import { amountText } from '../provider/money.ts';
@@ -12,8 +13,6 @@ import { longestHiddenHours, refusedDestination, refusedWallet } from '../provid
 import type { Storm } from '../world/storms.ts';
 import { drawGate } from './draw-gate.ts';
 import { drawTerms, fees, rates } from './draw-terms.ts';
-
-const minute = 60_000;
 
 /** One amount owed once to one recipient, for one reason. */
 export interface Debt {

@@ -3,6 +3,7 @@ import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import type { MeantBatch } from '../draw/scenario.ts';
 import type { Timeline } from '../world/timeline.ts';
+import { field, list } from './read-fields.ts';
 import type { Report } from './violation.ts';
 
 export interface CautionsWatchParts {
@@ -18,9 +19,6 @@ const noticedMs = 45 * 60_000;
 const enough = 20;
 const unpaidEnds: readonly unknown[] = ['failed', 'rejected', 'canceled'];
 
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** Compares each claim with the options of its batch's start, calculated apart from the product. */

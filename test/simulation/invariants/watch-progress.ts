@@ -1,3 +1,4 @@
+import { minute } from '../../support/durations.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import type { Scenario } from '../draw/scenario.ts';
@@ -40,7 +41,6 @@ interface OpenPayout {
   readonly since: number;
 }
 
-const minute = 60_000;
 const everyMs = 5 * minute;
 /** Time to find an interrupted step and to end a sweep that had just begun, before the next one sends ready rows. */
 const readyMostMs = 30 * minute;

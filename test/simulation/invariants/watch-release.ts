@@ -6,6 +6,7 @@ import type { MeantBatch } from '../draw/scenario.ts';
 import { amountText, millionths } from '../provider/money.ts';
 import { starter } from '../world/people.ts';
 import type { Timeline } from '../world/timeline.ts';
+import { field, list } from './read-fields.ts';
 import type { Report } from './violation.ts';
 
 export interface ReleaseWatchParts {
@@ -19,10 +20,6 @@ export interface ReleaseWatchParts {
 }
 
 type Sums = ReadonlyMap<string, bigint>;
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The sums that a batch pays, by its plan. */
 const sumsOf = (batch: Item): Sums => {

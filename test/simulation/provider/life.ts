@@ -1,4 +1,5 @@
 import type { Chance } from '../../support/chance.ts';
+import { hour } from '../../support/durations.ts';
 import type { Rail, Word } from './truth.ts';
 
 /** How the provider's payments fare. Each is the probability for one payment. */
@@ -12,8 +13,6 @@ export interface Fortunes {
   /** It fails, and completes hours later. */
   readonly takenBack?: number;
 }
-
-const hour = 3_600_000;
 
 const endOf = (chance: Chance, rail: Rail): Word => {
   if (chance.happens(0.85)) return 'completed';

@@ -10,6 +10,7 @@ import { fileAltered, isBatchEnd } from '../../../functions/domain/batch/batch-s
 import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
 import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { Chance } from '../../support/chance.ts';
+import { minute } from '../../support/durations.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Correction, MeantBatch, OperatorAct } from '../draw/scenario.ts';
@@ -19,7 +20,7 @@ import type { StateMachine } from '../workflow/state-machine.ts';
 import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
 import { KnownDebts } from './known-debts.ts';
-import { approvers, starter, starterLater } from './people.ts';
+import { apiSeconds, approvers, starter, starterLater } from './people.ts';
 import { conversionsInDoubt, maySettle, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -44,10 +45,6 @@ export interface OperatorParts {
   /** Called when the start of a batch was answered. */
   readonly onStarted: (meant: MeantBatch) => void;
 }
-
-/** Timeout of the API's functions. */
-const apiSeconds = 29;
-const minute = 60_000;
 
 /** People at the operator API and in the console. They follow the scenario and the runbook. */
 export class Operators {

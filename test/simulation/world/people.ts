@@ -5,3 +5,6 @@ export const approvers = [
   'arn:aws:iam::123456789012:user/treasurer',
   'arn:aws:iam::123456789012:user/controller',
 ] as const;
+
+/** Timeout of the API's functions, in seconds. */
+export const apiSeconds = 29;

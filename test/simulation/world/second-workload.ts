@@ -1,4 +1,5 @@
 import type { Chance } from '../../support/chance.ts';
+import { hour, minute, second } from '../../support/durations.ts';
 import { evmAddress, tronAddress } from '../../support/wallet-addresses.ts';
 import { fees } from '../draw/draw-terms.ts';
 import type { Debt, MeantBatch, MeantRow, OperatorAct, Scenario } from '../draw/scenario.ts';
@@ -59,9 +60,6 @@ interface PayFile {
   readonly startsInMs: number;
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
 const million = 1_000_000n;
 const columns = [
   'reference',

@@ -16,6 +16,7 @@ import { isCalled } from '../provider/lists.ts';
 import { millionths } from '../provider/money.ts';
 import type { TruePayment, Truth, Word } from '../provider/truth.ts';
 import type { Functions } from './functions.ts';
+import { apiSeconds } from './people.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface SettlementParts {
@@ -29,7 +30,6 @@ export interface SettlementParts {
 }
 
 const caller = 'arn:aws:iam::123456789012:user/treasurer';
-const apiSeconds = 29;
 const againMs = 60_000;
 const ends: readonly Word[] = ['completed', 'failed', 'canceled'];
 

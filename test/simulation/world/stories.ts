@@ -1,5 +1,6 @@
 import type { RailTraits } from '../../../functions/ports/provider.ts';
 import type { Chance } from '../../support/chance.ts';
+import { minute } from '../../support/durations.ts';
 import type { MeantBatch, Scenario } from '../draw/scenario.ts';
 import { drawBalances, drawTightBalances } from '../draw/scenario.ts';
 import { calm } from './storms.ts';
@@ -7,7 +8,6 @@ import { watchEveryMs } from './watch.ts';
 
 /** Share of runs for each of the stories. */
 const storyRuns = 0.04;
-const minute = 60_000;
 
 /** The changes that a story makes to the drawn scenario. */
 type Story = (drawn: Scenario, chance: Chance) => Partial<Scenario>;

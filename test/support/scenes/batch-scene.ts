@@ -3,7 +3,6 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import type { CallOutcome } from '../../../functions/domain/batch/chunk.ts';
-import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
@@ -21,8 +20,7 @@ import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../memory-ledger.ts';
 import { memoryLedgerTable } from '../memory-table/ledger-table.ts';
 import { currencyPlan } from '../money.ts';
-import { tronAddress } from '../wallet-addresses.ts';
-import { examplePlan } from './example-batch.ts';
+import { exampleChunkFile, examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';
 
 export const batchId = 'b-1';
@@ -39,25 +37,6 @@ export interface SceneOptions {
   readonly settings?: z.input<ReturnType<typeof orchestratorSettings>>;
   readonly traits?: z.input<ReturnType<typeof providerTraits>>;
 }
-
-const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
-  batchId,
-  chunk,
-  rail,
-  currency: rail === 'fiat' ? 'IDR' : 'usdt-tron',
-  payouts: Array.from({ length: rows }, (_, index) => {
-    const row = (chunk - 1) * rows + index + 1;
-    return {
-      row,
-      reference: `ref-${row}`,
-      amount: `${row}00.50`,
-      recipient:
-        rail === 'fiat'
-          ? { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: `00${row}`, accountName: 'A' }
-          : { kind: 'wallet', walletAddress: tronAddress(`${row}`) },
-    };
-  }),
-});
 
 /**
  * A batch that is disbursing, on the real ledger over the table in memory: its chunk files, a provider that keeps its
@@ -87,7 +66,7 @@ export const createBatchScene = async ({
     unique: () => `unique-${++made}`,
   };
   const ledger = createMemoryLedger(clock, table);
-  const files = Array.from({ length: chunks }, (_, index) => chunkFileOf(rail, index + 1, rows));
+  const files = Array.from({ length: chunks }, (_, index) => exampleChunkFile(batchId, rail, index + 1, rows));
   const total = files.flatMap(({ payouts }) => payouts).reduce((sum, { row }) => sum + row * 100 + 0.5, 0);
   const currency = rail === 'fiat' ? 'IDR' : 'usdt-tron';
   const planned = examplePlan(batchId, chunks, [

@@ -1,4 +1,3 @@
-import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Rail } from '../../../functions/domain/payout/payout.ts';
@@ -8,29 +7,12 @@ import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { chunkInput } from '../../../functions/steps/submit-chunk.ts';
 import { createMemoryLedger } from '../memory-ledger.ts';
-import { tronAddress } from '../wallet-addresses.ts';
-import { exampleBatch, examplePlan } from './example-batch.ts';
+import { exampleBatch, exampleChunkFile, examplePlan } from './example-batch.ts';
 
 export const batchId = 'b-1';
 export const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
 const batch = exampleBatch(batchId, { plan: examplePlan(batchId, 1, []) });
-
-const chunkOf = (rail: Rail, rows: number): ChunkFile => ({
-  batchId,
-  chunk: 1,
-  rail,
-  currency: rail === 'fiat' ? 'IDR' : 'usdt-tron',
-  payouts: Array.from({ length: rows }, (_, index) => ({
-    row: index + 1,
-    reference: `ref-${index + 1}`,
-    amount: `${index + 1}00.50`,
-    recipient:
-      rail === 'fiat'
-        ? { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: `00${index}`, accountName: 'A' }
-        : { kind: 'wallet', walletAddress: tronAddress(`${index}`) },
-  })),
-});
 
 /**
  * A chunk being paid: the steps' dependencies in memory, a provider that answers as scripted and counts its requests, and a
@@ -39,7 +21,7 @@ const chunkOf = (rail: Rail, rows: number): ChunkFile => ({
 export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
   let now = startedAt;
   let ids = 0;
-  const chunk = chunkOf(rail, rows);
+  const chunk = exampleChunkFile(batchId, rail, 1, rows);
   const ledger = createMemoryLedger(() => now);
   ledger.putBatch(batch);
   const alarms: string[] = [];

@@ -1,8 +1,11 @@
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import type { CurrencyPlan } from '../../../functions/domain/batch/plan.ts';
 import type { Progress } from '../../../functions/domain/batch/progress.ts';
 import { sumProgress } from '../../../functions/domain/batch/progress.ts';
+import type { Rail } from '../../../functions/domain/payout/payout.ts';
+import { tronAddress } from '../wallet-addresses.ts';
 
 /** A batch in progress, as stored in the ledger. */
 export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Batch => ({
@@ -32,6 +35,26 @@ export const exampleChunk = (batchId: string, changes: Partial<ChunkRecord> = {}
   registeredAt: '2026-11-21T08:00:10.000Z',
   version: 1,
   ...changes,
+});
+
+/** The file of a batch's n-th chunk, from 1. All chunks have this many rows. */
+export const exampleChunkFile = (batchId: string, rail: Rail, chunk: number, rows: number): ChunkFile => ({
+  batchId,
+  chunk,
+  rail,
+  currency: rail === 'fiat' ? 'IDR' : 'usdt-tron',
+  payouts: Array.from({ length: rows }, (_, index) => {
+    const row = (chunk - 1) * rows + index + 1;
+    return {
+      row,
+      reference: `ref-${row}`,
+      amount: `${row}00.50`,
+      recipient:
+        rail === 'fiat'
+          ? { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: `00${row}`, accountName: 'A' }
+          : { kind: 'wallet', walletAddress: tronAddress(`${row}`) },
+    };
+  }),
 });
 
 /** The progress of a batch with one chunk per change to the example. */

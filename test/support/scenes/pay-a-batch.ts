@@ -4,11 +4,11 @@ import type { Clock } from '../../../functions/ports/environment.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import type { WebhookNames } from '../../../functions/ports/webhook-names.ts';
 import { Timeline } from '../../simulation/world/timeline.ts';
+import { day } from '../durations.ts';
 import { orchestratorInMemory } from '../orchestrator-in-memory.ts';
 import { tronAddress } from '../wallet-addresses.ts';
 
 export const began = Date.parse('2026-03-02T08:00:00Z');
-const day = 86_400_000;
 
 /** Faults: the share of failing requests, and how many milliseconds lists and lookups are behind. */
 export interface World {

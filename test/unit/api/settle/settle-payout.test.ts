@@ -241,7 +241,7 @@ describe('settling a quarantined payout', () => {
   });
 
   describe('as not paid, of crypto,', () => {
-    const wallet = () => tronAddress('0');
+    const wallet = () => tronAddress('1');
     const transfer = (scene: Awaited<ReturnType<typeof quarantined>>['scene'], changes: Partial<Disbursement> = {}) =>
       scene.disbursementOf('ref-1', { disbursementId: 'd-77', status: 'completed', reference: 'another', ...changes });
 

@@ -7,10 +7,10 @@ import { getExistingBatch } from '../../../../functions/steps/step.ts';
 import { planBatch } from '../../../bench/scale/planned-batch.ts';
 import type { Payment } from '../../../bench/scale/scaling-service.ts';
 import { ScalingService } from '../../../bench/scale/scaling-service.ts';
-import { day, hour, minute } from '../../../bench/scale/settlement.ts';
 import { VirtualAws } from '../../../bench/scale/virtual-aws.ts';
 import { Timeline } from '../../../simulation/world/timeline.ts';
 import { chanceOf } from '../../../support/chance.ts';
+import { day, hour, minute } from '../../../support/durations.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 

@@ -1,0 +1,5 @@
+/** Reads a field of a stored value. Invariants share no schema with the product. */
+export const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
