@@ -7,18 +7,18 @@ import {
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import { DescribeStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
-import { LocalAwsSetup } from '../../infra/local/aws/bring-up.ts';
 import { deploy, localTarget } from '../../infra/local/aws/deploy.ts';
-import type { DeployedAws } from '../../infra/local/aws/deployed-aws.ts';
+import type { LocalAwsAddress } from '../../infra/local/aws/emulator.ts';
 import { freePort } from '../../infra/local/aws/emulator.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 import { localFolder } from '../../infra/local/paths.ts';
-import type { Network } from './network/network.ts';
+import type { ProxiedAws } from '../support/local-aws/with-proxied-aws.ts';
+import { withProxiedAws } from '../support/local-aws/with-proxied-aws.ts';
 import { startNetwork } from './network/network.ts';
 import type { SeenRequest, Trouble } from './network/treatment.ts';
 
 /** A local AWS with both stacks. Its functions reach it over a network that can be disturbed. */
-export interface ChaoticAws extends DeployedAws {
+export interface ChaoticAws extends ProxiedAws {
   readonly operator: OperatorClient;
   /** The same address without the proxy, for operators and merchants. Only the network between systems is tested. */
   readonly directly: (url: string) => string;
@@ -89,63 +89,53 @@ export const withChaoticAws = async <Result>(
   work: (aws: ChaoticAws) => Promise<Result>,
 ): Promise<Result> => {
   const port = await freePort();
-  const networkPort = await freePort();
-  // An IP address, because names of buckets below `localhost` do not resolve everywhere.
-  const networkUrl = `https://127.0.0.1:${networkPort}`;
   const folder = path.join(localFolder, `chaos-${port}`);
-  const setup = new LocalAwsSetup({
-    port,
-    folder,
-    waitScale: 1,
-    functionsEndpoint: networkUrl,
-    functionsEnvironment: { ...environment, NODE_OPTIONS: `--import ${functionSide}` },
-    settings: { ...settings, localEndpoint: networkUrl },
-  });
   let treat: (request: SeenRequest) => Trouble | undefined = () => undefined;
   let refuse: () => boolean = () => false;
-  let network: Network | undefined;
-  try {
-    await setup.install(say);
-    say('Starting a local AWS');
-    await setup.start();
-    network = await startNetwork({
-      aws: setup.address,
-      port: networkPort,
-      treat: (request) => treat(request),
-      refuse: () => refuse(),
-      stallMs,
-    });
-    await setup.bootstrap(() => {});
-    say('Deploying both stacks to it');
-    await setup.deploy(() => {});
-    await shortenFunctions(setup.deployed.outputs.PayoutOrchestrator.StateMachineArn, functionSeconds);
-    const { endpoint, region } = setup.address;
-    const directly = (url: string): string => url.replace(networkUrl, endpoint);
-    return await work({
-      ...setup.deployed,
-      directly,
-      operator: new OperatorClient({
-        apiUrl: directly(setup.deployed.outputs.PayoutOrchestrator.ApiUrl),
-        region,
-        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  const setup = {
+    port,
+    folder,
+    settings,
+    functionsEnvironment: { ...environment, NODE_OPTIONS: `--import ${functionSide}` },
+    startProxy: (aws: LocalAwsAddress, networkPort: number) =>
+      startNetwork({
+        aws,
+        port: networkPort,
+        treat: (request) => treat(request),
+        refuse: () => refuse(),
+        stallMs,
       }),
-      disturb: (nextTreat, nextRefuse) => {
-        treat = nextTreat;
-        refuse = nextRefuse;
-      },
-      redeploy: async (changes) => {
-        await deploy(localTarget(setup.address), { settings: { ...settings, localEndpoint: networkUrl, ...changes } });
-      },
-      calm: () => {
-        treat = () => undefined;
-        refuse = () => false;
-      },
-      countTimeouts: async () =>
-        (await readFile(path.join(folder, 'emulator.log'), 'utf8')).match(/timed out after \d+s/g)?.length ?? 0,
+  };
+  try {
+    return await withProxiedAws(setup, say, async (proxied) => {
+      const { ApiUrl, StateMachineArn } = proxied.outputs.PayoutOrchestrator;
+      await shortenFunctions(StateMachineArn, functionSeconds);
+      const { endpoint, region } = proxied.aws;
+      const directly = (url: string): string => url.replace(proxied.proxyUrl, endpoint);
+      return work({
+        ...proxied,
+        directly,
+        operator: new OperatorClient({
+          apiUrl: directly(ApiUrl),
+          region,
+          credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+        }),
+        disturb: (nextTreat, nextRefuse) => {
+          treat = nextTreat;
+          refuse = nextRefuse;
+        },
+        redeploy: async (changes) => {
+          await deploy(localTarget(proxied.aws), { settings: { ...proxied.settings, ...changes } });
+        },
+        calm: () => {
+          treat = () => undefined;
+          refuse = () => false;
+        },
+        countTimeouts: async () =>
+          (await readFile(path.join(folder, 'emulator.log'), 'utf8')).match(/timed out after \d+s/g)?.length ?? 0,
+      });
     });
   } finally {
-    await setup.stop();
-    await network?.stop();
     await leaveLog(folder);
   }
 };

@@ -1,16 +1,15 @@
 import path from 'node:path';
-import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
-import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
+import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
 import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localPort } from '../../../infra/local/aws/local-port.ts';
 import { localFolder } from '../../../infra/local/paths.ts';
-import type { AwsMeter, Exchange } from './aws-meter.ts';
+import type { ProxiedAws } from '../../support/local-aws/with-proxied-aws.ts';
+import { withProxiedAws } from '../../support/local-aws/with-proxied-aws.ts';
+import type { Exchange } from './aws-meter.ts';
 import { startMeter } from './aws-meter.ts';
 
 /** A local AWS with both stacks, whose functions reach everything through a meter. */
-export interface MeteredAws extends DeployedAws {
-  /** The address of AWS for functions. */
-  readonly meterUrl: string;
+export interface MeteredAws extends ProxiedAws {
   /** From now on passes every request to `observer`, which replaces the previous one. */
   readonly observe: (observer: (exchange: Exchange) => void) => void;
 }
@@ -32,29 +31,12 @@ export const withMeteredAws = async <Result>(
   say: (line: string) => void,
   work: (aws: MeteredAws) => Promise<Result>,
 ): Promise<Result> => {
-  const meterPort = await freePort();
-  // An IP address, because names of buckets below `localhost` do not resolve everywhere.
-  const meterUrl = `https://127.0.0.1:${meterPort}`;
-  const setup = new LocalAwsSetup({
+  let observer: (exchange: Exchange) => void = () => {};
+  const setup = {
     port: process.env['LOCAL_AWS_PORT'] === undefined ? await freePort() : localPort(),
     folder: path.join(localFolder, 'bench-aws'),
-    waitScale: 1,
-    functionsEndpoint: meterUrl,
-    settings: { ...settings, localEndpoint: meterUrl },
-  });
-  let observer: (exchange: Exchange) => void = () => {};
-  let meter: AwsMeter | undefined;
-  try {
-    await setup.install(say);
-    say('Starting a local AWS');
-    await setup.start();
-    meter = await startMeter(setup.address, meterPort, (exchange) => observer(exchange));
-    await setup.bootstrap(() => {});
-    say('Deploying both stacks to it');
-    await setup.deploy(() => {});
-    return await work({ ...setup.deployed, meterUrl, observe: (next) => (observer = next) });
-  } finally {
-    await setup.stop();
-    await meter?.stop();
-  }
+    settings,
+    startProxy: (aws: LocalAwsAddress, port: number) => startMeter(aws, port, (exchange) => observer(exchange)),
+  };
+  return withProxiedAws(setup, say, (aws) => work({ ...aws, observe: (next) => (observer = next) }));
 };
