@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   CreateAccessKeyCommand,
   CreateRoleCommand,
@@ -93,12 +94,17 @@ export const startAs = async (person: OperatorClient, ...rows: readonly string[]
 export const untilAsked = (batchId: string): Promise<BatchView> =>
   until(batchId, ({ status }) => status === 'pending_approval');
 
-export const approve = (person: OperatorClient, { batchId, approval }: BatchView): Promise<OperatorAnswer> =>
-  person.send({
+/** Approves a batch. After a 503 it sends the same request again, as the API's documentation says. */
+export const approve = async (person: OperatorClient, batch: BatchView): Promise<OperatorAnswer> => {
+  const answer = await person.send({
     method: 'POST',
-    path: `/batches/${batchId}/approve`,
-    body: { hash: approval?.hash, reason: 'Ticket 4711: the sums are right.' },
+    path: `/batches/${batch.batchId}/approve`,
+    body: { hash: batch.approval?.hash, reason: 'Ticket 4711: the sums are right.' },
   });
+  if (answer.status !== 503) return answer;
+  await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+  return approve(person, batch);
+};
 
 /** Removes every user and role that was created here. */
 export const forgetPeople = async (): Promise<void> => {
