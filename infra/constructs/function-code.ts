@@ -29,29 +29,60 @@ export const bundling = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-const exported = '\nexport const handler = ';
-
 /** The files of all functions, from the repository's root. */
 const handlerFiles = (): readonly string[] =>
   readdirSync(path.join(projectRoot, 'functions'), { recursive: true, encoding: 'utf8' })
     .map((file) => path.join('functions', file))
-    .filter((file) => file.endsWith('.ts') && readFileSync(path.join(projectRoot, file), 'utf8').includes(exported));
+    .filter((file) => file.endsWith('.ts') && isHandlerFile(readFileSync(path.join(projectRoot, file), 'utf8')));
 
-/** The bundle of each function's file. All are made together: esbuild then reads what they share once, and is seven times faster. */
-const bundleAll = (): ReadonlyMap<string, Uint8Array> => {
+/** True for the text of a file that exports `handler`. */
+export const isHandlerFile = (text: string): boolean => /^export const handler\b/m.test(text);
+
+type Bundles = ReadonlyMap<string, Uint8Array>;
+
+/** The bundle of each file, by its name. */
+const bundle = (files: readonly string[]): Bundles => {
   const { outputFiles } = buildSync({
     ...bundling,
-    entryPoints: [...handlerFiles()],
+    entryPoints: [...files],
     outbase: projectRoot,
     outdir: '.',
     write: false,
   });
-  return new Map(outputFiles.map(({ path: file, contents }) => [path.relative(projectRoot, file), contents]));
+  const contents = new Map(outputFiles.map((file) => [path.relative(projectRoot, file.path), file.contents]));
+  return new Map(
+    files.flatMap((file) => {
+      const bundled = contents.get(file.replace(/\.ts$/, '.js'));
+      return bundled === undefined ? [] : [[file, bundled] as const];
+    }),
+  );
 };
 
-let bundles: ReadonlyMap<string, Uint8Array> | undefined;
+/** All functions. None when one of them does not build: it must not stop the deployment of a stack that does not use it. */
+const bundleTogether = (): Bundles => {
+  try {
+    return bundle(handlerFiles());
+  } catch {
+    return new Map();
+  }
+};
 
-/** Bundles in this process, when the CDK needs the first bundle. */
+let together: Bundles | undefined;
+
+/**
+ * The bundle of a handler's file. All functions are bundled together: esbuild then reads what they share once, and is seven times
+ * faster. Any other file is bundled alone.
+ *
+ * @throws Error of esbuild when the file does not build
+ */
+export const bundleOf = (file: string): Uint8Array => {
+  together ??= bundleTogether();
+  const bundled = together.get(file) ?? bundle([file]).get(file);
+  if (bundled === undefined) throw new Error(`esbuild made no bundle of ${file}`);
+  return bundled;
+};
+
+/** Bundles in this process. */
 class Bundling implements ILocalBundling {
   /** The CDK's cache of bundles tells two functions apart by it. */
   readonly entry: string;
@@ -61,10 +92,7 @@ class Bundling implements ILocalBundling {
   }
 
   tryBundle(folder: string): boolean {
-    bundles ??= bundleAll();
-    const bundle = bundles.get(this.entry.replace(/\.ts$/, '.js'));
-    if (bundle === undefined) throw new Error(`${this.entry} does not say "${exported.trim()}"`);
-    writeFileSync(path.join(folder, 'index.js'), bundle);
+    writeFileSync(path.join(folder, 'index.js'), bundleOf(this.entry));
     return true;
   }
 }

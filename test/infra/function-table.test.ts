@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { isHandlerFile } from '../../infra/constructs/function-code.ts';
 import { NodeFunction } from '../../infra/constructs/node-function.ts';
 import { functionTable } from '../../infra/function-table/function-table.ts';
 import { operatorEndpoints } from '../../infra/function-table/operator-endpoints.ts';
@@ -22,9 +23,7 @@ describe('the function table', () => {
   });
 
   it('deploys, with the payment service’s stack, every file with a handler once', () => {
-    const handlers = globSync('functions/**/*.ts', { cwd: root }).filter((file) =>
-      /^export const handler\b/m.test(textOf(file)),
-    );
+    const handlers = globSync('functions/**/*.ts', { cwd: root }).filter((file) => isHandlerFile(textOf(file)));
     expect(deployed.map(({ entry }) => entry).toSorted()).toEqual(handlers.toSorted());
   });
 });
