@@ -51,14 +51,25 @@ export const localAwsHost = 'https://127.0.0.1';
 /** Ctrl-C, a plain kill, and a closed terminal. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+const givenPorts = new Set<number>();
+
 /**
- * Finds a port that nothing listens on. It is below the ports that Linux, macOS and Windows give to outgoing connections:
- * one of those could take it before it is used.
+ * Finds a port that nothing listens on and that this process has not been given yet. It is below the ports that Linux, macOS and
+ * Windows give to outgoing connections by default: one of those could take it before it is used.
  */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(20_000, 30_000);
-  return (await isFree(port)) ? port : freePort();
+  if (givenPorts.has(port) || !(await canListen(port))) return freePort();
+  givenPorts.add(port);
+  return port;
 };
+
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 
 /** Whether nothing listens on the port, on either address of localhost: programs try both. */
 const isFree = async (port: number): Promise<boolean> => {

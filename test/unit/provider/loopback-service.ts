@@ -80,14 +80,6 @@ export const startGarbageService = async (greeting: string): Promise<LoopbackSer
   };
 };
 
-/** A loopback port on which nobody listens. */
-export const unusedPort = async (): Promise<number> => {
-  const server = createTcpServer();
-  const port = await listen(server);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-};
-
 /** Answers with a JSON text unchanged, so numbers keep their digits. */
 export const answerText = (response: ServerResponse, text: string, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' });

@@ -8,9 +8,10 @@ import {
 } from '../../../functions/domain/errors.ts';
 import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { paymentMethod, thb, usdt } from '../../support/money.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
-import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
+import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';
 import { crypto, fiat, refusal } from './provider-records.ts';
 
 let service: LoopbackService | undefined;
@@ -413,7 +414,7 @@ describe('a read', () => {
   });
 
   it('without a service is an outage whose message has only codes', async () => {
-    const { provider } = providerOf(`http://127.0.0.1:${await unusedPort()}`);
+    const { provider } = providerOf(`http://127.0.0.1:${await freePort()}`);
     const asked = provider.readBalances();
     await expect(asked).rejects.toThrow(/^GET \/v1\/balance: connection_failed$/);
     await expect(asked).rejects.not.toThrow(ProviderMisconfigured);

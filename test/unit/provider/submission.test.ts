@@ -2,16 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
+import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { idr } from '../../support/money.ts';
 import type { LoopbackService } from './loopback-service.ts';
-import {
-  answerText,
-  enveloped,
-  providerOf,
-  startGarbageService,
-  startService,
-  unusedPort,
-} from './loopback-service.ts';
+import { answerText, enveloped, providerOf, startGarbageService, startService } from './loopback-service.ts';
 
 let service: LoopbackService | undefined;
 afterEach(async () => {
@@ -173,7 +167,7 @@ describe('a network fault after the connection opened', () => {
 
 describe('a connection that never opened', () => {
   it('is reported when nobody listens', async () => {
-    const { provider } = providerOf(`http://127.0.0.1:${await unusedPort()}`);
+    const { provider } = providerOf(`http://127.0.0.1:${await freePort()}`);
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'connection_refused' });
   });
 

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkProvider } from '../../../../functions/provider/check/check-provider.ts';
 import { providerTraits } from '../../../../functions/provider/settings.ts';
+import { freePort } from '../../../../infra/local/aws/emulator.ts';
 import type { LoopbackService } from '../loopback-service.ts';
-import { answerText, credentials, enveloped, startService, unusedPort } from '../loopback-service.ts';
+import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
 import { crypto, fiat, refusal } from '../provider-records.ts';
 
 let service: LoopbackService | undefined;
@@ -239,7 +240,7 @@ describe('a check of the provider', () => {
     });
 
   it('reports an address that nobody listens on', async () => {
-    const [balance] = await asking({ baseUrl: `http://127.0.0.1:${await unusedPort()}` });
+    const [balance] = await asking({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     expect(balance).toMatchObject({ verdict: 'wrong', follows: expect.stringContaining('provider.baseUrl') });
   });
 

@@ -3,8 +3,9 @@ import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { PreflightDependencies } from '../../../../functions/provider/check/preflight.ts';
 import { createProviderCheck } from '../../../../functions/provider/check/preflight.ts';
 import { providerTraits } from '../../../../functions/provider/settings.ts';
+import { freePort } from '../../../../infra/local/aws/emulator.ts';
 import type { LoopbackService } from '../loopback-service.ts';
-import { answerText, credentials, enveloped, startService, unusedPort } from '../loopback-service.ts';
+import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
 import { fiat, refusal } from '../provider-records.ts';
 
 let service: LoopbackService | undefined;
@@ -195,7 +196,7 @@ describe('the check of the provider before a batch is paid', () => {
   });
 
   it('treats a dead address and a timeout as an outage', async () => {
-    const baseUrl = `http://127.0.0.1:${await unusedPort()}`;
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
     expect(await checkOf({ baseUrl }).run('fiat')).toEqual({ kind: 'unanswered' });
     service = await startService(() => undefined);
     expect(await checkOf({ baseUrl: service.baseUrl, timeoutMs: 100 }).run('fiat')).toEqual({ kind: 'unanswered' });
