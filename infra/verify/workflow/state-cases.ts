@@ -170,21 +170,30 @@ const failedTask = (place: PlacedState): StateCase => {
   };
 };
 
-const failing = ({ state }: PlacedState): ExpectedAnswer => {
+const failing = ({ state }: PlacedState, error = anyError): ExpectedAnswer => {
   const [caught] = state.Catch ?? [];
-  if (caught === undefined) return { status: 'FAILED', error: anyError };
-  const output = placed(caught.ResultPath, { Error: anyError, Cause: mockedCause });
-  return { status: 'CAUGHT_ERROR', nextState: caught.Next, error: anyError, output };
+  if (caught === undefined) return { status: 'FAILED', error };
+  const output = placed(caught.ResultPath, { Error: error, Cause: mockedCause });
+  return { status: 'CAUGHT_ERROR', nextState: caught.Next, error, output };
 };
 
-/** Each error of each entry of Retry: its first and its last retry. */
+/** Each error of each entry of Retry: its first and its last retry, or that it has none. */
 const retriedTasks = (place: PlacedState): readonly StateCase[] => {
   const { Retry = [], Catch } = place.state;
   const named = new Set(Retry.flatMap(({ ErrorEquals }) => ErrorEquals));
-  return [...named].flatMap((name) => {
+  return [...named].flatMap((name): StateCase | readonly StateCase[] => {
     const error = name === 'States.TaskFailed' ? anyError : name;
     const retrier = retrierOf(place, error);
-    if (retrier === undefined || retrier.MaxAttempts === 0) return [];
+    if (retrier === undefined) return [];
+    if (retrier.MaxAttempts === 0)
+      return {
+        name: `${place.name}: does not retry ${name}`,
+        place,
+        input,
+        mock: { error },
+        retries: 0,
+        expected: failing(place, error),
+      };
     const { IntervalSeconds, BackoffRate, MaxAttempts } = retrier;
     return [0, MaxAttempts - 1].map((retries) => ({
       name: `${place.name}: retries ${name} (${retries} retries before)`,

@@ -28,7 +28,7 @@ import { csvOf, idrRow } from '../deployed/deployed-orchestrator.ts';
 
 const { aws, outputs } = inject('localAws');
 
-const freshStage = () => verifiedLocalAws(aws, newStage(Math.random));
+const awsWithNewStage = () => verifiedLocalAws(aws, newStage(Math.random));
 
 let folder = '';
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const makeCaller = async (): Promise<readonly [string, string]> => {
 };
 
 describe('verifying a temporary stage with the rights of caller-policy.json', () => {
-  const verified = freshStage();
+  const verified = awsWithNewStage();
   const lines: string[] = [];
   const collect = (line: string) => void lines.push(line);
   let findings: Findings;
@@ -123,7 +123,7 @@ describe('verifying a temporary stage with the rights of caller-policy.json', ()
 });
 
 it('destroys everything when it is interrupted during deployment', async () => {
-  const verified = freshStage();
+  const verified = awsWithNewStage();
   const interrupted = new AbortController();
   const onCdkLine = (line: string) => {
     if (line.startsWith('PayoutOrchestrator') && line.includes('CREATE'))

@@ -68,6 +68,11 @@ describe('the questions about a workflow', () => {
     expect(new Set(retried.map(({ expected }) => expected.error))).toEqual(
       new Set(['Lambda.TooManyRequestsException', 'SomethingBroke']),
     );
+    const caught = casesFor('PlanBatch').filter(({ name }) => name.includes('does not retry'));
+    expect(caught.map(({ retries, expected }) => [retries, expected.status, expected.error])).toEqual([
+      [0, 'CAUGHT_ERROR', 'InvariantBroken'],
+      [0, 'CAUGHT_ERROR', 'FileAltered'],
+    ]);
   });
 
   it('expect waits that grow as the states’ comments say', () => {
