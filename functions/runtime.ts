@@ -212,10 +212,10 @@ export const people = /* @__PURE__ */ once(
 
 const sqs = /* @__PURE__ */ once(() => queuesClient());
 const hintsUrl = (): string => environment('HINT_QUEUE_URL');
-const asideUrl = (): string => environment('ASIDE_QUEUE_URL');
+const deadLettersUrl = (): string => environment('DEAD_LETTER_QUEUE_URL');
 
 export const hintQueue = /* @__PURE__ */ once(
-  (): HintQueue => createHintQueue(sqs(), { hints: hintsUrl, aside: asideUrl }),
+  (): HintQueue => createHintQueue(sqs(), { hints: hintsUrl, deadLetters: deadLettersUrl }),
 );
 
 const eventWebhookAddress = once(() =>
@@ -233,12 +233,12 @@ export const eventQueue = /* @__PURE__ */ once(
   (): DeliveryQueue =>
     createDeliveryQueue(sqs(), {
       queue: () => environment('EVENT_QUEUE_URL'),
-      aside: () => environment('EVENT_ASIDE_QUEUE_URL'),
+      deadLetters: () => environment('EVENT_DEAD_LETTER_QUEUE_URL'),
     }),
 );
 
 export const deadLetters = /* @__PURE__ */ once(
-  (): DeadLetters => createDeadLetters(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
+  (): DeadLetters => createDeadLetters(sqs(), { hints: hintsUrl(), deadLetters: deadLettersUrl() }),
 );
 
 /** The function behind the dashboard's buttons that pause and cancel. */

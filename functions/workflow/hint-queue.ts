@@ -15,7 +15,7 @@ const concurrentSends = 10;
 /** A queue and its dead-letter queue. */
 export const createDeliveryQueue = (
   sqs: SQSClient,
-  urls: { readonly queue: () => string; readonly aside: () => string },
+  urls: { readonly queue: () => string; readonly deadLetters: () => string },
 ): DeliveryQueue => ({
   hide: async (receiptHandle, seconds) => {
     await sqs.send(
@@ -27,7 +27,7 @@ export const createDeliveryQueue = (
     );
   },
   setAside: async (text) => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: urls.aside(), MessageBody: text }));
+    await sqs.send(new SendMessageCommand({ QueueUrl: urls.deadLetters(), MessageBody: text }));
   },
 });
 
@@ -37,9 +37,9 @@ export const createDeliveryQueue = (
  */
 export const createHintQueue = (
   sqs: SQSClient,
-  urls: { readonly hints: () => string; readonly aside: () => string },
+  urls: { readonly hints: () => string; readonly deadLetters: () => string },
 ): HintQueue => ({
-  ...createDeliveryQueue(sqs, { queue: urls.hints, aside: urls.aside }),
+  ...createDeliveryQueue(sqs, { queue: urls.hints, deadLetters: urls.deadLetters }),
   send: async (hints) => {
     for (let from = 0; from < hints.length; from += concurrentSends) {
       await Promise.all(
@@ -56,17 +56,17 @@ export const createHintQueue = (
 /** Reads the dead-letter queue, and moves hints from it back into the hint queue. */
 export const createDeadLetters = (
   sqs: SQSClient,
-  urls: { readonly hints: string; readonly aside: string },
+  urls: { readonly hints: string; readonly deadLetters: string },
 ): DeadLetters => ({
   count: async () => {
     const { Attributes } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: urls.aside, AttributeNames: ['ApproximateNumberOfMessages'] }),
+      new GetQueueAttributesCommand({ QueueUrl: urls.deadLetters, AttributeNames: ['ApproximateNumberOfMessages'] }),
     );
     return Number.parseInt(Attributes?.['ApproximateNumberOfMessages'] ?? '0', 10);
   },
   take: async () => {
     const { Messages } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl: urls.aside, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
+      new ReceiveMessageCommand({ QueueUrl: urls.deadLetters, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
     );
     return (Messages ?? []).flatMap(({ Body, ReceiptHandle }) =>
       Body === undefined || ReceiptHandle === undefined ? [] : [{ text: Body, receiptHandle: ReceiptHandle }],
@@ -74,6 +74,6 @@ export const createDeadLetters = (
   },
   putBack: async ({ text, receiptHandle }) => {
     await sqs.send(new SendMessageCommand({ QueueUrl: urls.hints, MessageBody: text }));
-    await sqs.send(new DeleteMessageCommand({ QueueUrl: urls.aside, ReceiptHandle: receiptHandle }));
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: urls.deadLetters, ReceiptHandle: receiptHandle }));
   },
 });

@@ -43,7 +43,7 @@ export class EventWebhook extends Construct {
       environment: {
         EVENT_WEBHOOK: JSON.stringify(webhook),
         EVENT_QUEUE_URL: queue.queueUrl,
-        EVENT_ASIDE_QUEUE_URL: deadLetters.queueUrl,
+        EVENT_DEAD_LETTER_QUEUE_URL: deadLetters.queueUrl,
       },
     });
     allowReadingSecret(deliver, Secret.fromSecretNameV2(this, 'Secret', webhook.secretName));

@@ -51,7 +51,7 @@ export class WebhookIntake extends Construct {
       deadLetters: { visibilityTimeout: Duration.minutes(2) },
     });
     this.unapplied = deadLetters;
-    const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, ASIDE_QUEUE_URL: deadLetters.queueUrl };
+    const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, DEAD_LETTER_QUEUE_URL: deadLetters.queueUrl };
 
     const address = this.#addressSecret(secretName);
     const receive = orchestratorFunction(this, 'ReceiveWebhook', ReceiveWebhook, parts, {

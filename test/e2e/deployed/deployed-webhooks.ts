@@ -47,14 +47,14 @@ export const throttleWebhooks = async (perSecond: number): Promise<void> => {
   if (status !== 200) throw new Error(`UpdateStage was answered with ${status} ${JSON.stringify(body)}`);
 };
 
-const queues = z.object({ HINT_QUEUE_URL: z.string(), ASIDE_QUEUE_URL: z.string() });
+const queues = z.object({ HINT_QUEUE_URL: z.string(), DEAD_LETTER_QUEUE_URL: z.string() });
 
 /** The addresses of the queue of hints and of its dead-letter queue. */
 export const hintQueues = async (): Promise<{ readonly hints: string; readonly deadLetters: string }> => {
   const { Environment } = await new LambdaClient().send(
     new GetFunctionConfigurationCommand({ FunctionName: outputs().ReapplyWebhooksFunction }),
   );
-  const { HINT_QUEUE_URL: hints, ASIDE_QUEUE_URL: deadLetters } = queues.parse(Environment?.Variables);
+  const { HINT_QUEUE_URL: hints, DEAD_LETTER_QUEUE_URL: deadLetters } = queues.parse(Environment?.Variables);
   return { hints, deadLetters };
 };
 

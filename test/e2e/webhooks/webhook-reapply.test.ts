@@ -148,7 +148,7 @@ describe('a hint that comes while the provider is unavailable', () => {
     };
     let asked = 0;
     const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
-    const hintQueue = createHintQueue(sqs, { hints: () => hints, aside: () => deadLetterQueue });
+    const hintQueue = createHintQueue(sqs, { hints: () => hints, deadLetters: () => deadLetterQueue });
     const dependencies = {
       ledger,
       hintQueue,
@@ -194,7 +194,7 @@ describe('a hint that comes while the provider is unavailable', () => {
       kind: 'found',
       disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
     });
-    const deadLetters = createDeadLetters(sqs, { hints, aside: deadLetterQueue });
+    const deadLetters = createDeadLetters(sqs, { hints, deadLetters: deadLetterQueue });
     expect(await reapply({ deadLetters, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
     expect([await handOver(), await handOver()]).toEqual([true, false]);
     expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: idr('1') });
