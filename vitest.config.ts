@@ -21,7 +21,7 @@ const onLocalAws = (name: string, test: TestProjectInlineConfiguration['test']):
     name,
     globalSetup: ['test/support/local-aws/local-aws.ts'],
     setupFiles: ['test/support/local-aws/trust-local-aws.ts', 'test/support/payment-service/answers/watch-answers.ts'],
-    // Files that run concurrently would slow down what others measure.
+    // They share one local AWS: its balances, faults and queues. In real time they would also slow down what others measure.
     fileParallelism: false,
     // Longer than any wait for a batch, so that a wait that fails can report the batch's status.
     hookTimeout: 240_000,

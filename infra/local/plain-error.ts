@@ -3,4 +3,5 @@ export class PlainError extends Error {
   override name = 'PlainError';
 }
 
+/** The message of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -77,7 +77,7 @@ export const functionsTable = ({ functions }: FunctionsMeasure): string =>
   [
     'Functions',
     aligned([
-      ['', 'bundle, KB', 'load, ms', 'times a bare one', 'times one with defaults', 'most of it, KB'],
+      ['', 'bundle, KB', 'load, ms', 'times bare, bundled alike', 'times bare, by default', 'most of it, KB'],
       ...functions.map(({ name, bundleKb, initMs, initVsBare, initVsDefaults, contentsKb }) => [
         name,
         number(bundleKb),

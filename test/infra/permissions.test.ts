@@ -140,7 +140,7 @@ const rightsFor = {
 } as const;
 
 it.each(deployed)(
-  '%s may notify people and read a secret only if its handler needs that, and then may',
+  '%s may notify people, call the provider and read the webhook’s secret only if its handler imports that',
   (name, { entry }) => {
     const taken = takenBy(entry).filter((one) => one in rightsFor);
     const rights = orchestratorRights[name] ?? [];

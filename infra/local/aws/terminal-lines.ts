@@ -21,9 +21,13 @@ export const exportLines = async ({ aws, outputs, approvers }: DeployedAws): Pro
     .join('\n');
 };
 
+/** The shell function that signs requests, as in the README. */
+export const signedFunction = `signed() { curl --silent \${AWS_CA_BUNDLE:+--cacert "$AWS_CA_BUNDLE"} --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" \\
+  --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \${AWS_SESSION_TOKEN:+-H "x-amz-security-token: $AWS_SESSION_TOKEN"} "$@"; }`;
+
 /** Shell lines that do by hand what the demo does. Paste them after `exportLines`. */
 export const byHandLines = [
-  'signed() { curl --silent --cacert "$AWS_CA_BUNDLE" --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" "$@"; }',
+  signedFunction,
   '# upload a payout file',
   'aws s3 cp infra/local/example-payouts.csv "s3://$FILES_BUCKET/uploads/my-payouts.csv"',
   '# start it; the answer has the batchId',

@@ -1,3 +1,5 @@
+import { operatorEndpoints } from '../../../infra/function-table/operator-endpoints.ts';
+
 /** Callers of a run, in API Gateway's notation. */
 export const starter = 'arn:aws:sts::123456789012:assumed-role/Operators/morning';
 export const starterLater = 'arn:aws:sts::123456789012:assumed-role/Operators/evening';
@@ -7,4 +9,4 @@ export const approvers = [
 ] as const;
 
 /** Timeout of the API's functions, in seconds. */
-export const apiSeconds = 29;
+export const { timeoutSeconds: apiSeconds } = operatorEndpoints.StartBatch;

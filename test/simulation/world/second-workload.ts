@@ -149,7 +149,7 @@ const flaws: readonly [Record<string, string>, ...Record<string, string>[]] = [
   { reference: 'has space' },
 ];
 
-/** The debts of a run in the order in which they arise, and the files that owe them. */
+/** The debts of a run in the order in which they arise, and the files that pay them. */
 class Bookkeeper {
   readonly kinds = new Set<Kind>();
   readonly batches: MeantBatch[] = [];
@@ -460,7 +460,7 @@ const correct = ({ corrected, ...row }: TypedRow): TypedRow => {
 };
 
 /**
- * Draws a run from its debts: who is owed what, then the files that owe it, then people's acts on these files. Written
+ * Draws a run from its debts: who is owed what, then the files that pay it, then people's acts on these files. Written
  * independently of the generator in scenario.ts.
  */
 export const drawSecondWorkload = (chance: Chance): Workload => {

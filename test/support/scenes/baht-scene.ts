@@ -12,12 +12,12 @@ interface BahtScene {
   readonly batchIds: readonly string[];
   readonly baht: number;
   readonly tokens?: number;
-  /** A quote brings a multiple of it. */
-  readonly quotedInSteps?: number;
+  /** Quotes are rounded up to a multiple of this. */
+  readonly quotedInSteps?: number | undefined;
 }
 
 /** Batches that each pay 1,000 baht from one balance. A token buys forty baht. */
-export const createBahtScene = ({ clock, batchIds, baht, tokens = 1000, quotedInSteps = 1 }: BahtScene) => {
+export const createBahtScene = ({ clock, batchIds, baht, tokens = 1000, quotedInSteps }: BahtScene) => {
   const balances = { THB: baht, 'usdt-tron': tokens };
   const ledger = createMemoryLedger(clock);
   /** Baht that each conversion brought. */
@@ -27,7 +27,8 @@ export const createBahtScene = ({ clock, batchIds, baht, tokens = 1000, quotedIn
     provider: {
       readBalances: async () => sumByCurrency([thb(`${balances.THB}`), usdt(`${balances['usdt-tron']}`)]),
       quoteConversion: async ({ output: asked }: WantedQuote) => {
-        const brings = Math.ceil(Number(asked.amount) / quotedInSteps) * quotedInSteps;
+        const wanted = Number(asked.amount);
+        const brings = quotedInSteps === undefined ? wanted : Math.ceil(wanted / quotedInSteps) * quotedInSteps;
         const [input, output] = [usdt(`${brings / 40}`), thb(`${brings}`)];
         return { kind: 'quoted', quote: { quoteId: 'q', input, output, fee: thb('0'), rate: '40' } } as const;
       },

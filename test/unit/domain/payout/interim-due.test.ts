@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isInterimDue } from '../../../../functions/domain/payout/polling.ts';
-
-const minute = 60_000;
+import { minute } from '../../../support/durations.ts';
 
 describe('interim reports', () => {
   it.each([

@@ -6,7 +6,7 @@ import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
-const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 1) => {
+const createScene = (baht: number, batchIds: readonly string[], quotedInSteps?: number) => {
   const { dependencies, ...scene } = createBahtScene({ clock, batchIds, baht, quotedInSteps });
   return {
     ...scene,
