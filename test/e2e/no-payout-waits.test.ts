@@ -4,6 +4,7 @@ import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { pageOf, send } from '../support/payment-service/merchant.ts';
 import {
   csvOf,
+  freshAccount,
   freshReference,
   idrRow,
   operator,
@@ -22,10 +23,10 @@ const rows = 600;
 const chunks = 7;
 const rowsOfChunk = 98;
 
-/** A bank account that the sandbox pays after 60 seconds. */
-const slow = '000009905';
-/** An account whose transfers the sandbox holds for a check. Bank transfers show that as `pending`. */
-const held = '000009902';
+/** A new bank account that the sandbox pays after 60 seconds. */
+const slow = (): string => freshAccount('9905');
+/** A new account whose transfers the sandbox holds for a check. Bank transfers show that as `pending`. */
+const held = (): string => freshAccount('9902');
 
 const evidence = z.object({ interim: z.boolean(), openRows: z.int(), proofs: z.array(z.looseObject({})) });
 
@@ -39,7 +40,7 @@ const lastSettledAt = async (): Promise<number> => {
 
 describe('with two concurrent calls and a provider that settles after 60 seconds', () => {
   it('600 rows end within 100 seconds', async () => {
-    const file = await upload(csvOf(...Array.from({ length: rows }, () => idrRow({ account: slow }))));
+    const file = await upload(csvOf(...Array.from({ length: rows }, () => idrRow({ account: slow() }))));
     const began = Date.now();
     const batchId = await start(file);
     await until(batchId, (batch) => completed(batch) === rows, 200_000, everyMs);
@@ -59,7 +60,7 @@ describe('with two concurrent calls and a provider that settles after 60 seconds
     const isHeld = (index: number): boolean => index % rowsOfChunk === 5;
     const heldReferences = references.filter((_, index) => isHeld(index));
     const file = csvOf(
-      ...references.map((reference, index) => idrRow({ reference, account: isHeld(index) ? held : slow })),
+      ...references.map((reference, index) => idrRow({ reference, account: isHeld(index) ? held() : slow() })),
     );
     const batchId = await start(await upload(file));
     const others = rows - chunks;
