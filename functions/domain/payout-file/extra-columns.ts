@@ -10,7 +10,7 @@ export const mostExtraColumns = 10;
 /** Limit in characters (code points) of a name, including `x-`, and of a value. */
 export const extraLimit = 64;
 
-const isTooLong = (text: string): boolean =>
+const exceedsExtraLimit = (text: string): boolean =>
   text.length > extraLimit && (text.length > 2 * extraLimit || [...text].length > extraLimit);
 
 type ExtraName =
@@ -31,7 +31,7 @@ export class ExtraColumns {
     if (!extraPrefix.test(name)) return undefined;
     const known = this.#names.get(name.toLowerCase());
     if (known !== undefined) return { kind: 'extra', name: known };
-    if (name.length === 2 || isTooLong(name) || isBroken(name) || hasHidden(name)) {
+    if (name.length === 2 || exceedsExtraLimit(name) || isBroken(name) || hasHidden(name)) {
       const message = `"${shownName(name)}" is not a valid column name: write x- and readable text, at most ${extraLimit} characters in all.`;
       return { kind: 'refused', code: 'extra_column_malformed', message };
     }
@@ -52,7 +52,8 @@ export const checkExtras = (extras: Extras, problem: Problem): void => {
   for (const [name, value] of Object.entries(extras)) {
     if (plainValue.test(value)) continue;
     const column = shownName(name);
-    if (isTooLong(value)) problem(column, 'value_too_long', `"${column}" has more than ${extraLimit} characters.`);
+    if (exceedsExtraLimit(value))
+      problem(column, 'value_too_long', `"${column}" has more than ${extraLimit} characters.`);
     else if (isBroken(value))
       problem(column, 'invalid_utf8', `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`);
     else if (hasHidden(joinLines(value)))

@@ -14,7 +14,7 @@ import type { Write } from '../table/writes.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 
 /** The condition that a currency's reservations have not changed since they were read. Version 0 is before the first change. */
-const asRead = ({ version }: FundsRecord): Expression =>
+const versionAsRead = ({ version }: FundsRecord): Expression =>
   version === 0 ? absent('version') : equals('version', version);
 
 /**
@@ -36,7 +36,7 @@ export const nextVersion = (record: FundsRecord): readonly Write[] => [
     kind: 'update',
     key: keys.fundsVersion(record.currency),
     update: setting({ version: record.version + 1 }),
-    condition: asRead(record),
+    condition: versionAsRead(record),
   },
   // Written with a currency's first change and kept forever, so that all currencies with reservations can be listed.
   ...(record.version === 0
@@ -59,7 +59,7 @@ export const reservationWrites = (
   const { currency, reservations } = record;
   const held = reservations.find((reservation) => reservation.batchId === batchId);
   if (amount.equals(held?.amount ?? Money.zero(currency)))
-    return [{ kind: 'check', key: keys.fundsVersion(currency), condition: asRead(record) }];
+    return [{ kind: 'check', key: keys.fundsVersion(currency), condition: versionAsRead(record) }];
   return [
     ...nextVersion(record),
     amount.isZero()

@@ -40,9 +40,7 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
         expiresAt,
       })),
     );
-    await inParallel(items, writesAtOnce, async (item) => {
-      await store.put(item);
-    });
+    await inParallel(items, writesAtOnce, store.putOwn);
   };
 
   const noteSharedDebts: DebtLedger['noteSharedDebts'] = async (batchId, others) => {

@@ -9,15 +9,15 @@ import {
 import type { Random } from '../../ports/environment.ts';
 
 /** Reasons for canceling a transaction that may succeed unchanged a moment later. */
-const passingReasons: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+const transientReasons: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /**
  * True when nothing was written and the same request may succeed a moment later. This includes a transaction in which one item
  * conflicts and another fails its condition: the retry decides.
  */
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   (error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code !== undefined && passingReasons.includes(Code))) ||
+    (error.CancellationReasons ?? []).some(({ Code }) => Code !== undefined && transientReasons.includes(Code))) ||
   error instanceof TransactionConflictException ||
   error instanceof TransactionInProgressException ||
   error instanceof ThrottlingException ||
@@ -46,7 +46,7 @@ export const underContention = async <Answer>(waiting: Waiting, request: () => P
     try {
       return await request();
     } catch (error) {
-      if (attempt >= contention.attempts || !isPassing(error)) throw error;
+      if (attempt >= contention.attempts || !isTransient(error)) throw error;
       await waiting.wait(backoffMs(waiting.random, attempt));
     }
   }

@@ -172,13 +172,18 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     } while (next !== undefined);
   };
 
-  const put = (item: Key, condition?: Expression): Promise<Written> =>
+  const put = (item: Key, condition: Expression): Promise<Written> =>
     orRefused(
       underContention(waiting, async () => {
         await client.send(new PutCommand({ ...write(condition), Item: { ...item } }));
         return { kind: 'written' };
       }),
     );
+
+  /** Puts an item that only one run writes, always with the same content. */
+  const putOwn = async (item: Key): Promise<void> => {
+    await underContention(waiting, () => client.send(new PutCommand({ TableName: table, Item: { ...item } })));
+  };
 
   const update = (key: Key, change: Expression, condition?: Expression): Promise<Written> =>
     orRefused(
@@ -227,5 +232,5 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     }
   };
 
-  return { get, read, getMany, query, put, update, remove, transact };
+  return { get, read, getMany, query, put, putOwn, update, remove, transact };
 };
