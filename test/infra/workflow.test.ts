@@ -58,12 +58,12 @@ describe('the workflow', () => {
     ]);
   });
 
-  it('does not repeat PlanBatch after an error that another run cannot change', () => {
-    const { invariantBroken, fileAltered } = errorNames;
+  it('does not repeat PlanBatch after an error at which a person has to look first', () => {
+    const { invariantBroken, currencyMismatch, fileAltered } = errorNames;
     const retriers = stateNamed('PlanBatch').Retry ?? [];
     const placeOf = (name: string) => retriers.findIndex(({ ErrorEquals }) => ErrorEquals.includes(name));
     const place = placeOf(invariantBroken);
-    expect(retriers[place]).toEqual({ ErrorEquals: [invariantBroken, fileAltered], MaxAttempts: 0 });
+    expect(retriers[place]).toEqual({ ErrorEquals: [invariantBroken, currencyMismatch, fileAltered], MaxAttempts: 0 });
     // The first entry that matches an error decides.
     expect(place).toBeLessThan(placeOf('States.TaskFailed'));
   });

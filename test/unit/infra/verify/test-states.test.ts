@@ -71,6 +71,7 @@ describe('the questions about a workflow', () => {
     const caught = casesFor('PlanBatch').filter(({ name }) => name.includes('does not retry'));
     expect(caught.map(({ retries, expected }) => [retries, expected.status, expected.error])).toEqual([
       [0, 'CAUGHT_ERROR', 'InvariantBroken'],
+      [0, 'CAUGHT_ERROR', 'CurrencyMismatch'],
       [0, 'CAUGHT_ERROR', 'FileAltered'],
     ]);
   });
