@@ -38,7 +38,7 @@ export interface MovingBody {
  * |---|---|---|---|
  * | ledger, queues | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 15 s: SubmitChunk's margins for a claim, and for recording an answer |
  * | events, notices | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: the time publish-overdue keeps for one batch; NotifyPeople's 60 s |
- * | secrets | 2 s | 2 × 2 + 1 = 5 s | 15 s: SubmitChunk's margin after a claim, because credentials are read between the claim and the POST |
+ * | secrets | 2 s | 2 × 2 + 1 = 5 s | 15 s: shares SubmitChunk's margin for recording an answer. An answer that does not fit in what is left stays unrecorded, and Follow looks the call up |
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
  * | scheduler | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 60 s: AwaitStart's function |
  * | files | 5 s of silence | 3 × (1 + 5 + 5) + 1 + 2 = 36 s | the silence of an upload, which nobody reads while chunks are written |

@@ -39,8 +39,8 @@ export const refuseContradictions =
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**
- * The most seconds that three proofs of absence take: 1, 2 and 4 times the first wait. See absenceIsDueAt. Every call has ended
- * by then.
+ * The seconds of the waits before three proofs of absence: 1, 2 and 4 times the first wait. See absenceIsDueAt. Every call has
+ * ended by then.
  *
  * @param resolveAfterSeconds the setting
  */

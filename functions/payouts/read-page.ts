@@ -4,7 +4,7 @@ import type { DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 /** Tries per page. Each waits for its turn within the provider's limit. */
 const maxTries = 3;
 
-/** True when all times of a page are known and the newest comes first. */
+/** True when all times of a page are known and none is newer than the one before. Equal times prove no order. */
 export const areNewestFirst = (times: readonly string[]): boolean =>
   times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time));
 

@@ -4,7 +4,7 @@ import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 
 const concurrentReads = 10;
 
-/** The batches that exist, in the order of their ids. */
+/** The batches that exist, in the order of `batchIds`. */
 export const readBatches = async (
   ledger: Pick<BatchLedger, 'getBatch'>,
   batchIds: Iterable<string>,

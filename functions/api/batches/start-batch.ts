@@ -39,8 +39,8 @@ const keyOf = (bucket: string, file: string): string | undefined => {
 
 /**
  * Hashes a request. The same key with another hash is a different request. Excludes the version that was found. Optional fields
- * are included only when sent, and a new field enters by itself. So stored hashes of older requests stay valid, unless a new
- * field has a default.
+ * after `allowSameFile` are included only when sent, and a new field enters by itself. So stored hashes of older requests stay
+ * valid. A new field with a default would change them, and one that is a record needs its keys sorted, as `sums` has.
  */
 const hashRequest = (
   key: string,

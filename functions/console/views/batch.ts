@@ -14,9 +14,9 @@ import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
 import { drawConversions } from './conversions.ts';
+import { amountOf, approvalEnds, countsOf, progress, sumOf } from './counts-and-money.ts';
 import { askForPayment, checked, payAgain, underWay, uploadCorrected } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
-import { amountOf, approvalEnds, countsOf, progress, sumOf } from './progress.ts';
 
 export interface BatchToDraw {
   readonly batch: BatchView;

@@ -11,8 +11,8 @@ import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/labels.ts';
 import { failedStatuses, toneOfBatch } from '../words/tones.ts';
+import { approvalEnds, countAll, countsOf, paidMoney, progress } from './counts-and-money.ts';
 import { retryFile, showBatches, toRetry } from './next-step.ts';
-import { approvalEnds, countAll, countsOf, paidMoney, progress } from './progress.ts';
 import { searchForm } from './search.ts';
 
 interface BatchesToDraw {

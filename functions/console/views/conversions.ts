@@ -8,7 +8,7 @@ import { html } from '../markup/html.ts';
 import { table } from '../markup/widget.ts';
 import { badge } from '../words/labels.ts';
 import type { Tone } from '../words/tones.ts';
-import { moneyOf } from './progress.ts';
+import { moneyOf } from './counts-and-money.ts';
 
 const toneOfConversion = (conversion: Pick<ConversionView, 'status'>): Tone => {
   if (isInDoubt(conversion)) return 'waits';

@@ -12,7 +12,7 @@ import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { batchIdsIn, fileName } from '../words/labels.ts';
 import { unpaidStatuses } from '../words/tones.ts';
-import { countAll, countsOf } from './progress.ts';
+import { countAll, countsOf } from './counts-and-money.ts';
 
 /** Ends every request for payment by the console. */
 export const approvedFirst = `${describeApprover(consoleCaller)} approves it before money moves.`;

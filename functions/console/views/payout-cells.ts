@@ -6,7 +6,7 @@ import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { badge } from '../words/labels.ts';
 import { toneOfPayout } from '../words/tones.ts';
-import { moneyOf } from './progress.ts';
+import { moneyOf } from './counts-and-money.ts';
 
 /** The reference, which opens the payout, above its destination. */
 const referenceCell = (drawing: Drawing, { reference, bankCode, account }: PayoutView): Html => {

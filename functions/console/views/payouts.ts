@@ -14,8 +14,8 @@ import { facts, table, widget } from '../markup/widget.ts';
 import { badge } from '../words/labels.ts';
 import { toneOfPayout } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
+import { moneyOf } from './counts-and-money.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
-import { moneyOf } from './progress.ts';
 
 interface PayoutsToDraw {
   readonly batchId: string;

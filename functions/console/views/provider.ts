@@ -8,7 +8,7 @@ import { html } from '../markup/html.ts';
 import { table, widget } from '../markup/widget.ts';
 import { badge } from '../words/labels.ts';
 import type { Tone } from '../words/tones.ts';
-import { amountOf } from './progress.ts';
+import { amountOf } from './counts-and-money.ts';
 
 type Pace = FundsView['providerPace'][number];
 

@@ -5,8 +5,8 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
+import { progress } from './counts-and-money.ts';
 import { payoutCells, payoutColumns } from './payout-cells.ts';
-import { progress } from './progress.ts';
 import { searchForm } from './search.ts';
 
 const back = (drawing: Drawing): Html =>
