@@ -3,6 +3,7 @@ import type { FundsView } from '../../../functions/api/schemas/funding.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import type { Place } from '../../../functions/console/markup/drawing.ts';
 import { Drawing } from '../../../functions/console/markup/drawing.ts';
+import type { Html } from '../../../functions/console/markup/html.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { drawColumns } from '../../../functions/console/views/columns.ts';
@@ -187,50 +188,53 @@ const checkedWith = (text: string): NonNullable<UploadToDraw['checked']> => ({
   findings: [{ message: text }],
 });
 
-/** Every view, drawn with this text in place of each value from outside. */
-export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, string>> => {
+/** Draws each view with this text in place of each value from outside. */
+export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, () => Html>> => {
   const drawing = drawingAt(place);
   const page = { payouts: payoutStatuses.map((status) => payoutWith(text, { status })), cursor: 'next' };
   const unpaid = page.payouts;
-  const drawn = {
-    batches: drawBatches(drawing, {
-      batches: [batchWith(text)],
-      askedFor: new Set(),
-      status: 'processing',
-      cursor: 'next',
-    }),
-    batch: drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true, askedIn: [] }),
-    preview: drawBatch(drawing, {
-      batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [] }),
-      unpaid: [],
-      hasMoreUnpaid: false,
-      askedIn: [],
-    }),
-    'a file that was asked for': drawBatch(drawing, {
-      batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [], funding: fundingWith(text) }),
-      unpaid: [],
-      hasMoreUnpaid: false,
-      askedIn: ['b-2'],
-    }),
-    uploads: drawUploads(drawing, {
-      uploads: [
-        uploadWith(text),
-        uploadWith(text, { checked: checkedWith(text) }),
-        uploadWith(text, { mayBegin: false }),
-      ],
-      found: 5000,
-      isWhole: false,
-      startsWith: text,
-      invalidRows: 'skip',
-      uploadPage: `https://console.test/${text}`,
-    }),
-    payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
-    payout: drawPayout(drawing, payoutWith(text), undefined),
-    archive: drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
-    recipient: drawRecipient(drawing, page),
-    'the form for a recipient': drawRecipientForm(drawing),
-    columns: drawColumns(drawing),
-    provider: drawProvider(drawing, fundsWith(text)),
+  return {
+    batches: () =>
+      drawBatches(drawing, {
+        batches: [batchWith(text)],
+        askedFor: new Set(),
+        status: 'processing',
+        cursor: 'next',
+      }),
+    batch: () => drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true, askedIn: [] }),
+    preview: () =>
+      drawBatch(drawing, {
+        batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [] }),
+        unpaid: [],
+        hasMoreUnpaid: false,
+        askedIn: [],
+      }),
+    'a file that was asked for': () =>
+      drawBatch(drawing, {
+        batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [], funding: fundingWith(text) }),
+        unpaid: [],
+        hasMoreUnpaid: false,
+        askedIn: ['b-2'],
+      }),
+    uploads: () =>
+      drawUploads(drawing, {
+        uploads: [
+          uploadWith(text),
+          uploadWith(text, { checked: checkedWith(text) }),
+          uploadWith(text, { mayBegin: false }),
+        ],
+        found: 5000,
+        isWhole: false,
+        startsWith: text,
+        invalidRows: 'skip',
+        uploadPage: `https://console.test/${text}`,
+      }),
+    payouts: () => drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
+    payout: () => drawPayout(drawing, payoutWith(text), undefined),
+    archive: () => drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
+    recipient: () => drawRecipient(drawing, page),
+    'the form for a recipient': () => drawRecipientForm(drawing),
+    columns: () => drawColumns(drawing),
+    provider: () => drawProvider(drawing, fundsWith(text)),
   };
-  return Object.fromEntries(Object.entries(drawn).map(([name, { source }]) => [name, source]));
 };

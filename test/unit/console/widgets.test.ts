@@ -82,7 +82,7 @@ const hostile = [
 const names = Object.keys(viewsWith('x'));
 
 describe.each(names)('the view of %s', (name) => {
-  const drawn = (text: string, width = 1200): string => viewsWith(text, { width })[name] ?? '';
+  const drawn = (text: string, width = 1200): string => viewsWith(text, { width })[name]?.().source ?? '';
 
   it.each(hostile)('keeps its shape whatever others wrote: %j', (text) => {
     expect(shapeOf(drawn(text))).toBe(shapeOf(drawn('x')));
@@ -137,7 +137,7 @@ describe.each(names)('the view of %s', (name) => {
   });
 
   it('fits the theme of the dashboard', () => {
-    const [light, dark] = (['light', 'dark'] as const).map((theme) => viewsWith('x', { theme })[name] ?? '');
+    const [light, dark] = (['light', 'dark'] as const).map((theme) => viewsWith('x', { theme })[name]?.().source ?? '');
     expect(light).not.toBe(dark);
     expect(shapeOf(light ?? '')).toBe(shapeOf(dark ?? ''));
   });
@@ -168,6 +168,6 @@ it('values in markup are escaped, unless they are markup', () => {
 });
 
 it('every status has a word in the search field', () => {
-  const source = viewsWith('x')['batches'] ?? '';
+  const source = viewsWith('x')['batches']?.().source ?? '';
   for (const status of batchStatuses) expect(source).toContain(`<option value="${status}"`);
 });

@@ -170,7 +170,7 @@ describe('the list of batches', () => {
 });
 
 it('a batch named by funds opens beside them, without a link back', () => {
-  const [opened] = /<cwdb-action [^>]*>[^<]*aside[^<]*</.exec(viewsWith('x')['provider'] ?? '') ?? [];
+  const [opened] = /<cwdb-action [^>]*>[^<]*aside[^<]*</.exec(viewsWith('x')['provider']?.().source ?? '') ?? [];
   expect(opened).toContain('display="popup"');
   const toDraw = { batch: batchWith('x'), unpaid: [], hasMoreUnpaid: false, askedIn: [] };
   expect(drawBatch(drawingAt(), toDraw).source).toContain('← All batches');

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createCheckout } from '../../../../../functions/payment-service/endpoints/deposits/create-checkout.ts';
 import { line } from '../../../../../functions/payment-service/http/request-fields.ts';
 import { route } from '../../../../../functions/payment-service/http/router.ts';
+import { drawsAll } from '../../../../support/fast-loop.ts';
 import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { newContext, newGate } from '../../../../support/payment-service/new-context.ts';
 
@@ -123,7 +124,9 @@ it('the OpenAPI document and the service allow the same characters in a line', (
   const taken = line(4);
   const document = new RegExp(z.toJSONSchema(taken).pattern ?? '', 'u');
   const differ: string[] = [];
-  for (let code = 0; code <= 0x10_ffff; code += 1) {
+  // The fast loop skips most letters beyond those that have rules of their own.
+  const stride = (code: number): number => (drawsAll || code < 0x3000 ? 1 : 37);
+  for (let code = 0; code <= 0x10_ffff; code += stride(code)) {
     const letter = String.fromCodePoint(code);
     if (!letter.isWellFormed()) continue;
     for (const text of [letter, `a${letter}a`])
