@@ -40,22 +40,11 @@ export const isHandlerFile = (text: string): boolean => /^export const handler\b
 
 type Bundles = ReadonlyMap<string, Uint8Array>;
 
-/** The bundle of each file, by its name. */
+/** The bundles of files, by their paths in esbuild's output. */
 const bundle = (files: readonly string[]): Bundles => {
-  const { outputFiles } = buildSync({
-    ...bundling,
-    entryPoints: [...files],
-    outbase: projectRoot,
-    outdir: '.',
-    write: false,
-  });
-  const contents = new Map(outputFiles.map((file) => [path.relative(projectRoot, file.path), file.contents]));
-  return new Map(
-    files.flatMap((file) => {
-      const bundled = contents.get(file.replace(/\.ts$/, '.js'));
-      return bundled === undefined ? [] : [[file, bundled] as const];
-    }),
-  );
+  const output = { outbase: projectRoot, outdir: '.', write: false } as const;
+  const { outputFiles } = buildSync({ ...bundling, ...output, entryPoints: [...files] });
+  return new Map(outputFiles.map(({ path: bundled, contents }) => [bundled, contents]));
 };
 
 /** All functions. None when one of them does not build: it must not stop the deployment of a stack that does not use it. */
@@ -77,9 +66,10 @@ let together: Bundles | undefined;
  */
 export const bundleOf = (file: string): Uint8Array => {
   together ??= bundleTogether();
-  const bundled = together.get(file) ?? bundle([file]).get(file);
-  if (bundled === undefined) throw new Error(`esbuild made no bundle of ${file}`);
-  return bundled;
+  const bundled = path.join(projectRoot, file.replace(/\.ts$/, '.js'));
+  const contents = together.get(bundled) ?? bundle([file]).get(bundled);
+  if (contents === undefined) throw new Error(`esbuild made no bundle of ${file}`);
+  return contents;
 };
 
 /** Bundles in this process. */
