@@ -2,21 +2,33 @@ import { isProviderError, ProviderRefused } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
+import { otherRecord } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { weigh } from './evidence.ts';
 
 export type LookupProvider = Pick<PaymentProvider, 'traits' | 'lookUp' | 'listByReference'>;
 
-/**
- * Every disbursement with the payout's reference. A reference that is not unique forever may be used twice, and a lookup shows
- * only one of them. Empty when the reference is unique, or when the rail has no such search.
- */
-const listRepeated = async (
+/** Every disbursement with the payout's reference. Empty when the rail has no such search. */
+const search = async (
   provider: LookupProvider,
   { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
-): Promise<readonly Disbursement[]> => {
-  if (provider.traits.rails[rail].referenceUniqueHours === 'forever') return [];
-  return (await provider.listByReference(rail, reference)) ?? [];
+): Promise<readonly Disbursement[]> => (await provider.listByReference(rail, reference)) ?? [];
+
+/**
+ * Looks up an id or reference. A provider that ignores letter case may answer with someone else's payout. A search shows the
+ * hidden one too, but no search proves absence.
+ */
+const lookUp = async (
+  provider: LookupProvider,
+  { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
+  idOrReference: string,
+): Promise<{ readonly shown: readonly Disbursement[] } | { readonly cause: string }> => {
+  const found = await provider.lookUp(rail, idOrReference);
+  if (found.kind === 'found') return { shown: [found.disbursement] };
+  if (found.kind === 'absent') return { shown: [] };
+  if (found.cause !== otherRecord || idOrReference !== reference) return found;
+  const shown = await search(provider, { rail, reference });
+  return shown.length > 0 ? { shown } : found;
 };
 
 /**
@@ -38,12 +50,14 @@ export const inspect = async (
   const shown: Disbursement[] = [];
   try {
     for (const id of ownId === undefined ? [reference] : isThorough ? [ownId, reference] : [ownId]) {
-      const found = await provider.lookUp(rail, id);
-      if (found.kind === 'unknown') return { ...found, isRefused: false };
-      if (found.kind === 'found') shown.push(found.disbursement);
+      const found = await lookUp(provider, payout, id);
+      if ('cause' in found) return { kind: 'unknown', cause: found.cause, isRefused: false };
+      shown.push(...found.shown);
     }
     const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
-    if (isSearched) shown.push(...(await listRepeated(provider, payout)));
+    // A reference that is not unique forever may be used twice, and a lookup shows only one of them.
+    if (isSearched && provider.traits.rails[rail].referenceUniqueHours !== 'forever')
+      shown.push(...(await search(provider, payout)));
   } catch (error) {
     if (!isProviderError(error)) throw error;
     return { kind: 'unknown', cause: error.name, isRefused: error instanceof ProviderRefused };

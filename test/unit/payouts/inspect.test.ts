@@ -4,7 +4,9 @@ import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { LookupProvider } from '../../../functions/payouts/inspect.ts';
 import { inspect } from '../../../functions/payouts/inspect.ts';
 import type { Disbursement, ProviderTraits, RailTraits } from '../../../functions/ports/provider.ts';
+import { otherRecord } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
+import { idr } from '../../support/money.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
 const onChain = (of: Payout): Payout => ({ ...of, rail: 'crypto' });
@@ -126,6 +128,38 @@ describe('a second disbursement under a reference', () => {
     const { provider } = holding([disbursement], uniqueFor('fiat', 0));
     const searchless = { ...provider, listByReference: async () => undefined };
     expect(await inspect(searchless, withoutId('unknown'))).toMatchObject({ kind: 'fits', others: [] });
+  });
+});
+
+describe("a lookup by reference that shows someone else's payout", () => {
+  const others: Disbursement = { ...transfer, disbursementId: 'd-0', reference: 'R-7' };
+  const second = { ...transfer, disbursementId: 'd-8' };
+  const hiding = (held: readonly Disbursement[]): ReturnType<typeof holding> => {
+    const { provider, asked } = holding(held);
+    return { provider: { ...provider, lookUp: async () => ({ kind: 'unknown', cause: otherRecord }) }, asked };
+  };
+
+  it.each([
+    ['finds the payout by a search', [others, transfer], { kind: 'fits', disbursement: transfer, others: [] }],
+    ['finds both that share the reference', [others, transfer, second], { kind: 'several' }],
+    ['finds one that differs', [{ ...transfer, amount: idr('1') }], { kind: 'differs', code: 'amount_differs' }],
+    ['proves no absence', [others], { kind: 'unknown', cause: otherRecord, isRefused: false }],
+  ])('%s', async (_name, held, expected) => {
+    const { provider, asked } = hiding(held);
+    expect(await inspect(provider, onChain(withoutId('unknown')))).toMatchObject(expected);
+    expect(asked).toContain('search r-7');
+  });
+
+  it('stays unknown where the rail has no search', async () => {
+    const { provider } = hiding([transfer]);
+    const searchless = { ...provider, listByReference: async () => undefined };
+    expect(await inspect(searchless, onChain(withoutId('unknown')))).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('stays unknown when the payout was looked up by its id', async () => {
+    const { provider, asked } = hiding([transfer]);
+    expect(await inspect(provider, onChain(payout))).toMatchObject({ kind: 'unknown' });
+    expect(asked).toEqual([]);
   });
 });
 
