@@ -3,7 +3,7 @@ import type { ListState } from '../../domain/payout/follow-state.ts';
 import { areNewestFirst, readPage } from '../../payouts/read-page.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { RailSweep } from './list-pages.ts';
-import { takePage } from './list-pages.ts';
+import { takeShown } from './list-pages.ts';
 import { addUpTouched, openChunks, openCount } from './sweep.ts';
 
 /** Maximum open payouts of a rail to look up singly when its lists are too long and the changes are trusted. */
@@ -21,6 +21,12 @@ const shortOverlapMs = 5_000;
  * missing, and that may wait so long.
  */
 const longestShortMs = 5 * 60_000;
+
+/**
+ * Pages read before their changes are recorded. Recording takes time, in which new changes push those already read to the next
+ * page.
+ */
+const pagesAtOnce = 10;
 
 /** Key of the list of all statuses, among the marks. */
 const all = 'all';
@@ -51,19 +57,25 @@ const readChanges = async (
   const { dependencies, sweep, rail } = railSweep;
   const status = list === all ? undefined : list;
   let newest = '';
-  for (let page = 1; page <= maxPages && sweep.hasTime(); page += 1) {
-    const query = { rail, order: 'changed', status, page } as const;
-    const { disbursements, totalPages } = await readPage(dependencies.provider, query, sweep.hasTime);
-    if (disbursements.length === 0) return newest;
-    const oldest = oldestChange(disbursements);
-    // On an ordered page, older changes were read by an earlier sweep.
-    const isNew = ({ updatedAt = '' }: Disbursement): boolean => oldest === undefined || updatedAt >= stop;
-    await takePage(railSweep, disbursements.filter(isNew));
-    if (oldest === undefined) return undefined;
-    if (page === 1) newest = disbursements[0]?.updatedAt ?? '';
-    if (oldest < stop || page >= totalPages) return newest;
+  const unrecorded: Disbursement[] = [];
+  try {
+    for (let page = 1; page <= maxPages && sweep.hasTime(); page += 1) {
+      const query = { rail, order: 'changed', status, page } as const;
+      const { disbursements, totalPages } = await readPage(dependencies.provider, query, sweep.hasTime);
+      if (disbursements.length === 0) return newest;
+      const oldest = oldestChange(disbursements);
+      // On an ordered page, older changes were read by an earlier sweep.
+      unrecorded.push(...disbursements.filter(({ updatedAt = '' }) => oldest === undefined || updatedAt >= stop));
+      if (page % pagesAtOnce === 0) await takeShown(railSweep, unrecorded.splice(0));
+      if (oldest === undefined) return undefined;
+      if (page === 1) newest = disbursements[0]?.updatedAt ?? '';
+      if (oldest < stop || page >= totalPages) return newest;
+    }
+    return undefined;
+  } finally {
+    // A page that fails must not keep back what the pages before it showed.
+    await takeShown(railSweep, unrecorded);
   }
-  return undefined;
 };
 
 /** How far back to read the changes: to each list's mark, minus the overlap. */

@@ -138,6 +138,19 @@ describe('the list of changes', () => {
     expect(scene.listed.asked.lists.slice(0, 3)).toEqual(['changed all 1', 'changed all 2', 'changed all 3']);
   });
 
+  it('is read ten pages on before its changes are recorded, because it grows meanwhile', async () => {
+    const { scene, sweep } = await submitted({ traits: { pageLimit: 1 } });
+    scene.listed.settle('completed');
+    const recordedAtRead: number[] = [];
+    scene.listed.ways.fails = (what) => {
+      if (what === 'list') recordedAtRead.push(scene.statuses().filter((status) => status === 'completed').length);
+      return false;
+    };
+    await sweep();
+    expect(recordedAtRead).toEqual([...Array(10).fill(0), 10, 10, 12]);
+    expect(scene.statuses()).toEqual(Array(12).fill('completed'));
+  });
+
   it('causes no change for payments of other batches or of nobody', async () => {
     const { scene, sweep } = await submitted();
     const [file] = scene.files;
