@@ -29,7 +29,7 @@ export const getRecipient = async (
   const { batchId, row, status: payoutStatus } = payout;
   const planned = await readPlanned(ledger, files, payout).catch(unlessAltered);
   if (planned === undefined) return problem('file_altered', { batchId, payoutStatus });
-  log.info('recipient.told', { batchId, row, caller });
+  log.info('recipient.shown', { batchId, row, caller });
   const name = nameOf(planned);
   const { recipient, extras } = planned;
   return answer(200, {

@@ -10,7 +10,7 @@ import { currencyPlan, idr } from '../../support/money.ts';
 
 /** An unscripted function of a fake. */
 const untold = (name: string) => () => {
-  throw new Error(`the fake was not told what ${name} does`);
+  throw new Error(`nothing is scripted for ${name}`);
 };
 
 type ApiLedger = Pick<
@@ -38,7 +38,7 @@ type ApiLedger = Pick<
   Pick<FundsLedger, 'listConversions'>;
 
 /** A ledger with scripted functions. All others throw. */
-export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
+export const fakeLedger = (scripted: Partial<ApiLedger>): ApiLedger => ({
   createBatch: untold('createBatch'),
   findStart: untold('findStart'),
   getBatch: untold('getBatch'),
@@ -56,18 +56,18 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   findByDestination: untold('findByDestination'),
   findInBatches: untold('findInBatches'),
   listConversions: untold('listConversions'),
-  ...told,
+  ...scripted,
 });
 
 type ApiFiles = Pick<Files, 'pinUpload' | 'linkTo' | 'getChunk' | 'getProof' | 'putProofArchive'>;
 
-export const fakeFiles = (told: Partial<ApiFiles>): ApiFiles => ({
+export const fakeFiles = (scripted: Partial<ApiFiles>): ApiFiles => ({
   pinUpload: untold('pinUpload'),
   linkTo: untold('linkTo'),
   getChunk: untold('getChunk'),
   getProof: untold('getProof'),
   putProofArchive: untold('putProofArchive'),
-  ...told,
+  ...scripted,
 });
 
 /** A workflow that starts each name once, unless it is over, and records the requested names. */

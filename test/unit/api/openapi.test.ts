@@ -156,11 +156,11 @@ it.each(
 });
 
 describe('the documents', () => {
-  it.each(Object.entries(problems))('tell the problem %s as it is', async (code, { status }) => {
+  it.each(Object.entries(problems))('describe the problem %s', async (code, { status }) => {
     expect(await read('PROBLEMS.md')).toMatch(new RegExp(`\\| \`${code}\` *\\| ${status} `));
   });
 
-  it.each(operations)('tell $method $path', async ({ method, path }) => {
+  it.each(operations)('describe $method $path', async ({ method, path }) => {
     expect(await read('README.md')).toContain(`\`${method.toUpperCase()} ${path}\``);
   });
 

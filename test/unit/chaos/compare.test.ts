@@ -224,7 +224,7 @@ describe('the comparison of the service’s table with the files finds', () => {
       outputAmount: '40000.25',
       createdAt: '2026-01-01T00:00:01.000Z',
     };
-    const told = {
+    const converted = {
       ...conversion,
       n: 1,
       status: 'completed',
@@ -244,7 +244,7 @@ describe('the comparison of the service’s table with the files finds', () => {
         ['usdc-polygon', { opening: '7.5', now: '5' }],
       ]),
     };
-    const converting = { ...file([row(1)], [result(1)]), conversions: [told] };
+    const converting = { ...file([row(1)], [result(1)]), conversions: [converted] };
     expect(compare([converting], truth).findings).toEqual([]);
     const unconverted = compare([converting], { ...truth, conversions: [] }).findings;
     expect(kinds(unconverted)).toEqual(['sum IDR', 'sum usdc-polygon', 'conversion-lost conversion 1 of a']);

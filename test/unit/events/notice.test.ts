@@ -134,11 +134,11 @@ Where to look:
   });
 
   it('exist for every status in which a batch has ended or stopped', () => {
-    const told = batchStatuses.filter((status) =>
+    const notified = batchStatuses.filter((status) =>
       wordNotice(moved({ event: 'batch.paused', to: status }), { ...planned, status }, progress, apiUrl),
     );
     const traits = ['isEnd', 'isPaused', 'awaitsApproval', 'awaitsFunds'] as const;
-    expect(told).toEqual(batchStatuses.filter((status) => traits.some((trait) => batchStatusIs(status, trait))));
+    expect(notified).toEqual(batchStatuses.filter((status) => traits.some((trait) => batchStatusIs(status, trait))));
   });
 
   it('have a subject that SNS accepts for any reason, without quoted text', () => {

@@ -11,10 +11,10 @@ const at = '2026-01-05T09:00:00.000Z';
 const scene = async () => {
   const ledger = createMemoryLedger(() => Date.parse(at));
   await ledger.createBatch(newBatch({ batchId: 'b-1' }));
-  const told: string[] = [];
-  const people = { notify: async ({ subject }: { subject: string }) => void told.push(subject) };
+  const subjects: string[] = [];
+  const people = { notify: async ({ subject }: { subject: string }) => void subjects.push(subject) };
   const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
-  return { told, dependencies: { ledger, people, apiUrl: 'https://api.example', log } };
+  return { subjects, dependencies: { ledger, people, apiUrl: 'https://api.example', log } };
 };
 
 const heard = (batchId: string, ...transitions: readonly (keyof typeof batchTransitions)[]) =>
@@ -26,9 +26,9 @@ const heard = (batchId: string, ...transitions: readonly (keyof typeof batchTran
 
 describe('people', () => {
   it('are notified of chosen events, and of nothing else', async () => {
-    const { told, dependencies } = await scene();
+    const { subjects, dependencies } = await scene();
     for (const event of heard('b-1', 'startValidating', 'halt', 'cancel')) await notifyPeople(dependencies, event);
-    expect(told).toEqual(['Payouts b-1: paused, needs a person', 'Payouts b-1: canceled']);
+    expect(subjects).toEqual(['Payouts b-1: paused, needs a person', 'Payouts b-1: canceled']);
   });
 
   it('cause an error for a missing batch', async () => {

@@ -206,9 +206,9 @@ words.taken []`);
       const second = await serveFunded(fair, () => Date.now(), changes);
       try {
         const provider = createSecondProvider({ url: second.url, token: token ?? second.token, timeoutMs: 2000 });
-        const told = describeFindings(await checkPort({ provider }, questions), provider.traits);
+        const text = describeFindings(await checkPort({ provider }, questions), provider.traits);
         expect(second.payouts).toEqual([]);
-        return told;
+        return text;
       } finally {
         await second.close();
       }
@@ -259,9 +259,9 @@ rails.crypto.hiddenHours 1`);
     });
 
     it('for a refused token: nothing passes, and each answer by its code', async () => {
-      const told = await printedOfSecond({}, 'another');
-      expect(told).not.toMatch(/^good/m);
-      expect(told).toContain('wrong  balance                                 GET /funds: status_401');
+      const text = await printedOfSecond({}, 'another');
+      expect(text).not.toMatch(/^good/m);
+      expect(text).toContain('wrong  balance                                 GET /funds: status_401');
     });
   });
 });

@@ -31,10 +31,10 @@ describe('the secrets of a provider on the local AWS', () => {
       'PROVIDER_AUTHORIZATION_SECRET does not hold what functions/provider/SIGNING.md shows: apiKey',
     ],
     ['one is a list', { PROVIDER_SIGNING_SECRET: '[]' }, 'not an object'],
-  ])('stop with a plain message when %s, and it repeats no secret', (_, environment, told) => {
+  ])('stop with a plain message when %s, and it repeats no secret', (_, environment, expected) => {
     const secrets = () => providerSecrets(localSettingsOf(given), environment);
     expect(secrets).toThrow(PlainError);
-    expect(secrets).toThrow(told);
+    expect(secrets).toThrow(expected);
     expect(secrets).not.toThrow(/hidden/);
   });
 

@@ -47,9 +47,9 @@ describe('the report of a refused file', () => {
   });
 
   it('names the file itself when it cannot be read', () => {
-    const told = refused([{ row: 0, column: '', code: 'x', message: 'The first line is not a header.' }], 0);
-    expect(told).toMatch(/^file +The first line is not a header\.$/m);
-    expect(told).toContain('The file cannot be read, so nothing was paid');
+    const printed = refused([{ row: 0, column: '', code: 'x', message: 'The first line is not a header.' }], 0);
+    expect(printed).toMatch(/^file +The first line is not a header\.$/m);
+    expect(printed).toContain('The file cannot be read, so nothing was paid');
   });
 
   it('cannot steer the terminal by the name of a column', () => {

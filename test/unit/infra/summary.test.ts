@@ -27,19 +27,19 @@ const idr: BatchView['currencies'] = [
   },
 ];
 
-const told = (lines: readonly ResultLine[], changes: Partial<BatchView> = {}): string =>
+const printed = (lines: readonly ResultLine[], changes: Partial<BatchView> = {}): string =>
   summaryOf(batchView({ currencies: idr, ...changes }), lines, 24, '.local/demo/b-1');
 
 describe('the summary of a batch', () => {
   it('with everyone paid says that nothing is to be done', () => {
-    const summary = told([line(1), line(2)]);
+    const summary = printed([line(1), line(2)]);
     expect(summary).toContain('Batch b-1: completed, in 24 seconds. All 2 payouts are paid.');
     expect(summary).toContain('What to do next\n\n- Nothing.');
     expect(summary).not.toMatch(/^(Not paid|On the way or waiting)$/m);
   });
 
   it('lists unpaid and waiting payouts with reasons, and the next steps', () => {
-    const summary = told(
+    const summary = printed(
       [
         line(1),
         line(2, {
@@ -69,18 +69,18 @@ describe('the summary of a batch', () => {
     ['one row', [line(1)], 'The one payout is paid.'],
     ['thousands', Array.from({ length: 1200 }, (_, index) => line(index + 1)), 'All 1,200 payouts are paid.'],
   ])('of %s is in plain words', (_name, lines, expected) => {
-    expect(told(lines)).toContain(expected);
+    expect(printed(lines)).toContain(expected);
   });
 
   it('shows the first twenty of many, and counts the rest', () => {
     const failed = Array.from({ length: 1023 }, (_, index) => line(index + 1, { status: 'failed' }));
-    const summary = told(failed, { status: 'failed' });
+    const summary = printed(failed, { status: 'failed' });
     expect(summary.match(/^\d+ +pay-/gm)).toHaveLength(20);
     expect(summary).toContain('and 1,003 more, in results.csv');
   });
 
   it('cannot steer the terminal by texts of a file or provider', () => {
-    expect(told([line(1, { status: 'failed', name: '\u001b[31mred', reason: 'no\u202e' })])).toMatch(
+    expect(printed([line(1, { status: 'failed', name: '\u001b[31mred', reason: 'no\u202e' })])).toMatch(
       /\?\[31mred .* no\?/,
     );
   });

@@ -192,10 +192,10 @@ it('moves only upwards, and is idempotent, even concurrently', async () => {
           await observe(seen);
           await observe(seen, before);
           expect(scene.payout(1)).toEqual(once);
-          const told = (once.contradictions ?? []).map(({ code, disbursementId, observed }) =>
+          const recorded = (once.contradictions ?? []).map(({ code, disbursementId, observed }) =>
             [code, disbursementId, code === 'reference_used_twice' ? '' : observed].join(' '),
           );
-          expect(new Set(told).size).toBe(told.length);
+          expect(new Set(recorded).size).toBe(recorded.length);
         }
       },
     ),

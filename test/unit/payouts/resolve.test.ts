@@ -37,7 +37,7 @@ const lost = (changes: Partial<Payout> = {}): Payout => ({
 
 const nameOf = new Map<PayoutTransition, string>(Object.entries(payoutTransitions).map(([name, one]) => [one, name]));
 
-const told = (move: Move | undefined): string => {
+const describeMove = (move: Move | undefined): string => {
   if (move?.kind !== 'move') return move?.kind ?? 'nothing';
   const { transition, changes } = move;
   return changes?.reason?.code ?? nameOf.get(transition) ?? 'no transition of the table';
@@ -51,7 +51,9 @@ const decided = (
   earlier: readonly Call[] = [],
 ) => {
   const of = { ...call, ...changes, ...(outcome === undefined ? {} : { outcome }) };
-  return told(resolve({ kind: 'absent' }, { call: of, calls: [...earlier, of] }, settings, afterSeconds(at))(payout));
+  return describeMove(
+    resolve({ kind: 'absent' }, { call: of, calls: [...earlier, of] }, settings, afterSeconds(at))(payout),
+  );
 };
 
 const unknown: CallOutcome = { kind: 'unknown', cause: 'timeout' };
@@ -126,7 +128,7 @@ describe('an absent payout', () => {
       uniqueFor(0),
       afterSeconds(1000),
     );
-    expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
+    expect(describeMove(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
   });
 
   it.each([
@@ -139,7 +141,7 @@ describe('an absent payout', () => {
       uniqueFor(1),
       afterSeconds(seconds),
     );
-    expect(told(policy(lost({ absences: 3 })))).toBe(expected);
+    expect(describeMove(policy(lost({ absences: 3 })))).toBe(expected);
   });
 
   it.each([
@@ -158,7 +160,7 @@ describe('an absent payout', () => {
       { ...settings, rails: { fiat: of(hours.fiat), crypto: of(hours.crypto) } },
       afterSeconds(1000),
     );
-    expect(told(policy(lost({ absences: 3, rail })))).toBe(expected);
+    expect(describeMove(policy(lost({ absences: 3, rail })))).toBe(expected);
   });
 
   it('counts from the first call that may have made it', () => {
@@ -174,7 +176,7 @@ describe('an absent payout', () => {
       uniqueFor(1),
       afterSeconds(1000),
     );
-    expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
+    expect(describeMove(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
   });
 
   it('counts only over growing intervals: 120 s after the claim, then 240 and 480 s after the last proof', () => {
@@ -289,7 +291,7 @@ describe('a found payout', () => {
   ] as const)('that is %s is followed, however recent the call', (_name, evidence, expected) => {
     const shown =
       evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: idr('3') } } : evidence;
-    expect(told(resolve(shown, { call, calls: [] }, settings, afterSeconds(0))(lost()))).toBe(expected);
+    expect(describeMove(resolve(shown, { call, calls: [] }, settings, afterSeconds(0))(lost()))).toBe(expected);
   });
 });
 
@@ -328,7 +330,7 @@ describe('an unconfirmed refusal', () => {
     ['says nothing after an earlier call', 'ready', [{ ...later({ kind: 'accepted' }), k: 2 }, refused], 'nothing'],
     ['proves nothing when the call has no outcome', 'ready', [call, later({ kind: 'accepted' })], 'nothing'],
   ])('%s', (_name, status, calls, expected) => {
-    expect(told(confirmRefusal(calls)(lost({ status })))).toBe(expected);
+    expect(describeMove(confirmRefusal(calls)(lost({ status })))).toBe(expected);
   });
 
   it('does not exist for an unknown call', () => {

@@ -99,8 +99,8 @@ describe('a list', () => {
     ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00.000Z'],
     ['yesterday', undefined],
     ['', undefined],
-  ])('reads the last change "%s" as %s', async (told, updatedAt) => {
-    const { provider } = await answering(page([fiat(`,"updatedAt":"${told}"`)]));
+  ])('reads the last change "%s" as %s', async (written, updatedAt) => {
+    const { provider } = await answering(page([fiat(`,"updatedAt":"${written}"`)]));
     const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1 });
     expect(disbursements.map((one) => one.updatedAt)).toEqual([updatedAt]);
   });

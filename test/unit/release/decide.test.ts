@@ -139,7 +139,7 @@ describe('the hash for an approval', () => {
   it('does not change with other batches', () => {
     const currencies = funding.currencies.map((one) => ({ ...one, balance: thb('5'), reservedByOthers: thb('2') }));
     const later = other('funding', { currencies, plannedAt: 'later', conversionsBefore: 1 });
-    const told = { ...finding, message: 'in other words' };
-    expect(hashOf(later, [told])).toBe(hashOf(funded, [finding]));
+    const reworded = { ...finding, message: 'in other words' };
+    expect(hashOf(later, [reworded])).toBe(hashOf(funded, [finding]));
   });
 });

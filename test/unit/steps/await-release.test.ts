@@ -335,10 +335,10 @@ describe('approving', () => {
     ['nobody is listed', [], treasurer, 'not_an_approver', 'orchestrator.approvers'],
     ['someone else is listed', [treasurer], 'arn:aws:iam::123456789012:root', 'not_an_approver', undefined],
     ['the caller has no name of their own', [treasurer], consoleCaller, 'own_batch', undefined],
-  ])('of a console’s batch is refused while %s, and so is rejecting', async (_, approvers, caller, code, tells) => {
+  ])('of a console’s batch is refused while %s, and so is rejecting', async (_, approvers, caller, code, explains) => {
     const gate = createGate(undefined, { approvers }, { createdBy: consoleCaller, approvalRequired: true });
     await gate.fund(batchId);
-    const about = tells === undefined ? {} : { about: { detail: expect.stringContaining(tells) } };
+    const about = explains === undefined ? {} : { about: { detail: expect.stringContaining(explains) } };
     expect(await gate.approve(caller)).toMatchObject({ code, ...about });
     expect(await gate.reject(caller)).toMatchObject({ code, ...about });
     expect(gate.standing().status).toBe('pending_approval');

@@ -336,9 +336,9 @@ describe('a file whose rows another batch has', () => {
     'is reported as already paid, and returned because it may be owed again (%s, %s)',
     async (invalidRows, mode, held, begins) => {
       const { run } = await scenePaid(1, 2);
-      const { plan, ...told } = await run(`${head}${held.join('')}`, { invalidRows, mode });
+      const { plan, ...outcome } = await run(`${head}${held.join('')}`, { invalidRows, mode });
       const message = `${begins} been paid already, ${paidOn}. Nothing was paid again. If this file owes them again, give its rows references of their own.`;
-      expect(told).toMatchObject(refused('already_paid', message));
+      expect(outcome).toMatchObject(refused('already_paid', message));
       expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'], lastOn: '2026-11-21' } });
       expect(plan).toHaveProperty('toCorrectKey');
       expect(plan?.errors.map(({ message }) => message)).toContain(
@@ -349,9 +349,9 @@ describe('a file whose rows another batch has', () => {
 
   it('names the paid ones, and returns the others for correction', async () => {
     const { run } = await scenePaid(1);
-    const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
+    const { plan, ...outcome } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
     const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Already paid: 1 of these, ${paidOn}. Remove them. If they are owed again, give them new references. Nothing was paid.`;
-    expect(told).toMatchObject(refused('file_invalid', message));
+    expect(outcome).toMatchObject(refused('file_invalid', message));
     expect(plan).toHaveProperty('toCorrectKey');
     expect(plan?.errors.map(({ message }) => message.includes('has paid this row already'))).toEqual([
       true,

@@ -20,7 +20,7 @@ const failing = async (thrown: unknown) => {
   const kept: unknown = await step({ batchId: 'b-1' }, { getRemainingTimeInMillis: () => 1000 }).catch(
     (error: unknown) => error,
   );
-  return { kept, told: inspect([kept, lines], { depth: 10, showHidden: true }), lines };
+  return { kept, visible: inspect([kept, lines], { depth: 10, showHidden: true }), lines };
 };
 
 const quoting = (): unknown => {
@@ -44,9 +44,9 @@ describe('a step that fails', () => {
     ['something that is no error', 'Ayu Lestari 0012345678', 'UnknownError'],
   ])('over %s reports the name, and nothing of its input', async (_why, thrown, name) => {
     expect(inspect(thrown, { depth: 10 })).toMatch(/0012345678|Ayu/);
-    const { kept, told } = await failing(thrown);
+    const { kept, visible } = await failing(thrown);
     expect(kept).toMatchObject({ name });
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    for (const secret of secrets) expect(visible).not.toContain(secret);
   });
 
   it('logs where it was thrown', async () => {

@@ -25,9 +25,9 @@ describe('candidates', () => {
 
   it('have only the provider’s field names', () => {
     const names = { references: ['key'], ids: ['number'] };
-    const told = { id: 'a', reference: 'b', payout: { number: 'c' } };
-    expect(findCandidates(names, JSON.stringify(told))).toEqual({ candidates: ['c'], ids: ['c'] });
-    expect(findCandidates(names, JSON.stringify({ ...told, key: 'd' }))).toEqual({ candidates: ['d', 'c'] });
+    const event = { id: 'a', reference: 'b', payout: { number: 'c' } };
+    expect(findCandidates(names, JSON.stringify(event))).toEqual({ candidates: ['c'], ids: ['c'] });
+    expect(findCandidates(names, JSON.stringify({ ...event, key: 'd' }))).toEqual({ candidates: ['d', 'c'] });
   });
 
   it('contain at most three ids to look up', () => {

@@ -55,12 +55,12 @@ describe('hints in the dead-letter queue', () => {
     ['stay, and are counted, when they are not hints', unreadable, { putBack: 0, kept: 5, left: 0 }, 0],
     ['are returned from among invalid messages', [...unreadable, ...hints(8)], { putBack: 8, kept: 5, left: 0 }, 8],
     ['are put back once when they are the same', [hint(1), hint(1)], { putBack: 1, kept: 1, left: 0 }, 1],
-  ])('%s', async (_name, start, told, queued) => {
+  ])('%s', async (_name, start, counts, queued) => {
     const { dependencies, queue, aside, lines } = world(start);
-    expect(await reapply(dependencies)).toEqual(told);
+    expect(await reapply(dependencies)).toEqual(counts);
     expect(queue).toHaveLength(queued);
     expect([...queue, ...aside()].toSorted()).toEqual([...start].toSorted());
-    expect(lines).toEqual([{ code: 'webhook.reapplied', ...told }]);
+    expect(lines).toEqual([{ code: 'webhook.reapplied', ...counts }]);
   });
 
   it.each<[Breaks, number]>([
@@ -82,11 +82,11 @@ describe('hints in the dead-letter queue', () => {
     const { dependencies, queue } = world([]);
     const back = { text: hint(1), receiptHandle: 'r' };
     const answers = [[back], [back], []];
-    const told = await reapply({
+    const counts = await reapply({
       ...dependencies,
       deadLetters: { ...dependencies.deadLetters, take: async () => answers.shift() ?? [] },
     });
-    expect(told).toEqual({ putBack: 1, kept: 1, left: 0 });
+    expect(counts).toEqual({ putBack: 1, kept: 1, left: 0 });
     expect(queue).toEqual([hint(1)]);
   });
 });

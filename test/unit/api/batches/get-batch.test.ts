@@ -127,10 +127,10 @@ describe('a batch that paid nobody', () => {
       true,
     ],
     ['when the retry was rejected', { ...unreported, status: 'canceled' }, undefined, true],
-  ])('needs a person %s', async (_case, retry, told, waits) => {
+  ])('needs a person %s', async (_case, retry, attempt, waits) => {
     const held = batch({ status: 'failed', plan, retriedBy: new Set(['b-2']) });
     const { view } = await look(held, failed, {}, {}, retry);
-    expect(view.triedAgain).toEqual(told === undefined ? undefined : [{ batchId: 'b-2', ...told }]);
+    expect(view.triedAgain).toEqual(attempt === undefined ? undefined : [{ batchId: 'b-2', ...attempt }]);
     expect(view.attention.some(({ code }) => code === 'batch_failed')).toBe(waits);
   });
 

@@ -115,7 +115,7 @@ describe('a payout’s recipient', () => {
       account: '***5678',
       extras: { 'x-department': 'Accounts' },
     });
-    expect(logged).toEqual([{ code: 'recipient.told', batchId: 'b-1', row: 1, caller: 'arn:operator' }]);
+    expect(logged).toEqual([{ code: 'recipient.shown', batchId: 'b-1', row: 1, caller: 'arn:operator' }]);
   });
 
   it('is not read from a file that was altered or differs from the ledger', async () => {

@@ -261,12 +261,12 @@ describe('settling a quarantined payout', () => {
       ['under no reference', { reference: '' }, 'd-77 is completed'],
       ['on its way', { status: 'pending' }, 'd-77 is pending'],
       ['back again', { status: 'canceled' }, 'd-77 is canceled'],
-    ] as const)('is refused while a transfer may be it, %s', async (_name, changes, told) => {
+    ] as const)('is refused while a transfer may be it, %s', async (_name, changes, reason) => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.destinationSearch = () => async () => [transfer(scene, changes)];
       expect(await settle('not_paid')).toMatchObject({
         ...problem('evidence_contradicts'),
-        about: { detail: expect.stringContaining(told), batchId },
+        about: { detail: expect.stringContaining(reason), batchId },
       });
       expect(standing()?.status).toBe('quarantined');
       expect(await settle('paid')).toMatchObject({ status: 200 });

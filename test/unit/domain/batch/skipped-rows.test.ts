@@ -43,8 +43,8 @@ describe('the errors of a row', () => {
     [5, /^a b c d e$/],
     [6, /^a b c d e 1 more problem: see errors\.csv\.$/],
     [7, /^a b c d e 2 more problems: see errors\.csv\.$/],
-  ])('are in one cell, the first five of %i problems', (problems, told) => {
-    expect(describeProblems(skipped(2, { problems, texts: ['a', 'b', 'c', 'd', 'e'] }))).toMatch(told);
+  ])('are in one cell, the first five of %i problems', (problems, summary) => {
+    expect(describeProblems(skipped(2, { problems, texts: ['a', 'b', 'c', 'd', 'e'] }))).toMatch(summary);
   });
 });
 
@@ -52,8 +52,8 @@ describe('the rows that errors.csv names', () => {
   it('are listed with the file’s own columns', async () => {
     const error = { row: 3, column: 'amount', code: 'amount_zero', message: 'The amount is zero.' };
     const extras = { 'x-department': '=Sales; "=a"', 'x-é': "'b" };
-    const told = { reference: '', currency: '', amount: '' };
-    const lines = [errorLine(error, { ...told, extras }), errorLine({ ...error, row: 4 }, told)];
+    const summary = { reference: '', currency: '', amount: '' };
+    const lines = [errorLine(error, { ...summary, extras }), errorLine({ ...error, row: 4 }, summary)];
     expect(await read(await csvOf(lines))).toEqual([skipped(3, { extras }), skipped(4)]);
   });
 

@@ -14,9 +14,9 @@ describe('a start time', () => {
     ['2026-01-05T15:59:59+07:00', /is in the past: it is 2026-01-05T09:00:00.000Z now/],
     ['2027-01-05T09:00:01Z', /more than 365 days ahead/],
   ])('%s is refused for %s', (startAt, why) => {
-    const told = startTimeRefusal(startAt, now);
-    if (why === undefined) expect(told).toBeUndefined();
-    else expect(told).toMatch(why);
+    const refusal = startTimeRefusal(startAt, now);
+    if (why === undefined) expect(refusal).toBeUndefined();
+    else expect(refusal).toMatch(why);
   });
 
   it('is the same moment in any offset', () => {

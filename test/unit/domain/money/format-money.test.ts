@@ -22,10 +22,10 @@ describe('a formatted amount', () => {
     // An unknown currency keeps its notation.
     ['1234.5', 'XXX', '1,234.5'],
     ['99999999999999999999999', 'IDR', '99,999,999,999,999,999,999,999.00'],
-  ])('%s %s is %s', (amount, currency, told) => {
+  ])('%s %s is %s', (amount, currency, expected) => {
     const money = Money.of(amount, currency);
-    expect(formatAmount(money)).toBe(told);
-    expect(formatMoney(money)).toBe(`${told} ${currency}`);
+    expect(formatAmount(money)).toBe(expected);
+    expect(formatMoney(money)).toBe(`${expected} ${currency}`);
   });
 });
 

@@ -22,8 +22,8 @@ describe('the status for a payer’s system', () => {
     ['failed', 'RJCT'],
     ['canceled', 'RJCT'],
     ['rejected', 'RJCT'],
-  ])('of a payout that is %s is %s', (status, told) => {
-    expect(statusOfPayout({ status }).status).toBe(told);
+  ])('of a payout that is %s is %s', (status, expected) => {
+    expect(statusOfPayout({ status }).status).toBe(expected);
   });
 
   it.each(payoutStatuses.filter(isEnd))('is never an end of what is %s and contradicted', (status) => {

@@ -32,11 +32,11 @@ const failed: ReportedStatus = { status: 'RJCT', reason: { code: 'provider_faile
 
 const written = (
   instructions: readonly Instruction[],
-  told: readonly ReportedStatus[],
+  reported: readonly ReportedStatus[],
   { refusal, ...changes }: Partial<Initiation> & { readonly refusal?: Reason } = {},
 ) => {
-  const statuses = new RowStatuses(told.length);
-  told.forEach((status, n) => {
+  const statuses = new RowStatuses(reported.length);
+  reported.forEach((status, n) => {
     statuses.set(n + 1, status);
   });
   return text(
@@ -99,11 +99,11 @@ describe('a pain.002', () => {
 
   it('of a refused file has the reason, and the transactions with a reason', async () => {
     const refusal = { code: 'file_invalid', message: '1 of 3 rows are invalid.' };
-    const told: ReportedStatus[] = [
+    const reported: ReportedStatus[] = [
       { status: 'PDNG' },
       { status: 'RJCT', reason: { code: 'amount_zero', message: 'Zero.' } },
     ];
-    const xml = await written(three, told, { refusal });
+    const xml = await written(three, reported, { refusal });
     expect(differencesOf(xml)).toEqual([]);
     const { root } = readXml(xml);
     const group = ['CstmrPmtStsRpt', 'OrgnlGrpInfAndSts'];
@@ -137,8 +137,11 @@ describe('a pain.002', () => {
       ),
       message: fc.string({ unit: 'binary', maxLength: 400 }),
     });
-    const told = fc.record({ status: fc.constantFrom(...transactionStatuses), reason }, { requiredKeys: ['status'] });
-    const row = fc.record({ endToEndId: id, instructionId: fc.option(id, { nil: '' }), told });
+    const reported = fc.record(
+      { status: fc.constantFrom(...transactionStatuses), reason },
+      { requiredKeys: ['status'] },
+    );
+    const row = fc.record({ endToEndId: id, instructionId: fc.option(id, { nil: '' }), reported });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(id, fc.array(row, { minLength: 1, maxLength: 4 })), { minLength: 1, maxLength: 4 }),
@@ -150,7 +153,7 @@ describe('a pain.002', () => {
           const rows = all.flatMap(([, each]) => each);
           const xml = await written(
             instructions,
-            rows.map((each) => each.told),
+            rows.map((each) => each.reported),
           );
           expect(differencesOf(xml)).toEqual([]);
           const ids = textsOf(

@@ -117,7 +117,7 @@ describe('a value in place of a bank’s code', () => {
     ['a name that two have', 'MYR', 'Maybank', 'It has B1, B2, B3, B4, B5.'],
     ['a part of another bank’s name', 'INR', 'Bank of India', 'It has HDFC, ICIC, SBIN.'],
     ['the word bank alone', 'INR', 'Bank', 'It has HDFC, ICIC, SBIN.'],
-  ])('is answered: %s', (_, currency, written, told) => {
-    expect(asked(currency, written)).toBe(told);
+  ])('is answered: %s', (_, currency, written, expected) => {
+    expect(asked(currency, written)).toBe(expected);
   });
 });

@@ -9,7 +9,7 @@ const currency = (rail: 'fiat' | 'crypto', code: string, amount: string) =>
 
 const plan = { rows: 3, currencies: [currency('fiat', 'IDR', '1000'), currency('crypto', 'usdt-tron', '2.5')] };
 
-const cases: readonly [name: string, expected: ControlTotalsInText, told: readonly string[]][] = [
+const cases: readonly [name: string, expected: ControlTotalsInText, differences: readonly string[]][] = [
   ['nothing is expected', {}, []],
   ['all of it fits', { rows: 3, sums: { IDR: '1000', 'usdt-tron': '2.5' } }, []],
   ['zeros say nothing', { sums: { IDR: '01000.00', 'usdt-tron': '2.500000' } }, []],
@@ -44,7 +44,7 @@ const cases: readonly [name: string, expected: ControlTotalsInText, told: readon
 ];
 
 describe('control totals', () => {
-  it.each(cases)('when %s', (_name, expected, told) => {
-    expect(controlDifferences(controlTotalsOfText(expected), plan)).toEqual(told);
+  it.each(cases)('when %s', (_name, expected, differences) => {
+    expect(controlDifferences(controlTotalsOfText(expected), plan)).toEqual(differences);
   });
 });

@@ -69,7 +69,7 @@ export interface PlannedBytes {
   /** All errors, in order. */
   readonly errors: readonly RowError[];
   /** The reported row of each error. */
-  readonly told: readonly RowSummary[];
+  readonly summaries: readonly RowSummary[];
   /** The group header and payments of a pain.001. */
   readonly seen: readonly Seen[];
 }
@@ -98,7 +98,7 @@ export const notesOf = async (
 export const planBytes = async (file: string | Buffer, options: PlanOptions = {}): Promise<PlannedBytes> => {
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];
-  const told: RowSummary[] = [];
+  const summaries: RowSummary[] = [];
   const seen: Seen[] = [];
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const planned = await planPayoutFile(
@@ -114,9 +114,9 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
         (async (chunk) => {
           chunks.push(chunk);
         }),
-      writeError: (error, toldOfRow) => {
+      writeError: (error, summary) => {
         errors.push(error);
-        told.push(toldOfRow);
+        summaries.push(summary);
       },
     },
     {
@@ -130,7 +130,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       settings: orchestratorSettings().parse({ maxRows: testRows, ...options.settings }),
     },
   );
-  return { planned, chunks, errors, told, seen };
+  return { planned, chunks, errors, summaries, seen };
 };
 
 /** Payouts of all chunks in the order of the file. */

@@ -10,11 +10,11 @@ import { batchId, planBytes } from './plan-bytes.ts';
 
 describe('a row that must not be paid', () => {
   it.each(badRows)('refuses $why as $code in "$column"', async ({ row, code, column }) => {
-    const { planned, chunks, errors, told } = await planBytes(csvOf(row));
+    const { planned, chunks, errors, summaries } = await planBytes(csvOf(row));
     expect(errors).toEqual([
       {
         ...{ row: 1, line: 2, column, code },
-        ...(told[0]?.reference === '' ? {} : { reference: told[0]?.reference }),
+        ...(summaries[0]?.reference === '' ? {} : { reference: summaries[0]?.reference }),
         message: expect.stringMatching(/^.{10,}[.?]$/s),
       },
     ]);
@@ -31,8 +31,8 @@ describe('a row that must not be paid', () => {
   });
 
   it.each(badRows)('does not repeat a recipient in messages about $why', async ({ row }) => {
-    const { told } = await planBytes(csvOf(row));
-    const cells = told.flatMap((one) => Object.values(one)).filter((cell) => cell !== '');
+    const { summaries } = await planBytes(csvOf(row));
+    const cells = summaries.flatMap((one) => Object.values(one)).filter((cell) => cell !== '');
     const { reference, amount, currency } = row;
     expect(cells.filter((cell) => ![reference, amount, currency].includes(cell))).toEqual([]);
   });
@@ -57,12 +57,12 @@ describe('a row that must not be paid', () => {
       { reference: '', currency: '', amount: '' },
     ],
   ])('is reported by reference, currency and amount as far as %s', async (_, row, expected) => {
-    expect((await planBytes(csvOf(row))).told[0]).toEqual(expected);
+    expect((await planBytes(csvOf(row))).summaries[0]).toEqual(expected);
   });
 
   it('is reported with its amount when only its reference is taken', async () => {
-    const { told } = await planBytes(csvOf(toId, toId, { ...toId, email: 'x' }));
-    expect(told).toEqual([sound, sound, sound]);
+    const { summaries } = await planBytes(csvOf(toId, toId, { ...toId, email: 'x' }));
+    expect(summaries).toEqual([sound, sound, sound]);
   });
 
   it('finds every problem of a row together', async () => {
@@ -148,11 +148,11 @@ describe('a row that must not be paid', () => {
       ['failed', [], 'which failed and paid nobody. Use the retry file of that batch'],
       ['rejected', [], 'which was rejected and paid nobody. Use the retry file of that batch'],
       ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: check that payout before you write another.'],
-    ])('explains how one that %s is paid again, tried as %j', async (status, taken, told) => {
+    ])('explains how one that %s is paid again, tried as %j', async (status, taken, summaries) => {
       const { planned: plan, errors } = await planned({ ...completed, status }, ...taken);
       expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
       expect(errors[0]?.message).toContain('Batch 01OTHERBATCH has a payout with the same reference');
-      expect(errors[0]?.message).toContain(told);
+      expect(errors[0]?.message).toContain(summaries);
       expect(errors[0]?.message).not.toContain('it may be paid already');
       expect(plan).not.toHaveProperty('alreadyPaid');
     });

@@ -147,9 +147,9 @@ describe('counts and sums', () => {
 describe('the files of a report', () => {
   it('have a value for each column', () => {
     const { reason = { code: '', message: '' } } = payout;
-    const told = { ...payout, reason: { ...reason, providerText: 'Account closed' } };
+    const reported = { ...payout, reason: { ...reason, providerText: 'Account closed' } };
     const columns = ['x-department', 'x-none'];
-    const row = resultRow(told, planned, columns);
+    const row = resultRow(reported, planned, columns);
     expect(row).toHaveLength(resultColumns(columns).length);
     expect(row).toEqual([
       '7',
@@ -188,7 +188,7 @@ describe('the files of a report', () => {
       largestAmount: '0',
       methods: [],
     });
-    const [told] = compareFees(
+    const [reported] = compareFees(
       exampleBatch('B', { plan: examplePlan('B', 1, [currency]) }),
       sumProgress([record(1, tallies)], 0),
       orchestratorSettings().parse({}),
@@ -196,7 +196,7 @@ describe('the files of a report', () => {
     const column = resultColumns([]).indexOf('fee');
     const fees = all.map((of) => resultRow(of, undefined, [])[column] ?? '').filter((fee) => fee !== '');
     expect(fees).toHaveLength(payoutStatuses.length - payoutStatusesThat('isRefunded').length);
-    expect(Money.sum('IDR', fees.map(idr))).toEqual(told?.charged);
+    expect(Money.sum('IDR', fees.map(idr))).toEqual(reported?.charged);
   });
 
   it.each<[string, Partial<Payout>, string]>([
@@ -212,8 +212,8 @@ describe('the files of a report', () => {
       '4000',
     ],
   ])('have the fee of a payout that %s, unless its refund is known', (_, changes, fee) => {
-    const told = resultRow({ ...payout, status: 'failed', fee: idr('4000'), ...changes }, undefined, []);
-    expect(told[resultColumns([]).indexOf('fee')]).toBe(fee);
+    const reported = resultRow({ ...payout, status: 'failed', fee: idr('4000'), ...changes }, undefined, []);
+    expect(reported[resultColumns([]).indexOf('fee')]).toBe(fee);
   });
 
   it.each<[string, Payout, PlannedPayout | undefined, object]>([
@@ -329,7 +329,7 @@ describe('the files of a report', () => {
       { message: 'It refused it: no bank', providerText: 'no bank' },
       'It refused it: no bank',
     ],
-  ])('end with the reason of a row’s failure: %s', (_, reason, told) => {
+  ])('end with the reason of a row’s failure: %s', (_, reason, reported) => {
     const planned: PlannedPayout = {
       row: 1,
       reference: 'a',
@@ -337,8 +337,8 @@ describe('the files of a report', () => {
       recipient: { kind: 'recipientId', recipientId: 'r' },
     };
     const row = retryRow(planned, { amount: idr('1'), reason: { code: 'c', ...reason } }, ['x-a']);
-    expect(row[retryColumns(['x-a']).indexOf('error')]).toBe(told);
-    expect(row.at(-1)).toBe(told);
+    expect(row[retryColumns(['x-a']).indexOf('error')]).toBe(reported);
+    expect(row.at(-1)).toBe(reported);
   });
 
   it('have no cell that a spreadsheet would run', async () => {

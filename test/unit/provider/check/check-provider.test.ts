@@ -60,8 +60,8 @@ const check = async (
     const status = searchParams.get('status');
     const text = answers[`${pathname}?limit=${searchParams.get('limit')}`] ?? answers[pathname];
     if (text !== undefined) {
-      const told = status === null ? text : page([]);
-      return answerText(response, told, /^\{"statusCode":4/.test(told) ? Number(told.slice(14, 17)) : 200);
+      const body = status === null ? text : page([]);
+      return answerText(response, body, /^\{"statusCode":4/.test(body) ? Number(body.slice(14, 17)) : 200);
     }
     const words = pathname.endsWith('/report') ? 'report' : pathname.split('/')[3];
     answerText(response, answers[`unknown ${words}`] ?? refusal(404, 'Disbursement not found'), 404);

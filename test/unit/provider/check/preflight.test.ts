@@ -115,9 +115,9 @@ describe('the check of the provider before a batch is paid', () => {
     ],
     ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores the reference it is given'],
     ['absence that is no 404', [{ lookUp: saying(400, 'Unknown reference') }], 'Only a 404 proves absence'],
-  ])('reports %s, and the consequence', async (_, given, told) => {
+  ])('reports %s, and the consequence', async (_, given, expected) => {
     const checked = await found(...given);
-    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.stringContaining(told) });
+    expect(checked).toMatchObject({ kind: 'unfit', problem: expect.stringContaining(expected) });
     expect(JSON.stringify(checked)).not.toMatch(/hidden|secret-1|key-1/);
   });
 
@@ -131,7 +131,7 @@ describe('the check of the provider before a batch is paid', () => {
       (_, sort) => sort === '-updatedAt',
       ['refuses the sort order', 'Set provider.traits.pageLimit to 0'],
     ],
-  ])('suggests the repair for a provider that refuses %s (%s)', async (_, rail, refuses, told) => {
+  ])('suggests the repair for a provider that refuses %s (%s)', async (_, rail, refuses, expected) => {
     service = await startService(({ url }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://here');
       const isRefused = refuses(Number(searchParams.get('limit')), searchParams.get('sort') ?? '');
@@ -142,7 +142,7 @@ describe('the check of the provider before a batch is paid', () => {
       checkOf({ baseUrl: service?.baseUrl ?? '', traits: providerTraits().parse(traits) }).run(rail);
     const checked = await checkWith({});
     expect(checked.kind).toBe('unfit');
-    for (const words of told) expect(checked).toMatchObject({ problem: expect.stringContaining(words) });
+    for (const words of expected) expect(checked).toMatchObject({ problem: expect.stringContaining(words) });
     // Following the advice fixes it.
     const pageLimit = /pageLimit to (\d+)/.exec(JSON.stringify(checked))?.[1];
     if (pageLimit !== undefined) expect(await checkWith({ pageLimit: Number(pageLimit) })).toEqual({ kind: 'fits' });

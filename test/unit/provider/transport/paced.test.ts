@@ -15,7 +15,7 @@ const refusal = (statusCode: number): string => `{"statusCode":${statusCode},"me
 const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0) => {
   let now = at;
   const asked: [TurnKind, TurnRequest][] = [];
-  const told: [RequestKind, PaceAnswer][] = [];
+  const reported: [RequestKind, PaceAnswer][] = [];
   const sent: HttpRequest[] = [];
   const send = async (request: HttpRequest): Promise<HttpOutcome> => {
     sent.push(request);
@@ -31,12 +31,12 @@ const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0)
         return turn;
       },
       report: async (kind, answer) => {
-        told.push([kind, answer]);
+        reported.push([kind, answer]);
       },
     },
     http: { requestOnce: send, requestRead: send },
   });
-  return { provider, asked, told, sent };
+  return { provider, asked, reported, sent };
 };
 
 const response = (text: string, status = 200, retryAfter?: string): HttpOutcome => ({
@@ -62,10 +62,10 @@ describe('a read', () => {
   });
 
   it('with a later turn is not made, and reports nothing about the provider', async () => {
-    const { provider, told, sent } = scene(found, { kind: 'later', waitMs: 60_000 });
+    const { provider, reported, sent } = scene(found, { kind: 'later', waitMs: 60_000 });
     await expect(provider.readBalances()).rejects.toThrow(ProviderUnavailable);
     await expect(provider.readBalances()).rejects.toThrow('GET /v1/balance: rate_limit');
-    expect([told, sent]).toEqual([[], []]);
+    expect([reported, sent]).toEqual([[], []]);
   });
 
   it.each<[string, (provider: PaymentProvider) => Promise<unknown>]>([
@@ -86,11 +86,11 @@ describe('a read', () => {
 
 describe('a POST', () => {
   it('is made immediately, with all of its time, because its claim has the turn', async () => {
-    const { provider, asked, sent, told } = scene(response(refusal(400), 400), { kind: 'later', waitMs: 60_000 });
+    const { provider, asked, sent, reported } = scene(response(refusal(400), 400), { kind: 'later', waitMs: 60_000 });
     expect(await provider.submit('fiat', body)).toMatchObject({ kind: 'rejected' });
     expect(asked).toEqual([]);
     expect(sent.map(({ timeoutMilliseconds }) => timeoutMilliseconds)).toEqual([25_000]);
-    expect(told).toEqual([['post', { kind: 'answered' }]]);
+    expect(reported).toEqual([['post', { kind: 'answered' }]]);
   });
 });
 
@@ -118,10 +118,10 @@ describe('a request’s outcome is reported', () => {
   ];
 
   it.each(cases)('of %s', async (_case, outcome, expected) => {
-    const { provider, told } = scene(outcome);
+    const { provider, reported } = scene(outcome);
     await provider.listPaymentMethods('fiat').catch(() => undefined);
     await provider.submit('fiat', body);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['read', expected],
       ['post', expected],
     ]);
@@ -140,18 +140,18 @@ describe('over a socket', () => {
       answer.setHeader('Retry-After', '12');
       answerText(answer, refusal(429), 429);
     });
-    const told: PaceAnswer[] = [];
+    const reported: PaceAnswer[] = [];
     const { provider } = providerOf(service.baseUrl, {
       pace: {
         turn: async () => ({ kind: 'now' }),
         report: async (_kind, answer) => {
-          told.push(answer);
+          reported.push(answer);
         },
       },
     });
     await provider.listPaymentMethods('fiat').catch(() => undefined);
     await provider.submit('fiat', body);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { kind: 'throttled', retryAfterMs: 12_000 },
       { kind: 'throttled', retryAfterMs: 12_000 },
     ]);

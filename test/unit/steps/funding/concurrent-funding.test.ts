@@ -29,10 +29,10 @@ const runBatch = async (
   amount: number,
 ): Promise<void> => {
   const between =
-    <Told extends unknown[], Answer>(verb: (...told: Told) => Promise<Answer>) =>
-    async (...told: Told): Promise<Answer> => {
+    <Args extends unknown[], Answer>(verb: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
       await pass();
-      return verb(...told);
+      return verb(...args);
     };
   const dependencies = {
     ledger: {

@@ -15,7 +15,7 @@ const initiation: Initiation = {
 const sceneOf = (skipped: readonly number[] = []) =>
   createReportScene(skipped.length > 0 ? [1, 3] : [1, 2, 3], undefined, skipped, { initiation });
 
-const told = (xml = '') => {
+const statusesIn = (xml = '') => {
   expect(differencesOf(xml)).toEqual([]);
   const { root } = readXml(xml);
   const of = (...path: string[]) => textsOf(root, 'CstmrPmtStsRpt', ...path);
@@ -33,7 +33,7 @@ describe('the reports of a pain.001', () => {
     await scene.end(4, 'failed');
     await scene.run();
     expect((await scene.batch())?.report?.statusReportKey).toMatch(/pain-002\.xml$/);
-    expect(told(scene.written.get('pain-002.xml'))).toEqual({
+    expect(statusesIn(scene.written.get('pain-002.xml'))).toEqual({
       group: ['PART'],
       payments: ['ACSC', 'PART'],
       transactions: ['ACSC', 'ACSC', 'ACSC', 'RJCT', 'ACSC', 'ACSC', 'ACSC'],
@@ -44,7 +44,7 @@ describe('the reports of a pain.001', () => {
     const scene = await sceneOf();
     await scene.end(2, 'completed');
     await scene.run(batchId, true);
-    expect(told(scene.written.get('pain-002.xml'))).toEqual({
+    expect(statusesIn(scene.written.get('pain-002.xml'))).toEqual({
       group: ['PART'],
       payments: ['PART', 'PDNG'],
       transactions: ['PDNG', 'ACSC', 'PDNG', 'PDNG', 'PDNG', 'PDNG', 'PDNG'],
@@ -56,7 +56,7 @@ describe('the reports of a pain.001', () => {
     for (const row of [1, 4, 5, 7]) await scene.end(row, 'completed');
     await scene.run();
     const xml = scene.written.get('pain-002.xml') ?? '';
-    expect(told(xml).transactions).toEqual(['ACSC', 'RJCT', 'RJCT', 'ACSC', 'ACSC', 'RJCT', 'ACSC']);
+    expect(statusesIn(xml).transactions).toEqual(['ACSC', 'RJCT', 'RJCT', 'ACSC', 'ACSC', 'RJCT', 'ACSC']);
     const reasons = textsOf(
       readXml(xml).root,
       'CstmrPmtStsRpt',

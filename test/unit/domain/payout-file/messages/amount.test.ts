@@ -65,10 +65,10 @@ describe('the suggestion for an amount', () => {
     '١٢٣٤-٥٦٧٨-٩٠١٢',
     '1.23456789e+12',
   ])('is missing for %s, which is not shown either, as it may be an account number', (text) => {
-    for (const told of [amountProblem(text, 2)[1], tooManyDecimals(text, 'IDR', 2)])
-      expect(told.replace('such as 1250.50', '').replace(/^The amount has \d+ decimals; IDR has 2\./, '')).not.toMatch(
-        /\p{Nd}/u,
-      );
+    for (const problem of [amountProblem(text, 2)[1], tooManyDecimals(text, 'IDR', 2)])
+      expect(
+        problem.replace('such as 1250.50', '').replace(/^The amount has \d+ decimals; IDR has 2\./, ''),
+      ).not.toMatch(/\p{Nd}/u);
   });
 
   it.each([

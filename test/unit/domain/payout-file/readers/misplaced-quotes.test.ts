@@ -31,11 +31,11 @@ const blocksOf = (file: Buffer, blockBytes: number): readonly Buffer[] =>
 /** All findings for a file, and the returned file, when it is read in blocks of this many bytes. */
 const readIn = async (file: Buffer, blockBytes: number) => {
   const planned = await planBytes(file, { blockBytes, invalidRows: 'skip' });
-  const told = new Map(planned.errors.map(({ row, message }) => [row, message]));
+  const messages = new Map(planned.errors.map(({ row, message }) => [row, message]));
   const corrected = await correctPayoutFile(
     Readable.from(blocksOf(file, blockBytes), { objectMode: false }),
     orchestratorSettings().parse({}),
-    { of: (row) => told.get(row), withGoodRows: true, isUtf8: false },
+    { of: (row) => messages.get(row), withGoodRows: true, isUtf8: false },
   );
   return {
     plan: planned.planned,

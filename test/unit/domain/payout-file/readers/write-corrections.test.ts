@@ -14,8 +14,8 @@ import { payoutsOf, planBytes } from '../plan-bytes.ts';
 const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
   if (!planned.isCorrectable) return undefined;
-  const told = new Map(errors.map(({ row, message }) => [row, message]));
-  const corrections = { of: (row: number) => told.get(row), withGoodRows: true, isUtf8: false };
+  const messages = new Map(errors.map(({ row, message }) => [row, message]));
+  const corrections = { of: (row: number) => messages.get(row), withGoodRows: true, isUtf8: false };
   const source = Readable.from([Buffer.from(file)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   return corrected && (await buffer(Readable.from(corrected.content))).toString();

@@ -15,10 +15,10 @@ const sheetPart = 'xl/worksheets/sheet1.xml';
 /** The returned file for these errors by row. 0 is the header. */
 const correctedWith = async (
   file: Buffer,
-  told: Readonly<Record<number, string>>,
+  messages: Readonly<Record<number, string>>,
   withGoodRows = true,
 ): Promise<Buffer> => {
-  const corrections = { of: (row: number) => told[row], withGoodRows, isUtf8: false };
+  const corrections = { of: (row: number) => messages[row], withGoodRows, isUtf8: false };
   const source = Readable.from([file.subarray(0, 50), file.subarray(50)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   expect(corrected?.name).toBe('to-correct.xlsx');
