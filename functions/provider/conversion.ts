@@ -1,4 +1,4 @@
-import { decimalsOf } from '../domain/money/currency.ts';
+import { decimalsOf, railOf } from '../domain/money/currency.ts';
 import { Money } from '../domain/money/money.ts';
 import type { ConvertAnswer, Quote, QuoteAnswer, WantedQuote } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
@@ -12,6 +12,12 @@ import type { ProviderTraits } from './settings.ts';
 const scaledUp = (wanted: Money, arrived: Money): Money =>
   wanted.shareRoundedUp({ part: wanted, whole: arrived }, decimalsOf(wanted.currency) ?? wanted.decimals());
 
+const noSuchConversion: QuoteAnswer = {
+  kind: 'refused',
+  message: 'The provider has no such conversion.',
+  isLacking: true,
+};
+
 const ask = async (
   client: PaymentServiceClient,
   { inputCurrency, output: wanted }: WantedQuote,
@@ -21,7 +27,7 @@ const ask = async (
   if (answer.kind === 'refused' && answer.statusCode === 400) {
     return { kind: 'refused', message: messageWithoutPersonalData(answer.message) };
   }
-  if (isLacking(answer)) return { kind: 'refused', message: 'The provider has no such conversion.', isLacking: true };
+  if (isLacking(answer)) return noSuchConversion;
   const { quoteId, estimate, ...quoted } = dataOrThrow('GET /v1/convert/estimate', answer);
   const input = Money.of(quoted.input.amount, quoted.input.currency);
   if (input.currency !== inputCurrency || quoted.output.currency !== outputCurrency || input.isZero()) {
@@ -36,10 +42,11 @@ const ask = async (
 
 /**
  * Gets a quote that delivers at least the wanted amount. The document does not say whether `outputAmount` is before or after the
- * fee. So when less would arrive, it asks for a second quote with a larger amount.
+ * fee. So when less would arrive, it asks for a second quote with a larger amount. The document converts to fiat only.
  */
 export const quoteConversion = async (client: PaymentServiceClient, request: WantedQuote): Promise<QuoteAnswer> => {
   const wanted = request.output;
+  if (railOf(wanted.currency) !== 'fiat') return noSuchConversion;
   const first = await ask(client, request);
   if (first.kind === 'refused' || first.quote.output.isAtLeast(wanted)) return first;
   if (first.quote.output.isZero()) return { kind: 'refused', message: 'Nothing would arrive.' };

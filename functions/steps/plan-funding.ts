@@ -79,7 +79,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Its outcome has not been inferred from the balances yet. That comes before they change further, even if they cover the
   // batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
-  const { decision, funds, unconverted } = await decide(dependencies, batch, conversions.length);
+  const { decision, funds } = await decide(dependencies, batch, conversions.length);
   const { plan } = decision;
   if (batch.mode === 'preview') {
     await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
@@ -99,7 +99,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Others reserved concurrently: the rest must be read again.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
   await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
-  if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing, unconverted));
+  if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
   // Until the last conversion is resolved, nothing more is converted, and nobody is asked to approve more.
   if (decision.kind === 'convert' && conversions.some(isInDoubt)) return { batchId, next: 'convert' };
   return { batchId, next: 'release' };
@@ -108,8 +108,6 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
 interface Decided {
   readonly decision: FundingDecision;
   readonly funds: readonly FundsRecord[];
-  /** Short currencies into which the provider cannot convert. */
-  readonly unconverted: readonly string[];
 }
 
 /** Conversions are counted before the balances are read. Otherwise balances that miss one could lead to making it again. */
@@ -132,22 +130,20 @@ const decide = async (
   }
   const unconverted = [...refusals].filter(([, isLacking]) => isLacking).map(([currency]) => currency);
   const made = { conversionsBefore, plannedAt: isoNow(clock), ...since };
-  const decision = planFunding(situation, quotes, sources, made, settings.maxSlippagePercent);
-  return { decision, funds, unconverted };
+  const decision = planFunding(situation, { quotes, unconverted }, sources, made, settings.maxSlippagePercent);
+  return { decision, funds };
 };
 
-const causes = { not_convertible: 'cannot be converted to', no_source: 'no token covers it' } as const;
+const causes = { not_convertible: 'the provider converts nothing to it', no_source: 'no token covers it' } as const;
 
 const unclearReason: Reason = {
   code: 'balance_unclear',
   message: 'Calls or conversions of other batches are not answered yet. How much is missing is known once they are.',
 };
 
-const shortageReason = (missing: readonly MissingFunds[], unconverted: readonly string[]): Reason => {
-  const why = ({ shortfall, cause }: MissingFunds): string =>
-    unconverted.includes(shortfall.currency) ? 'the provider converts nothing to it' : causes[cause];
+const shortageReason = (missing: readonly MissingFunds[]): Reason => {
   const shortages = missing.map(
-    (one) => `${one.shortfall.currency} is short by ${one.shortfall.amount} and ${why(one)}.`,
+    ({ shortfall, cause }) => `${shortfall.currency} is short by ${shortfall.amount} and ${causes[cause]}.`,
   );
   const message = [...shortages, 'Top up the balance, and the batch goes on by itself.'].join(' ');
   return { code: 'insufficient_balance', message };

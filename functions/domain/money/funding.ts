@@ -4,7 +4,7 @@ import type { CurrencyPlan } from '../batch/plan.ts';
 import type { Progress } from '../batch/progress.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import { decimalsOf, railOf } from './currency.ts';
+import { decimalsOf } from './currency.ts';
 import { compareDecimals, lessPercent } from './decimal.ts';
 import type { MoneyByCurrency } from './money.ts';
 import { Money, moneyIn } from './money.ts';
@@ -25,8 +25,15 @@ export interface FundingSituation {
 }
 
 export interface MissingFunds extends Pick<CurrencyFunding, 'shortfall'> {
-  /** `not_convertible`: only fiat can be the target of a conversion. `no_source`: no quote, or no token with enough left. */
+  /** `not_convertible`: the provider converts nothing to it. `no_source`: no quote, or no token with enough left. */
   readonly cause: 'not_convertible' | 'no_source';
+}
+
+/** What the provider answered to the requests for quotes. */
+export interface QuotesGiven {
+  readonly quotes: readonly Quote[];
+  /** Short currencies into which the provider converts none of the sources. */
+  readonly unconverted: readonly string[];
 }
 
 export type FundingDecision =
@@ -163,13 +170,10 @@ const isUnclear =
 export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
   [...situation.required.values()].map((required) => fundingOf(situation, required));
 
-/**
- * Returns the quotes to request: from each token of `sources` to each short fiat currency, for exactly the shortfall. Tokens
- * convert to fiat only.
- */
+/** Returns the quotes to request: from each token of `sources` to each short currency, for exactly the shortfall. */
 export const quotesToAsk = (situation: FundingSituation, sources: readonly string[]): readonly WantedQuote[] =>
   shortfalls(situation)
-    .filter(({ currency, shortfall }) => shortfall.isPositive() && railOf(currency) === 'fiat')
+    .filter(({ shortfall }) => shortfall.isPositive())
     .flatMap(({ shortfall }) => sources.map((inputCurrency) => ({ inputCurrency, output: shortfall })));
 
 /**
@@ -180,7 +184,7 @@ export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippa
   input.grossedUpRoundedUp(maxSlippagePercent, decimalsOf(input.currency) ?? mostDecimals);
 
 /**
- * Decides how a batch is funded. One conversion covers each short fiat currency, in the order of the plan. It uses the first
+ * Decides how a batch is funded. One conversion covers each short currency, in the order of the plan. It uses the first
  * source whose quote brings at least the shortfall and is affordable. The source must have enough left after what others
  * reserved, the batch's own payouts in it, and the conversions chosen before.
  *
@@ -188,7 +192,7 @@ export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippa
  */
 export const planFunding = (
   situation: FundingSituation,
-  quotes: readonly Quote[],
+  { quotes, unconverted }: QuotesGiven,
   sources: readonly string[],
   made: Omit<FundingPlan, 'currencies' | 'conversions'>,
   maxSlippagePercent: string,
@@ -211,10 +215,9 @@ export const planFunding = (
 
   for (const { currency, shortfall } of shortfalls(situation)) {
     if (!shortfall.isPositive()) continue;
-    const isConvertible = railOf(currency) === 'fiat';
-    const quote = isConvertible ? affordable(shortfall) : undefined;
+    const quote = affordable(shortfall);
     if (quote === undefined) {
-      missing.push({ shortfall, cause: isConvertible ? 'no_source' : 'not_convertible' });
+      missing.push({ shortfall, cause: unconverted.includes(currency) ? 'not_convertible' : 'no_source' });
       continue;
     }
     const { quoteId: _quoteId, ...planned } = quote;

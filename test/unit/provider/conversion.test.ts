@@ -72,6 +72,20 @@ describe('a quote', () => {
     const { provider } = providerOf(service.baseUrl);
     expect(await provider.quoteConversion(asked)).toEqual({ kind: 'refused', message });
   });
+
+  it('for a token is refused without a request, because the service converts to fiat only', async () => {
+    let requests = 0;
+    service = await startService((_request, response) => {
+      requests += 1;
+      answerText(response, estimate('1', '1000', '0', '1000'));
+    });
+    const { provider } = providerOf(service.baseUrl);
+    expect(await provider.quoteConversion({ inputCurrency: 'usdc-polygon', output: usdt('10') })).toMatchObject({
+      kind: 'refused',
+      isLacking: true,
+    });
+    expect(requests).toBe(0);
+  });
 });
 
 const quote = {

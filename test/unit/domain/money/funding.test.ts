@@ -6,7 +6,12 @@ import type { Progress } from '../../../../functions/domain/batch/progress.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { hasHappened } from '../../../../functions/domain/money/conversion.ts';
 import { estimateFees } from '../../../../functions/domain/money/fees.ts';
-import type { FundingDecision, FundingSituation, HeldBalance } from '../../../../functions/domain/money/funding.ts';
+import type {
+  FundingDecision,
+  FundingSituation,
+  HeldBalance,
+  QuotesGiven,
+} from '../../../../functions/domain/money/funding.ts';
 import {
   coversShortfalls,
   exceedsPlan,
@@ -56,6 +61,9 @@ const quote = (inputCurrency: string, inputAmount: string, outputCurrency: strin
   rate: '16000',
 });
 
+/** The quotes given, and the currencies into which the provider converts nothing. */
+const given = (quotes: readonly Quote[], ...unconverted: readonly string[]): QuotesGiven => ({ quotes, unconverted });
+
 const plan = (rail: 'fiat' | 'crypto', currency: string, count: number, amount: string, fee: string): CurrencyPlan =>
   currencyPlan({ rail, currency, count, amount, fee, largestAmount: amount, methods: [] });
 
@@ -87,7 +95,7 @@ describe('funding a batch', () => {
   it('is funded when balances cover it in addition to others’ reservations', () => {
     const decision = planFunding(
       situation({ IDR: '60', PHP: '5' }, { IDR: '100', PHP: '5' }, { IDR: '40' }),
-      [],
+      given([]),
       sources,
       made,
       '0',
@@ -108,11 +116,13 @@ describe('funding a batch', () => {
     ]);
   });
 
-  it('requests quotes for exactly the shortfall, from each source, for fiat only', () => {
+  it('requests quotes for exactly the shortfall, from each source', () => {
     const short = situation({ IDR: '100', 'eth-base': '3', PHP: '1' }, { IDR: '30', PHP: '1' });
     expect(quotesToAsk(short, sources)).toEqual([
       { inputCurrency: 'usdt-tron', output: idr('70') },
       { inputCurrency: 'usdc-polygon', output: idr('70') },
+      { inputCurrency: 'usdt-tron', output: Money.of('3', 'eth-base') },
+      { inputCurrency: 'usdc-polygon', output: Money.of('3', 'eth-base') },
     ]);
   });
 
@@ -120,7 +130,7 @@ describe('funding a batch', () => {
     const short = situation({ IDR: '100', 'usdt-tron': '50' }, { 'usdt-tron': '55', 'usdc-polygon': '20' });
     const decision = planFunding(
       short,
-      [quote('usdc-polygon', '7', 'IDR', '100'), quote('usdt-tron', '6', 'IDR', '100')],
+      given([quote('usdc-polygon', '7', 'IDR', '100'), quote('usdt-tron', '6', 'IDR', '100')]),
       sources,
       made,
       '0',
@@ -153,7 +163,7 @@ describe('funding a batch', () => {
     ({ percent, balance, reserved }) => {
       const decision = planFunding(
         situation({ IDR: '100' }, { 'usdt-tron': balance }),
-        [quote('usdt-tron', '10', 'IDR', '100')],
+        given([quote('usdt-tron', '10', 'IDR', '100')]),
         sources,
         made,
         percent,
@@ -165,7 +175,7 @@ describe('funding a batch', () => {
   it('does not spend a source twice on two short currencies', () => {
     const short = situation({ IDR: '100', PHP: '100' }, { 'usdt-tron': '10' });
     const quotes = [quote('usdt-tron', '6', 'IDR', '100'), quote('usdt-tron', '6', 'PHP', '100')];
-    expect(planFunding(short, quotes, sources, made, '0')).toMatchObject({
+    expect(planFunding(short, given(quotes), sources, made, '0')).toMatchObject({
       kind: 'wait',
       missing: [{ shortfall: Money.of('100', 'PHP'), cause: 'no_source' }],
     });
@@ -178,15 +188,21 @@ describe('funding a batch', () => {
     ['the quote is for another currency', [quote('usdt-tron', '1', 'PHP', '100')]],
     ['the source is not one of the settings', [quote('eth-base', '0', 'IDR', '100')]],
   ])('waits when %s', (_, quotes) => {
-    const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), quotes, sources, made, '0');
+    const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), given(quotes), sources, made, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
       missing: [{ shortfall: idr('100'), cause: 'no_source' }],
     });
   });
 
-  it('waits for a missing token, because nothing converts to it', () => {
-    const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, made, '0');
+  it('waits for a currency into which the provider converts nothing', () => {
+    const decision = planFunding(
+      situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }),
+      given([], 'usdt-tron'),
+      sources,
+      made,
+      '0',
+    );
     expect(decision).toMatchObject({
       kind: 'wait',
       missing: [{ shortfall: usdt('1'), cause: 'not_convertible' }],
@@ -203,7 +219,7 @@ describe('others’ payouts in doubt', () => {
   ])('%s: of %s with a balance of %s is %s by %s', (_, required, balance, kind, unclear) => {
     const short = situation({ IDR: required }, { IDR: balance, 'usdt-tron': '100' }, { IDR: '20' }, { IDR: '10' });
     const quotes = [quote('usdt-tron', '6', 'IDR', '100')];
-    const decision = planFunding(short, quotes, sources, made, '0');
+    const decision = planFunding(short, given(quotes), sources, made, '0');
     expect([decision.kind, decision.plan.currencies[0]?.unclear.amount]).toEqual([kind, unclear]);
   });
 
@@ -211,7 +227,7 @@ describe('others’ payouts in doubt', () => {
     const short = (inDoubt: Record<string, string>) =>
       planFunding(
         situation({ IDR: '100' }, { 'usdt-tron': '10' }, { 'usdt-tron': '9' }, inDoubt),
-        [quote('usdt-tron', '6', 'IDR', '100')],
+        given([quote('usdt-tron', '6', 'IDR', '100')]),
         sources,
         made,
         '0',
@@ -224,7 +240,7 @@ describe('others’ payouts in doubt', () => {
     ['looks again soon, when a source may cover a part of it', { 'eth-base': '3', IDR: '100' }, 'unclear'],
   ])('%s', (_name, required, kind) => {
     const doubtful = situation(required, { 'usdt-tron': '10' }, { 'usdt-tron': '9' }, { 'usdt-tron': '9' });
-    expect(planFunding(doubtful, [], sources, made, '0').kind).toBe(kind);
+    expect(planFunding(doubtful, given([], 'eth-base'), sources, made, '0').kind).toBe(kind);
   });
 });
 
