@@ -66,8 +66,8 @@ export const followBatch = async (
   const { batchId, execution, round, sweeps, cursor } = input;
   const batch = await getExistingBatch(ledger, batchId);
   // A later execution follows the batch now. Two executions would each treat the other's rounds as new, and neither would
-  // submit.
-  if (executionNumber(batchId, execution) < batch.executions)
+  // submit. And nobody repeats a run that comes after its execution's end: if it died, its counts would stay wrong.
+  if (executionNumber(batchId, execution) < batch.executions || batch.executionEnded === true)
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps, cursor: 0 };
   const kept = await ledger.readFollow(batchId);
   // Read after the state. So if a round had ended by then, all registrations of its children are visible here.

@@ -3,6 +3,7 @@ import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { createExecution } from '../../support/execution.ts';
 import { idr } from '../../support/money.ts';
+import type { BatchScene } from '../../support/scenes/batch-scene.ts';
 import { batchId } from '../../support/scenes/batch-scene.ts';
 import { begun, completes } from './follow/follow-scene.ts';
 
@@ -197,10 +198,16 @@ describe('an execution', () => {
     expect(scene.manifests.get(output.manifestKey)).toEqual([9]);
   });
 
-  it('leaves a batch to a later execution, without a request', async () => {
+  it.each<[string, (scene: BatchScene) => Promise<unknown>]>([
+    ['to a later execution', ({ ledger }) => ledger.beginExecution(batchId, 1, 'arn:person')],
+    [
+      'alone after its execution has ended',
+      ({ ledger }) => ledger.amendBatch(batchId, ['processing'], { endedExecution: 1 }),
+    ],
+  ])('leaves a batch %s, without a request', async (_name, happens) => {
     const { scene, run } = await begun();
     await run.submitAll();
-    await scene.ledger.beginExecution(batchId, 1, 'arn:person');
+    await happens(scene);
     const kept = await scene.ledger.readFollow(batchId);
     scene.listed.forgetAsked();
     expect(await run.sweep()).toMatchObject({ next: 'hand_over' });
