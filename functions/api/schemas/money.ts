@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { rails } from '../../domain/payout/payout.ts';
 
-export const rail = z
-  .enum(['fiat', 'crypto'])
-  .meta({ description: 'Bank transfers or wallet transfers.', example: 'fiat' });
+export const rail = z.enum(rails).meta({ description: 'Bank transfers or wallet transfers.', example: 'fiat' });
 
 export const currency = z
   .string()
