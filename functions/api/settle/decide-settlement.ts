@@ -6,6 +6,7 @@ import { writtenOffCode } from '../../domain/payout/retries.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
+import { otherRecord } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/payout.ts';
@@ -117,7 +118,9 @@ const takeOver = (evidence: Evidence): Settlement => {
     case 'several':
       return nameOne(evidence);
     case 'absent':
-      return problem('evidence_missing', { detail: 'The provider does not know the payout.' });
+      return problem('evidence_missing', {
+        detail: 'The provider does not know the payout, so there is no status to take over.',
+      });
     case 'unknown':
       return unavailable(evidence);
   }
@@ -131,5 +134,11 @@ const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem =>
 const contradicted = (evidence: Evidence): Problem =>
   problem('evidence_contradicts', { detail: `The provider says: ${describeEvidence(evidence)}.` });
 
+/** A provider that answers with someone else's payout will do so again, so asking later would not help. */
 const unavailable = ({ cause }: Extract<Evidence, { kind: 'unknown' }>): Problem =>
-  problem('provider_unavailable', { detail: `Ask again later: ${cause}.` });
+  cause === otherRecord
+    ? problem('evidence_missing', {
+        detail:
+          'The provider answers with another payout, whose reference differs only in letter case. Ask the provider about this one, and settle it as paid or written_off.',
+      })
+    : problem('provider_unavailable', { detail: `Ask again later: ${cause}.` });

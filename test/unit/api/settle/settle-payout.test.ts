@@ -9,6 +9,7 @@ import { apply } from '../../../../functions/payouts/apply.ts';
 import { follow } from '../../../../functions/payouts/decide.ts';
 import { weigh } from '../../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../../functions/ports/provider.ts';
+import { otherRecord } from '../../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import { usdt } from '../../../support/money.ts';
 import { batchId, createChunkScene } from '../../../support/scenes/chunk-scene.ts';
@@ -221,6 +222,20 @@ describe('settling a quarantined payout', () => {
     expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
     expect(standing()?.status).toBe('quarantined');
   });
+
+  it.each(['not_paid', 'as_provider_says'] as const)(
+    'asks for another decision than %s when the provider answers with another payout, now and later',
+    async (decision) => {
+      const { standing, says, settle } = await quarantined('fiat');
+      says({ kind: 'unknown', cause: otherRecord });
+      expect(await settle(decision)).toMatchObject({
+        ...problem('evidence_missing'),
+        about: { detail: expect.stringContaining('settle it as paid or written_off') },
+      });
+      expect(standing()?.status).toBe('quarantined');
+      expect(await settle('written_off')).toMatchObject({ status: 200 });
+    },
+  );
 
   it('accepts no absence of a payout so new that a lookup may lag', async () => {
     const { scene, settle } = await quarantined();
