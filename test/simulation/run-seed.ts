@@ -73,6 +73,11 @@ const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
 /** Maximum events of a sweep: those of its Task, a Choice, a Wait, and sometimes a retry. */
 const sweepEvents = 10;
+/** Milliseconds for which a used fiat reference is refused in words that a reader recognizes. */
+const namesTakenMs = ({ refusesFiatReference, takenWords, uniqueHours }: Scenario['terms']): number => {
+  if (!refusesFiatReference || takenWords === unclearWords) return 0;
+  return uniqueHours === 'forever' ? Number.POSITIVE_INFINITY : uniqueHours * 3_600_000;
+};
 /** The history's fixed part does not depend on the number of sweeps that the settings allow. */
 const historyOf = ({ sweepsPerExecution }: OrchestratorSettings): number =>
   historyEvents - sweepEvents * (orchestratorSettings().parse({}).sweepsPerExecution - sweepsPerExecution);
@@ -176,7 +181,7 @@ export const runSeed = async (seed: number, hasWords = false, only?: WorkloadNam
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
     settings: scenario.settings,
-    namesTaken: scenario.terms.refusesFiatReference && scenario.terms.takenWords !== unclearWords,
+    namesTakenMs: namesTakenMs(scenario.terms),
   });
   const fundsWatch = new FundsWatch(timeline, () => writer, report);
   const conversionWatch = new ConversionWatch({ timeline, truth, report, table: () => table, terms: scenario.terms });

@@ -22,9 +22,15 @@ export interface LedgerWatchParts {
   readonly underWay: (reference: string) => number;
   /** Days for which payouts are followed, and refusals that pause a batch. */
   readonly settings: Pick<OrchestratorSettings, 'followDays' | 'equalRefusals'>;
-  /** True when the provider refuses a bank transfer with a used reference, in recognizable words. */
-  readonly namesTaken: boolean;
+  /**
+   * Milliseconds for which the provider refuses a bank transfer with a used reference, in recognizable words. 0: it does not, or
+   * nobody would recognize the words.
+   */
+  readonly namesTakenMs: number;
 }
+
+/** A call's request may arrive so much later than its claim. */
+const mostOnTheWayMs = 300_000;
 
 const text = (item: Item | undefined, name: string): string => {
   const value = item?.[name];
@@ -167,10 +173,15 @@ export class LedgerWatch {
   /** True when its last call was refused because someone had already paid under its reference. */
   #wasTaken(payout: Item): boolean {
     const { reference, rail } = payout;
-    const { truth, namesTaken } = this.#parts;
-    if (!namesTaken || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
+    const { truth, namesTakenMs } = this.#parts;
+    if (rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
     const claimedAt = this.#lastClaimedAt(payout);
-    return truth.byReference(String(reference)).some((one) => one.rail === rail && one.createdAt < claimedAt);
+    return truth
+      .byReference(String(reference))
+      .some(
+        (one) =>
+          one.rail === rail && one.createdAt < claimedAt && claimedAt + mostOnTheWayMs < one.createdAt + namesTakenMs,
+      );
   }
 
   #lastCallOf({ batchId, chunk, call }: Item): Item {
