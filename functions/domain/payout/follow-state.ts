@@ -6,6 +6,8 @@ export interface ListState {
   readonly marks: Readonly<Record<string, string>>;
   /** When the marks were read, ISO 8601 UTC. */
   readonly markedAt?: string;
+  /** Pages of changes read since then. */
+  readonly pagesSince?: number;
   /** By list, the last change read since the marks. Most sweeps continue from there. Empty when the next sweep must not. */
   readonly recent?: Readonly<Record<string, string>>;
   /**

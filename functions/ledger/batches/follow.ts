@@ -13,6 +13,7 @@ const listState = once<z.ZodType<ListState>>(() =>
   z.object({
     marks: z.record(z.string(), z.string()),
     markedAt: z.string().exactOptional(),
+    pagesSince: counter().exactOptional(),
     recent: z.record(z.string(), z.string()).exactOptional(),
     confirmedAt: z.string(),
     sweepsSince: counter(),

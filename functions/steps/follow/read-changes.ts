@@ -14,8 +14,10 @@ const fewPages = 4;
 const manyForMs = 5 * 60_000;
 /** Milliseconds of the provider's time that are read twice, because a list may show a change a little late. */
 const overlapMs = 30_000;
-/** Sweeps may be seconds apart. Most of them use this shorter overlap. */
+/** Sweeps may be seconds apart. Most of them use this shorter overlap. The full overlap is read once in as long as it is. */
 const shortOverlapMs = 5_000;
+/** Pages of changes since the last full overlap above which reading it is put off for twice as long: it would read them all again. */
+const manyPages = 10;
 /**
  * Longest time that short overlaps are used. Every open payout was confirmed lately, so only a change after an end can be
  * missing, and that may wait so long.
@@ -45,7 +47,7 @@ const oldestChange = (disbursements: readonly Disbursement[]): string | undefine
 };
 
 /**
- * Reads one list of changes back to a time. Returns the provider's time of the newest change; undefined when the list is too
+ * Reads one list of changes back to a time. `newest` is the provider's time of the newest change; undefined when the list is too
  * long, or out of order.
  */
 const readChanges = async (
@@ -53,25 +55,26 @@ const readChanges = async (
   list: string,
   stop: string,
   maxPages: number,
-): Promise<string | undefined> => {
+): Promise<{ readonly newest: string | undefined; readonly pages: number }> => {
   const { dependencies, sweep, rail } = railSweep;
   const status = list === all ? undefined : list;
   let newest = '';
+  let page = 1;
   const unrecorded: Disbursement[] = [];
   try {
-    for (let page = 1; page <= maxPages && sweep.hasTime(); page += 1) {
+    for (; page <= maxPages && sweep.hasTime(); page += 1) {
       const query = { rail, order: 'changed', status, page } as const;
       const { disbursements, totalPages } = await readPage(dependencies.provider, query, sweep.hasTime);
-      if (disbursements.length === 0) return newest;
+      if (disbursements.length === 0) return { newest, pages: page };
       const oldest = oldestChange(disbursements);
       // On an ordered page, older changes were read by an earlier sweep.
       unrecorded.push(...disbursements.filter(({ updatedAt = '' }) => oldest === undefined || updatedAt >= stop));
       if (page % pagesAtOnce === 0) await takeShown(railSweep, unrecorded.splice(0));
-      if (oldest === undefined) return undefined;
+      if (oldest === undefined) return { newest: undefined, pages: page };
       if (page === 1) newest = disbursements[0]?.updatedAt ?? '';
-      if (oldest < stop || page >= totalPages) return newest;
+      if (oldest < stop || page >= totalPages) return { newest, pages: page };
     }
-    return undefined;
+    return { newest: undefined, pages: page };
   } finally {
     // A page that fails must not keep back what the pages before it showed.
     await takeShown(railSweep, unrecorded);
@@ -79,10 +82,11 @@ const readChanges = async (
 };
 
 /** How far back to read the changes: to each list's mark, minus the overlap. */
-const reachOf = ({ marks, recent = {}, markedAt = '', confirmedAt }: ListState, nowMs: number) => {
+const reachOf = ({ marks, recent = {}, markedAt = '', pagesSince = 0, confirmedAt }: ListState, nowMs: number) => {
+  const shortForMs = pagesSince > manyPages ? 2 * overlapMs : overlapMs;
   const isShort =
     Object.keys(recent).length > 0 &&
-    nowMs - Date.parse(latest(markedAt, confirmedAt)) < overlapMs &&
+    nowMs - Date.parse(latest(markedAt, confirmedAt)) < shortForMs &&
     nowMs - Date.parse(markedAt) < longestShortMs;
   return isShort ? { isShort, marks: recent, againMs: shortOverlapMs } : { isShort, marks, againMs: overlapMs };
 };
@@ -96,19 +100,22 @@ const readBack = async (
   lists: readonly string[],
   { marks, againMs }: ReturnType<typeof reachOf>,
   maxPages: number,
-): Promise<{ readonly read: Readonly<Record<string, string>>; readonly isWhole: boolean }> => {
+): Promise<{ readonly read: Readonly<Record<string, string>>; readonly isWhole: boolean; readonly pages: number }> => {
   const read: Record<string, string> = {};
   let isWhole = true;
+  let pages = 0;
   // A list shows every change up to the newest one that another list showed before it was read.
   let seen = Object.values(marks).reduce(latest, railSweep.began);
   for (const list of lists) {
     const mark = marks[list] ?? earliest(Object.values(marks)) ?? railSweep.began;
-    const newest = await readChanges(railSweep, list, timeOf(Date.parse(mark) - againMs), maxPages);
+    const changes = await readChanges(railSweep, list, timeOf(Date.parse(mark) - againMs), maxPages);
+    const { newest } = changes;
+    pages += changes.pages;
     seen = latest(seen, newest ?? '');
     read[list] = newest === undefined ? mark : seen;
     isWhole &&= newest !== undefined;
   }
-  return { read, isWhole };
+  return { read, isWhole, pages };
 };
 
 /**
@@ -141,6 +148,7 @@ export const readAllChanges = async (railSweep: RailSweep, state: ListState): Pr
     isDistrusted: state.isDistrusted || !found.isWhole,
     manyUntil,
     recent: railSweep.hasShownDoubt ? {} : found.read,
+    pagesSince: reach.isShort ? (state.pagesSince ?? 0) + found.pages : 0,
     ...(reach.isShort ? {} : { marks: found.read, markedAt: now }),
   };
 };

@@ -9,6 +9,7 @@ const lists: FollowState['lists'] = {
   fiat: {
     marks: { all: '2026-01-01T00:00:00.000Z' },
     confirmedAt: '2026-01-01T00:00:00.000Z',
+    pagesSince: 12,
     sweepsSince: 2,
     isDistrusted: true,
   },

@@ -88,6 +88,26 @@ describe('the list of changes', () => {
     expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(18);
   });
 
+  it('is read half a minute back only once a minute while so much changes that it fills many pages', async () => {
+    const { scene, sweep } = await submitted(
+      { rows: 30, traits: { pageLimit: 5 }, settings: { pollMaxSeconds: 5 } },
+      90,
+    );
+    scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
+    const pagesAfter = async (seconds: number, ...rows: readonly number[]) => {
+      scene.passSeconds(seconds);
+      if (rows.length > 0) scene.listed.settle('completed', ...rows.map((row) => `ref-${row}`));
+      scene.listed.forgetAsked();
+      await sweep();
+      return scene.listed.asked.lists.filter((asked) => /changed (all|completed)/.test(asked)).length;
+    };
+    await pagesAfter(60, 1);
+    expect(await pagesAfter(6, ...Array.from({ length: 60 }, (_, index) => index + 2))).toBeGreaterThan(10);
+    await pagesAfter(6, 70);
+    expect(await pagesAfter(30, 71)).toBe(1);
+    expect(await pagesAfter(30, 72)).toBeGreaterThan(10);
+  });
+
   it('is read again by the next sweep when a shown payout’s call is not recorded yet', async () => {
     const { scene, sweep } = await submitted({ rows: 20, traits: { pageLimit: 5 } }, 60);
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
