@@ -1,5 +1,6 @@
 import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
 import { readConversion, readPairLock, readReservation } from '../../../functions/ledger/funds/funds-codec.ts';
+import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { amountText, larger, millionths, smaller, unitOf } from '../provider/money.ts';
 import type { ProviderTerms } from '../provider/service.ts';
@@ -80,17 +81,29 @@ export class ConversionWatch implements Pick<TruthWatcher, 'balancesRead' | 'con
     return readBatch({ ...this.#parts.table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' }) });
   }
 
+  /** The payout of the batch that this payment pays. */
+  #payoutOf(batchId: string, { reference }: TruePayment): Item | undefined {
+    const table = this.#parts.table();
+    const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
+    if (holder?.['batchId'] !== batchId) return undefined;
+    const row = String(holder['row']).padStart(7, '0');
+    return table.item({ pk: `CHUNK#${batchId}#${String(holder['chunk'])}`, sk: `PAYOUT#${row}` });
+  }
+
   /**
    * True when the batch knows the payment. One that was hidden until it counted as absent is unknown while its payout is `ready`, even
    * once it is visible: nothing looks it up before it is submitted again. That money is still reserved.
    */
-  #isKnown(batchId: string, { reference, createdAt, visibleAt }: TruePayment): boolean {
-    const table = this.#parts.table();
-    const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
-    if (holder?.['batchId'] !== batchId) return false;
-    const row = String(holder['row']).padStart(7, '0');
-    const payout = table.item({ pk: `CHUNK#${batchId}#${String(holder['chunk'])}`, sk: `PAYOUT#${row}` });
-    return visibleAt - createdAt <= threeAbsencesMs || payout?.['status'] !== 'ready';
+  #isKnown(batchId: string, payment: TruePayment): boolean {
+    const payout = this.#payoutOf(batchId, payment);
+    if (payout === undefined) return false;
+    return payment.visibleAt - payment.createdAt <= threeAbsencesMs || payout['status'] !== 'ready';
+  }
+
+  /** A payout may be quarantined before anything shows its fee. That part of the fees stays reserved. */
+  #hasUnseenFee(batchId: string, payment: TruePayment): boolean {
+    const { status, fee } = this.#payoutOf(batchId, payment) ?? {};
+    return status === 'quarantined' && fee === undefined;
   }
 
   /** By batch: money reserved and not taken yet, plus expected money that has arrived or that a person has to settle. */
@@ -105,7 +118,9 @@ export class ConversionWatch implements Pick<TruthWatcher, 'balancesRead' | 'con
       );
       const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
       // A fee beyond its estimate could not be reserved.
-      const fees = mine.reduce((sum, { fee }) => sum + smaller(fee, this.#parts.terms.fees[fiat] ?? 0n), 0n);
+      const fees = mine
+        .filter((payment) => !this.#hasUnseenFee(batchId, payment))
+        .reduce((sum, { fee }) => sum + smaller(fee, this.#parts.terms.fees[fiat] ?? 0n), 0n);
       needs.set(batchId, larger(millionths(reserved.amount) - paid - fees, 0n));
     }
     for (const item of table.partition('FUNDS#LOCKS', 'LOCK#')) {
