@@ -16,7 +16,7 @@ const search = async (
 
 /**
  * Looks up an id or reference. A provider that ignores letter case may answer with someone else's payout. A search shows the
- * hidden one too, but no search proves absence.
+ * hidden one too, but no search proves absence. If the search fails, the lookup's own answer counts.
  */
 const lookUp = async (
   provider: LookupProvider,
@@ -27,8 +27,13 @@ const lookUp = async (
   if (found.kind === 'found') return { shown: [found.disbursement] };
   if (found.kind === 'absent') return { shown: [] };
   if (found.cause !== otherRecord || idOrReference !== reference) return found;
-  const shown = await search(provider, { rail, reference });
-  return shown.length > 0 ? { shown } : found;
+  try {
+    const shown = await search(provider, { rail, reference });
+    return shown.length > 0 ? { shown } : found;
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    return found;
+  }
 };
 
 /**

@@ -134,11 +134,11 @@ const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem =>
 const contradicted = (evidence: Evidence): Problem =>
   problem('evidence_contradicts', { detail: `The provider says: ${describeEvidence(evidence)}.` });
 
-/** A provider that answers with someone else's payout will do so again, so asking later would not help. */
+/** A provider that answers a reference with another record mostly does so again. Whose record it is, the answer does not show. */
 const unavailable = ({ cause }: Extract<Evidence, { kind: 'unknown' }>): Problem =>
   cause === otherRecord
     ? problem('evidence_missing', {
         detail:
-          'The provider answers with another payout, whose reference differs only in letter case. Ask the provider about this one, and settle it as paid or written_off.',
+          'The provider answers with a record that has neither this id nor this reference. It may be this payout or another one. Ask again later if the payout is new. Otherwise ask the provider, and settle a quarantined payout as paid or written_off.',
       })
     : problem('provider_unavailable', { detail: `Ask again later: ${cause}.` });

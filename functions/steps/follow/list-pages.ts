@@ -30,11 +30,11 @@ export interface RailSweep {
 }
 
 /**
- * Records what pages of a list show about the batch's payouts, in any status: they may also show a change after an end, or a
- * second disbursement with the same reference. Ignores other systems' payouts. Returns the payouts that
- * they show to be with the provider.
+ * Records what a list's page shows about the batch's payouts, in any status: it may also show a change after an end, or a
+ * second disbursement with the same reference. Ignores other systems' payouts. Returns the payouts that the page shows to be
+ * with the provider.
  */
-export const takeShown = async (
+export const takePage = async (
   railSweep: RailSweep,
   disbursements: readonly Disbursement[],
 ): Promise<readonly Payout[]> => {

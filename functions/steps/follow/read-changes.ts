@@ -3,7 +3,7 @@ import type { ListState } from '../../domain/payout/follow-state.ts';
 import { areNewestFirst, readPage } from '../../payouts/read-page.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { RailSweep } from './list-pages.ts';
-import { takeShown } from './list-pages.ts';
+import { takePage } from './list-pages.ts';
 import { addUpTouched, openChunks, openCount } from './sweep.ts';
 
 /** Maximum open payouts of a rail to look up singly when its lists are too long and the changes are trusted. */
@@ -60,7 +60,11 @@ const readChanges = async (
   const status = list === all ? undefined : list;
   let newest = '';
   let page = 1;
-  const unrecorded: Disbursement[] = [];
+  const unrecorded: (readonly Disbursement[])[] = [];
+  // Each page by itself, the newest first: what an older page shows must not outweigh a newer one.
+  const record = async (): Promise<void> => {
+    for (const shown of unrecorded.splice(0)) await takePage(railSweep, shown);
+  };
   try {
     for (; page <= maxPages && sweep.hasTime(); page += 1) {
       const query = { rail, order: 'changed', status, page } as const;
@@ -68,8 +72,8 @@ const readChanges = async (
       if (disbursements.length === 0) return { newest, pages: page };
       const oldest = oldestChange(disbursements);
       // On an ordered page, older changes were read by an earlier sweep.
-      unrecorded.push(...disbursements.filter(({ updatedAt = '' }) => oldest === undefined || updatedAt >= stop));
-      if (page % pagesAtOnce === 0) await takeShown(railSweep, unrecorded.splice(0));
+      unrecorded.push(disbursements.filter(({ updatedAt = '' }) => oldest === undefined || updatedAt >= stop));
+      if (page % pagesAtOnce === 0) await record();
       if (oldest === undefined) return { newest: undefined, pages: page };
       if (page === 1) newest = disbursements[0]?.updatedAt ?? '';
       if (oldest < stop || page >= totalPages) return { newest, pages: page };
@@ -77,7 +81,7 @@ const readChanges = async (
     return { newest: undefined, pages: page };
   } finally {
     // A page that fails must not keep back what the pages before it showed.
-    await takeShown(railSweep, unrecorded);
+    await record();
   }
 };
 
@@ -127,10 +131,12 @@ export const readAllChanges = async (railSweep: RailSweep, state: ListState): Pr
   const { nowMs, now, isSubmitting } = sweep;
   const open = openCount(openChunks(railSweep));
   const pages = Math.ceil(open / dependencies.provider.pageSize(rail));
-  const budget = 2 * pages + fewPages;
+  const reach = reachOf(state, nowMs);
+  // The full overlap shows again what was read since the last one.
+  const again = reach.isShort ? 0 : (state.pagesSince ?? 0);
+  const budget = 2 * pages + fewPages + again;
   // Others ended more payouts than that: reading on costs less than looking up each of ours.
   const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));
-  const reach = reachOf(state, nowMs);
   const start = timeOf(Date.parse(earliest(Object.values(reach.marks)) ?? began) - reach.againMs);
   // Children may have made payouts until the first sweep after the last child's end.
   const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pages > fewPages;

@@ -9,7 +9,7 @@ import { follow } from '../../payouts/decide.ts';
 import { shownBy } from '../../payouts/evidence.ts';
 import { readPage } from '../../payouts/read-page.ts';
 import type { RailSweep } from './list-pages.ts';
-import { createShownPayouts, takeShown } from './list-pages.ts';
+import { createShownPayouts, takePage } from './list-pages.ts';
 import { manySingly, readAllChanges } from './read-changes.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
@@ -40,7 +40,7 @@ const readOpen = async (railSweep: RailSweep, maxPages: number): Promise<ShownRo
         { rail, order: 'created', status, page },
         sweep.hasTime,
       );
-      for (const { chunk, row } of await takeShown(railSweep, disbursements)) shown.set(row, chunk);
+      for (const { chunk, row } of await takePage(railSweep, disbursements)) shown.set(row, chunk);
       return totalPages;
     };
     const last = await read(1);

@@ -156,6 +156,17 @@ describe("a lookup by reference that shows someone else's payout", () => {
     expect(await inspect(searchless, onChain(withoutId('unknown')))).toMatchObject({ kind: 'unknown' });
   });
 
+  it.each([new ProviderUnavailable('down'), new ProviderRefused('404')])(
+    'keeps the lookup’s answer when the search fails: %s',
+    async (error) => {
+      const { provider } = hiding([transfer]);
+      const failing = { ...provider, listByReference: () => Promise.reject(error) };
+      expect(await inspect(failing, onChain(withoutId('unknown')))).toEqual({
+        ...{ kind: 'unknown', cause: otherRecord, isRefused: false },
+      });
+    },
+  );
+
   it('stays unknown when the payout was looked up by its id', async () => {
     const { provider, asked } = hiding([transfer]);
     expect(await inspect(provider, onChain(payout))).toMatchObject({ kind: 'unknown' });

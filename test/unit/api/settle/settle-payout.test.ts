@@ -230,7 +230,7 @@ describe('settling a quarantined payout', () => {
       says({ kind: 'unknown', cause: otherRecord });
       expect(await settle(decision)).toMatchObject({
         ...problem('evidence_missing'),
-        about: { detail: expect.stringContaining('settle it as paid or written_off') },
+        about: { detail: expect.stringContaining('settle a quarantined payout as paid or written_off') },
       });
       expect(standing()?.status).toBe('quarantined');
       expect(await settle('written_off')).toMatchObject({ status: 200 });
