@@ -1,7 +1,4 @@
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import { createBatchMoves } from './batches/batch-moves.ts';
 import { createBatchSearch } from './batches/batch-search.ts';
 import { createBatches } from './batches/batches.ts';
@@ -24,12 +21,12 @@ import { createWebhooks } from './payouts/webhooks.ts';
 import { createProviderChecks } from './provider-checks.ts';
 import type { LedgerDependencies } from './table/store.ts';
 
-const createBatchLedger = (dependencies: LedgerDependencies): BatchLedger => ({
+/**
+ * The whole ledger in one table. Its functions throw InvariantBroken for impossible states and the SDK's errors for an outage.
+ */
+export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createBatches(dependencies),
   ...createBatchMoves(dependencies),
-});
-
-const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedger => ({
   ...createRegistration(dependencies),
   ...createCalls(dependencies),
   ...createPayoutMoves(dependencies),
@@ -39,20 +36,8 @@ const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedger => (
   ...createPayoutSearch(dependencies),
   ...createDestinationSearch(dependencies),
   ...createBatchSearch(dependencies),
-});
-
-const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger => ({
   ...createFunds(dependencies),
   ...createConversions(dependencies),
-});
-
-/**
- * The whole ledger in one table. Its functions throw InvariantBroken for impossible states and the SDK's errors for an outage.
- */
-export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
-  ...createBatchLedger(dependencies),
-  ...createPayoutLedger(dependencies),
-  ...createFundsLedger(dependencies),
   ...createFollow(dependencies),
   ...createReconciliations(dependencies),
   ...createDebts(dependencies),

@@ -4,7 +4,7 @@ import type { PayoutLedger, WantedPayouts } from '../../ports/ledger/payout-ledg
 import type { WalkResult } from '../payouts/payout-walk.ts';
 import { createPayoutWalk, firstPlace, pageOf } from '../payouts/payout-walk.ts';
 import type { SearchCursor } from '../table/cursors.ts';
-import { readPayoutCursor, readSearchCursor, writePayoutCursor, writeSearchCursor } from '../table/cursors.ts';
+import { payoutCursor, searchCursor } from '../table/cursors.ts';
 import { batchIdOfCreatedAt } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
@@ -34,7 +34,7 @@ export const createBatchSearch = (dependencies: LedgerDependencies): Pick<Payout
 
   const looksOver = async function* (from: SearchCursor, wanted: WantedPayouts): AsyncGenerator<WalkResult> {
     const looksIn = (batchId: string, within: NonNullable<SearchCursor['within']>, at: Omit<SearchCursor, 'within'>) =>
-      walk({ batchId, wanted, consistent: false }, within, (place) => writeSearchCursor({ ...at, within: place }));
+      walk({ batchId, wanted, consistent: false }, within, (place) => searchCursor.write({ ...at, within: place }));
     const { within, quietDays: _, ...at } = from;
     if (within !== undefined && at.before !== undefined) yield* looksIn(batchIdOfCreatedAt(at.before), within, at);
     let seen = within !== undefined;
@@ -50,17 +50,17 @@ export const createBatchSearch = (dependencies: LedgerDependencies): Pick<Payout
 
   const nothingUpTo = (cursor: SearchCursor): WalkResult => ({
     payouts: [],
-    cursorAfter: () => writeSearchCursor(cursor),
-    cursor: writeSearchCursor(cursor),
+    cursorAfter: () => searchCursor.write(cursor),
+    cursor: searchCursor.write(cursor),
   });
 
   const findInBatches: PayoutLedger['findInBatches'] = async ({ day, batchId, limit, cursor, ...wanted }) => {
     if (batchId === undefined) {
-      const looks = looksOver(cursor === undefined ? { day } : readSearchCursor(cursor), wanted);
+      const looks = looksOver(cursor === undefined ? { day } : searchCursor.read(cursor), wanted);
       return pageOf(looks, { limit, mostLooks });
     }
-    const after = cursor === undefined ? firstPlace : readPayoutCursor(cursor);
-    return pageOf(walk({ batchId, wanted, consistent: false }, after, writePayoutCursor), { limit, mostLooks });
+    const after = cursor === undefined ? firstPlace : payoutCursor.read(cursor);
+    return pageOf(walk({ batchId, wanted, consistent: false }, after, payoutCursor.write), { limit, mostLooks });
   };
 
   return { findInBatches };

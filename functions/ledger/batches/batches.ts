@@ -7,9 +7,8 @@ import type { BatchLedger, CreateBatch, NewBatch } from '../../ports/ledger/batc
 import type { Page } from '../../ports/ledger/ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { BatchCursor } from '../table/cursors.ts';
-import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from '../table/cursors.ts';
+import { batchCursor, eventCursor } from '../table/cursors.ts';
 import { absent } from '../table/expressions.ts';
-import { createIndexQuery } from '../table/index-query.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies, Transacted } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
@@ -37,7 +36,6 @@ export const createBatches = (
 > => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
-  const indexed = createIndexQuery(dependencies);
   const batchesByDay = createBatchesByDay(dependencies);
 
   const getBatch: BatchLedger['getBatch'] = (batchId) => store.read(keys.batch(batchId), readBatch);
@@ -105,22 +103,22 @@ export const createBatches = (
   };
 
   const listBatches: BatchLedger['listBatches'] = async ({ day, limit, cursor, status }): Promise<Page<Batch>> => {
-    const from: BatchCursor = cursor === undefined ? { day } : readBatchCursor(cursor);
+    const from: BatchCursor = cursor === undefined ? { day } : batchCursor.read(cursor);
     const items: Batch[] = [];
     let hasSeen = false;
     for await (const batch of batchesByDay(from)) {
       hasSeen = true;
       if (status === undefined || batch.status === status) items.push(batch);
-      if (items.length >= limit) return { items, cursor: writeBatchCursor(cursorBefore(batch)) };
+      if (items.length >= limit) return { items, cursor: batchCursor.write(cursorBefore(batch)) };
     }
     const next = nextDays(from, hasSeen);
-    return { items, ...given({ cursor: next && writeBatchCursor(next) }) };
+    return { items, ...given({ cursor: next && batchCursor.write(next) }) };
   };
 
   const listOpenBatches: BatchLedger['listOpenBatches'] = () => {
     const { name: index, partitionKey: name } = ledgerTable.indexes.open;
     const partition = { name, value: openBatches };
-    return Array.fromAsync(indexed({ index, partition }), ({ pk }) => batchIdOfKey(String(pk)));
+    return Array.fromAsync(store.queryIndex({ index, partition }), ({ pk }) => batchIdOfKey(String(pk)));
   };
 
   const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {
@@ -130,7 +128,7 @@ export const createBatches = (
     const range = {
       pk: partitions.batch(batchId),
       from,
-      to: cursor === undefined ? to : `${prefix}${readEventCursor(cursor).at}`,
+      to: cursor === undefined ? to : `${prefix}${eventCursor.read(cursor).at}`,
       pageSize: limit + 1,
       consistent,
       newestFirst: true,
@@ -139,7 +137,7 @@ export const createBatches = (
     for await (const item of store.query(range)) {
       // Reads one more than the limit, so that a cursor always leads to something.
       if (items.length === limit)
-        return { items, cursor: writeEventCursor({ at: String(item['sk']).slice(prefix.length) }) };
+        return { items, cursor: eventCursor.write({ at: String(item['sk']).slice(prefix.length) }) };
       items.unshift(readEvent(item));
     }
     return { items };

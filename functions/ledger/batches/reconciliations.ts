@@ -4,7 +4,6 @@ import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReconcileLedger } from '../../ports/ledger/reconcile-ledger.ts';
 import { present, setting } from '../table/expressions.ts';
-import { createIndexQuery } from '../table/index-query.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import { counter, rail } from '../table/schemas.ts';
@@ -38,14 +37,13 @@ export const reconciliationWrite = (due: Reconciliation): Write => ({
 /** Ended batches to compare with the provider's lists, and how far each comparison has come. */
 export const createReconciliations = (dependencies: LedgerDependencies): ReconcileLedger => {
   const store = createStore(dependencies);
-  const indexed = createIndexQuery(dependencies);
   const keyOf = ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'dueAt'>) => keys.reconciliation(batchId, dueAt);
 
   const listDueReconciliations: ReconcileLedger['listDueReconciliations'] = () => {
     const { name: index, partitionKey: name, sortKey } = ledgerTable.indexes.open;
     const before = { name: sortKey, value: `${sortPrefixes.reconciliation}${isoNow(dependencies.clock)}` };
     return Array.fromAsync(
-      indexed({ index, partition: { name, value: openReconciliations }, before }),
+      store.queryIndex({ index, partition: { name, value: openReconciliations }, before }),
       ({ pk, sk }) => ({
         batchId: batchIdOfKey(String(pk)),
         dueAt: String(sk).slice(sortPrefixes.reconciliation.length),

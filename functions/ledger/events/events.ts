@@ -3,7 +3,6 @@ import { isoNow } from '../../ports/environment.ts';
 import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
 import { expiresAfter } from '../table/expiry.ts';
 import { absent, absentOrBelow, and, equals, present, setting } from '../table/expressions.ts';
-import { createIndexQuery } from '../table/index-query.ts';
 import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
@@ -18,7 +17,6 @@ const eventDays = 400;
 export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
-  const indexed = createIndexQuery(dependencies);
   const { name: index, partitionKey: name, sortKey } = ledgerTable.indexes.open;
 
   const readNews: EventLedger['readNews'] = async (batchId, newsIds) => {
@@ -75,12 +73,12 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
 
   const listNewsBefore: EventLedger['listNewsBefore'] = async function* (before) {
     const range = { name: sortKey, value: `${sortPrefixes.news}${before}` };
-    for await (const { pk, sk } of indexed({ index, partition: { name, value: openNews }, before: range }))
+    for await (const { pk, sk } of store.queryIndex({ index, partition: { name, value: openNews }, before: range }))
       yield newsOfKey({ pk: String(pk), sk: String(sk) });
   };
 
   const listUnpublished: EventLedger['listUnpublished'] = async function* () {
-    for await (const { pk, sk } of indexed({ index, partition: { name, value: openEvents } }))
+    for await (const { pk, sk } of store.queryIndex({ index, partition: { name, value: openEvents } }))
       yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
   };
 

@@ -1,7 +1,6 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { readDestinationCursor, writeDestinationCursor } from '../table/cursors.ts';
-import { createIndexQuery } from '../table/index-query.ts';
+import { destinationCursor } from '../table/cursors.ts';
 import type { Key } from '../table/keys.ts';
 import { keys, placeOfPayoutKey } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
@@ -19,12 +18,11 @@ type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
 /** Finds the payouts of one recipient in all batches. */
 export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findByDestination'> => {
   const store = createStore(dependencies);
-  const queryIndex = createIndexQuery(dependencies);
   const { name, partitionKey, sortKey } = ledgerTable.indexes.payoutsByDestination;
 
   const keysAfter = ({ destinationHash, batchId, cursor }: Wanted) => {
-    const after = cursor === undefined ? undefined : readDestinationCursor(cursor);
-    return queryIndex({
+    const after = cursor === undefined ? undefined : destinationCursor.read(cursor);
+    return store.queryIndex({
       index: name,
       partition: { name: partitionKey, value: destinationHash },
       ...(batchId === undefined ? {} : { at: { name: sortKey, value: batchId } }),
@@ -56,7 +54,7 @@ export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<
     const items: Payout[] = [];
     let lookedAt = 0;
     let last: Key | undefined;
-    const goOnAfter = (key: Key) => ({ items, cursor: writeDestinationCursor(placeOfPayoutKey(key)) });
+    const goOnAfter = (key: Key) => ({ items, cursor: destinationCursor.write(placeOfPayoutKey(key)) });
     /** Returns the page once there are enough payouts. */
     const take = async (page: readonly Key[]) => {
       for (const [index, payout] of (await payoutsOf(page)).entries()) {

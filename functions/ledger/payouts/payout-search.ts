@@ -1,6 +1,6 @@
 import { payoutKey } from '../../domain/payout/payout.ts';
 import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { readPayoutCursor, writePayoutCursor } from '../table/cursors.ts';
+import { payoutCursor } from '../table/cursors.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
@@ -46,8 +46,8 @@ export const createPayoutSearch = (
   };
 
   const listPayouts: PayoutLedger['listPayouts'] = async ({ batchId, limit, cursor, ...wanted }) => {
-    const after = cursor === undefined ? firstPlace : readPayoutCursor(cursor);
-    return pageOf(walk({ batchId, wanted, consistent: true }, after, writePayoutCursor), { limit });
+    const after = cursor === undefined ? firstPlace : payoutCursor.read(cursor);
+    return pageOf(walk({ batchId, wanted, consistent: true }, after, payoutCursor.write), { limit });
   };
 
   return {

@@ -24,17 +24,31 @@ const joined = (word: string, parts: readonly Expression[]): Expression => ({
 export const and = (...parts: readonly Expression[]): Expression => joined(' AND ', parts);
 export const or = (...parts: readonly Expression[]): Expression => joined(' OR ', parts);
 
-export const absent = (attribute: string): Expression => ({
-  text: `attribute_not_exists(#${attribute})`,
+/** A function of one attribute. */
+const ofAttribute = (name: string, attribute: string): Expression => ({
+  text: `${name}(#${attribute})`,
   names: named(attribute),
   values: {},
 });
 
-export const equals = (attribute: string, value: string | number | boolean | ReadonlySet<string>): Expression => ({
-  text: `#${attribute} = :is_${attribute}`,
+export const absent = (attribute: string): Expression => ofAttribute('attribute_not_exists', attribute);
+export const present = (attribute: string): Expression => ofAttribute('attribute_exists', attribute);
+
+/** @param placeholder prefix of the value's placeholder, different for each operator, so that conditions can be combined */
+const comparing = (attribute: string, operator: string, placeholder: string, value: unknown): Expression => ({
+  text: `#${attribute} ${operator} :${placeholder}_${attribute}`,
   names: named(attribute),
-  values: { [`:is_${attribute}`]: value },
+  values: { [`:${placeholder}_${attribute}`]: value },
 });
+
+export const equals = (attribute: string, value: string | number | boolean | ReadonlySet<string>): Expression =>
+  comparing(attribute, '=', 'is', value);
+/** Compares numbers or texts. ISO 8601 times in one format sort by time. */
+export const below = (attribute: string, value: string | number): Expression =>
+  comparing(attribute, '<', 'below', value);
+export const atMost = (attribute: string, value: string): Expression => comparing(attribute, '<=', 'most', value);
+/** Compares numbers. */
+export const atLeast = (attribute: string, value: number): Expression => comparing(attribute, '>=', 'least', value);
 
 /** The attribute is as it was read: this value, or absent when that is undefined. */
 export const asRead = (attribute: string, value: string | number | ReadonlySet<string> | undefined): Expression =>
@@ -47,12 +61,6 @@ export const fieldEquals = (attribute: string, field: string, value: string): Ex
   values: { [`:is_${attribute}_${field}`]: value },
 });
 
-export const present = (attribute: string): Expression => ({
-  text: `attribute_exists(#${attribute})`,
-  names: named(attribute),
-  values: {},
-});
-
 /** True when a list attribute lacks the member, or is absent. */
 export const lacks = (attribute: string, member: string): Expression => ({
   text: `NOT contains(#${attribute}, :lacks_${attribute})`,
@@ -60,28 +68,9 @@ export const lacks = (attribute: string, member: string): Expression => ({
   values: { [`:lacks_${attribute}`]: member },
 });
 
-/** Compares numbers or texts. ISO 8601 times in one format sort by time. */
-export const below = (attribute: string, value: string | number): Expression => ({
-  text: `#${attribute} < :below_${attribute}`,
-  names: named(attribute),
-  values: { [`:below_${attribute}`]: value },
-});
-export const atMost = (attribute: string, value: string): Expression => ({
-  text: `#${attribute} <= :most_${attribute}`,
-  names: named(attribute),
-  values: { [`:most_${attribute}`]: value },
-});
-
 /** The attribute has no value yet, or a lower one: a late writer of an older value fails. */
 export const absentOrBelow = (attribute: string, value: string | number): Expression =>
   or(absent(attribute), below(attribute, value));
-
-/** Compares numbers. */
-export const atLeast = (attribute: string, value: number): Expression => ({
-  text: `#${attribute} >= :least_${attribute}`,
-  names: named(attribute),
-  values: { [`:least_${attribute}`]: value },
-});
 
 /** The condition of a transition: the attribute has one of the values that it may leave from. */
 export const oneOf = (attribute: string, values: readonly string[]): Expression => {

@@ -25,19 +25,22 @@ const sameReference = (reference: string): string => reference.toLowerCase();
 export const isReferenceUnder = (prefix: string, reference: string): boolean =>
   sameReference(reference).startsWith(sameReference(prefix));
 
-const batchPartition = (batchId: string): string => `${partitionPrefixes.batch}${batchId}`;
-const chunkPartition = (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`;
-const debtsPartition = ({ bits, bucket }: Pick<DebtBucket, 'bits' | 'bucket'>): string =>
-  `${partitionPrefixes.debts}${bits}#${bucket}`;
-const releasedPartition = (day: string): string => `${partitionPrefixes.released}${day}`;
-const eventsPartition = (batchId: string): string => `${partitionPrefixes.events}${batchId}`;
 const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
 
-/** All treasury locks share one partition, so that they can be listed; they are few and rare. No currency has this name. */
-const pairLocksPartition = fundsPartition('LOCKS');
-
-/** The list of currencies in which money was ever reserved, in one partition. No currency has this name. */
-const currenciesPartition = fundsPartition('CURRENCIES');
+/** Partition keys of the kinds of items that queries read together. No currency is named `LOCKS` or `CURRENCIES`. */
+export const partitions = {
+  batch: (batchId: string): string => `${partitionPrefixes.batch}${batchId}`,
+  chunk: (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`,
+  funds: fundsPartition,
+  debts: ({ bits, bucket }: Pick<DebtBucket, 'bits' | 'bucket'>): string =>
+    `${partitionPrefixes.debts}${bits}#${bucket}`,
+  /** All treasury locks share one partition, so that they can be listed; they are few and rare. */
+  pairLocks: fundsPartition('LOCKS'),
+  /** The list of currencies in which money was ever reserved, in one partition. */
+  currencies: fundsPartition('CURRENCIES'),
+  released: (day: string): string => `${partitionPrefixes.released}${day}`,
+  events: (batchId: string): string => `${partitionPrefixes.events}${batchId}`,
+} as const;
 
 /** The prefix of the sort keys of each kind of item, for queries. */
 export const sortPrefixes = {
@@ -57,114 +60,60 @@ export const sortPrefixes = {
   numbered: 'NUMBERED#',
 } as const;
 
+const key = (pk: string, sk: string): Key => ({ pk, sk });
+
 /** The key of every kind of item. Numbers are padded where items are read in order. */
 export const keys = {
-  batch: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'BATCH' }),
-  follow: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'FOLLOW' }),
-  reconciliation: (batchId: string, dueAt: string): Key => ({
-    pk: batchPartition(batchId),
-    sk: `${sortPrefixes.reconciliation}${dueAt}`,
-  }),
-  chunk: (batchId: string, chunk: number): Key => ({
-    pk: batchPartition(batchId),
-    sk: `${sortPrefixes.chunk}${padded(chunk)}`,
-  }),
-  conversion: (batchId: string, n: number): Key => ({
-    pk: batchPartition(batchId),
-    sk: `${sortPrefixes.conversion}${padded(n)}`,
-  }),
-  event: (batchId: string, at: string, id: string): Key => ({
-    pk: batchPartition(batchId),
-    sk: `${sortPrefixes.event}${at}#${id}`,
-  }),
-  refusals: (batchId: string, currency: string, words: string): Key => ({
-    pk: batchPartition(batchId),
-    sk: `${sortPrefixes.refusals}${currency}#${words}`,
-  }),
+  batch: (batchId: string) => key(partitions.batch(batchId), 'BATCH'),
+  follow: (batchId: string) => key(partitions.batch(batchId), 'FOLLOW'),
+  reconciliation: (batchId: string, dueAt: string) =>
+    key(partitions.batch(batchId), `${sortPrefixes.reconciliation}${dueAt}`),
+  chunk: (batchId: string, chunk: number) => key(partitions.batch(batchId), `${sortPrefixes.chunk}${padded(chunk)}`),
+  conversion: (batchId: string, n: number) => key(partitions.batch(batchId), `${sortPrefixes.conversion}${padded(n)}`),
+  event: (batchId: string, at: string, id: string) =>
+    key(partitions.batch(batchId), `${sortPrefixes.event}${at}#${id}`),
+  refusals: (batchId: string, currency: string, words: string) =>
+    key(partitions.batch(batchId), `${sortPrefixes.refusals}${currency}#${words}`),
   /** Separate from the other timeline events, which they would bury. */
-  contradiction: (batchId: string, at: string, id: string): Key => ({
-    pk: batchPartition(batchId),
-    sk: `${sortPrefixes.contradiction}${at}#${id}`,
-  }),
+  contradiction: (batchId: string, at: string, id: string) =>
+    key(partitions.batch(batchId), `${sortPrefixes.contradiction}${at}#${id}`),
   /** In its own partition: a role that may only read batches may write this and nothing else. */
-  progress: (batchId: string): Key => ({ pk: `${partitionPrefixes.progress}${batchId}`, sk: 'PROGRESS' }),
-  payout: (batchId: string, chunk: number, row: number): Key => ({
-    pk: chunkPartition(batchId, chunk),
-    sk: `${sortPrefixes.payout}${padded(row)}`,
-  }),
-  call: (batchId: string, chunk: number, k: number): Key => ({
-    pk: chunkPartition(batchId, chunk),
-    sk: `${sortPrefixes.call}${padded(k)}`,
-  }),
-  reference: (reference: string): Key => ({
-    pk: `${partitionPrefixes.reference}${sameReference(reference)}`,
-    sk: 'REF',
-  }),
-  fundsVersion: (currency: string): Key => ({ pk: fundsPartition(currency), sk: 'RESERVED' }),
-  reservation: (currency: string, batchId: string): Key => ({
-    pk: fundsPartition(currency),
-    sk: `${sortPrefixes.reservation}${batchId}`,
-  }),
-  currency: (currency: string): Key => ({ pk: currenciesPartition, sk: `${sortPrefixes.currency}${currency}` }),
-  pairLock: (inputCurrency: string, outputCurrency: string): Key => ({
-    pk: pairLocksPartition,
-    sk: `${sortPrefixes.pairLock}${inputCurrency}~${outputCurrency}`,
-  }),
-  webhook: (hash: string): Key => ({ pk: `${partitionPrefixes.webhook}${hash}`, sk: 'WEBHOOK' }),
+  progress: (batchId: string) => key(`${partitionPrefixes.progress}${batchId}`, 'PROGRESS'),
+  payout: (batchId: string, chunk: number, row: number) =>
+    key(partitions.chunk(batchId, chunk), `${sortPrefixes.payout}${padded(row)}`),
+  call: (batchId: string, chunk: number, k: number) =>
+    key(partitions.chunk(batchId, chunk), `${sortPrefixes.call}${padded(k)}`),
+  reference: (reference: string) => key(`${partitionPrefixes.reference}${sameReference(reference)}`, 'REF'),
+  fundsVersion: (currency: string) => key(partitions.funds(currency), 'RESERVED'),
+  reservation: (currency: string, batchId: string) =>
+    key(partitions.funds(currency), `${sortPrefixes.reservation}${batchId}`),
+  currency: (currency: string) => key(partitions.currencies, `${sortPrefixes.currency}${currency}`),
+  pairLock: (inputCurrency: string, outputCurrency: string) =>
+    key(partitions.pairLocks, `${sortPrefixes.pairLock}${inputCurrency}~${outputCurrency}`),
+  webhook: (hash: string) => key(`${partitionPrefixes.webhook}${hash}`, 'WEBHOOK'),
   /** Beside the body: an id that a careless sender gives to two bodies must not hide the second. */
-  webhookMessage: (hash: string, idHash: string): Key => ({
-    pk: `${partitionPrefixes.webhook}${hash}`,
-    sk: `MESSAGE#${idHash}`,
-  }),
-  providerCheck: ({ rail, settingsHash }: CheckedRail): Key => ({
-    pk: `${partitionPrefixes.providerCheck}${rail}#${settingsHash}`,
-    sk: 'PROVIDER',
-  }),
-  lookup: (reference: string): Key => ({ pk: `${partitionPrefixes.lookup}${reference}`, sk: 'LOOKUP' }),
+  webhookMessage: (hash: string, idHash: string) => key(`${partitionPrefixes.webhook}${hash}`, `MESSAGE#${idHash}`),
+  providerCheck: ({ rail, settingsHash }: CheckedRail) =>
+    key(`${partitionPrefixes.providerCheck}${rail}#${settingsHash}`, 'PROVIDER'),
+  lookup: (reference: string) => key(`${partitionPrefixes.lookup}${reference}`, 'LOOKUP'),
   /** No reference contains a `#`. Hashed, because a stranger's id may be an account number. */
-  lookupOfId: (idHash: string): Key => ({ pk: `${partitionPrefixes.lookup}ID#${idHash}`, sk: 'LOOKUP' }),
+  lookupOfId: (idHash: string) => key(`${partitionPrefixes.lookup}ID#${idHash}`, 'LOOKUP'),
   /** The caller is an ARN, which contains no `#`. A key may contain one, so it comes last. */
-  idempotency: (caller: string, key: string): Key => ({
-    pk: `${partitionPrefixes.idempotency}${withoutSession(caller)}#${key}`,
-    sk: 'IDEMPOTENCY',
-  }),
-  file: (file: Pick<PinnedFile, 'key' | 'versionId'>): Key => ({
-    pk: `${partitionPrefixes.file}${file.key}#${file.versionId}`,
-    sk: 'FILE',
-  }),
+  idempotency: (caller: string, idempotencyKey: string) =>
+    key(`${partitionPrefixes.idempotency}${withoutSession(caller)}#${idempotencyKey}`, 'IDEMPOTENCY'),
+  file: (file: Pick<PinnedFile, 'key' | 'versionId'>) =>
+    key(`${partitionPrefixes.file}${file.key}#${file.versionId}`, 'FILE'),
   /** The sum that a day released of a currency. The day is the partition, so that one query reads all its currencies. */
-  released: (day: string, currency: string): Key => ({
-    pk: releasedPartition(day),
-    sk: `${sortPrefixes.currency}${currency}`,
-  }),
-  content: (sha256: string): Key => ({ pk: `${partitionPrefixes.content}${sha256}`, sk: 'CONTENT' }),
-  debts: (of: Pick<DebtBucket, 'bits' | 'bucket'>, batchId: string, runId: string, part: number): Key => ({
-    pk: debtsPartition(of),
-    sk: `${sortPrefixes.debts}${batchId}#${runId}#${part}`,
-  }),
+  released: (day: string, currency: string) => key(partitions.released(day), `${sortPrefixes.currency}${currency}`),
+  content: (sha256: string) => key(`${partitionPrefixes.content}${sha256}`, 'CONTENT'),
+  debts: (of: Pick<DebtBucket, 'bits' | 'bucket'>, batchId: string, runId: string, part: number) =>
+    key(partitions.debts(of), `${sortPrefixes.debts}${batchId}#${runId}#${part}`),
   /** In their own partition: the role that numbers and publishes events may write these and nothing else. */
-  eventNumbers: (batchId: string): Key => ({ pk: eventsPartition(batchId), sk: 'NUMBERS' }),
-  news: (batchId: string, newsId: string): Key => ({
-    pk: eventsPartition(batchId),
-    sk: `${sortPrefixes.news}${newsId}`,
-  }),
-  numbered: (batchId: string, sequence: number): Key => ({
-    pk: eventsPartition(batchId),
-    sk: `${sortPrefixes.numbered}${padded(sequence)}`,
-  }),
-  pace: (kind: TurnKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
-} as const;
-
-/** Partition keys for queries over the items of a batch, a chunk or a currency. */
-export const partitions = {
-  batch: batchPartition,
-  chunk: chunkPartition,
-  funds: fundsPartition,
-  debts: debtsPartition,
-  pairLocks: pairLocksPartition,
-  currencies: currenciesPartition,
-  released: releasedPartition,
-  events: eventsPartition,
+  eventNumbers: (batchId: string) => key(partitions.events(batchId), 'NUMBERS'),
+  news: (batchId: string, newsId: string) => key(partitions.events(batchId), `${sortPrefixes.news}${newsId}`),
+  numbered: (batchId: string, sequence: number) =>
+    key(partitions.events(batchId), `${sortPrefixes.numbered}${padded(sequence)}`),
+  pace: (kind: TurnKind) => key(`${partitionPrefixes.pace}${kind}`, 'PACE'),
 } as const;
 
 /** The batch of a partition key. */

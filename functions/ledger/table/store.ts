@@ -1,7 +1,7 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -58,6 +58,19 @@ interface RangeQuery {
   /** False reads eventually consistently at half the price. Never use it for decisions about money. */
   readonly consistent?: boolean;
   readonly newestFirst?: boolean;
+}
+
+interface IndexQuery {
+  readonly index: string;
+  readonly partition: { readonly name: string; readonly value: string };
+  /** Only sort keys below this. */
+  readonly before?: { readonly name: string; readonly value: string };
+  /** Only this sort key. */
+  readonly at?: { readonly name: string; readonly value: string };
+  /** Continues after the item with these keys: all of the table's and the index's. */
+  readonly after?: Readonly<Record<string, string>>;
+  readonly newestFirst?: boolean;
+  readonly pageSize?: number;
 }
 
 /** The most items in one BatchGetItem or TransactWriteItems: limits of DynamoDB. */
@@ -150,26 +163,39 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     return items;
   };
 
-  /** All items in a range of one partition, in order, page by page. */
-  const query = async function* (range: RangeQuery): AsyncGenerator<Item> {
-    const { pk, from, to, pageSize, consistent = true, newestFirst = false } = range;
-    let next: Record<string, unknown> | undefined;
+  const pages = async function* (request: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<Item> {
+    let next = request.ExclusiveStartKey;
     do {
       const page = await underContention(waiting, () =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-            ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-            ConsistentRead: consistent,
-            ScanIndexForward: !newestFirst,
-            ...given({ Limit: pageSize, ExclusiveStartKey: next }),
-          }),
-        ),
+        client.send(new QueryCommand({ ...request, TableName: table, ...given({ ExclusiveStartKey: next }) })),
       );
       yield* page.Items ?? [];
       next = page.LastEvaluatedKey;
     } while (next !== undefined);
+  };
+
+  /** All items in a range of one partition, in order, page by page. */
+  const query = ({ pk, from, to, pageSize, consistent = true, newestFirst = false }: RangeQuery) =>
+    pages({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+      ConsistentRead: consistent,
+      ScanIndexForward: !newestFirst,
+      ...given({ Limit: pageSize }),
+    });
+
+  /** Reads an index, page by page. Indexes are eventually consistent, so decisions about money read the table. */
+  const queryIndex = ({ index, partition, before, at, after, newestFirst = false, pageSize }: IndexQuery) => {
+    const sort = before ?? at;
+    const onSortKey = sort === undefined ? '' : ` AND #sort ${before === undefined ? '=' : '<'} :sort`;
+    return pages({
+      IndexName: index,
+      KeyConditionExpression: `#partition = :partition${onSortKey}`,
+      ExpressionAttributeNames: { '#partition': partition.name, ...(sort && { '#sort': sort.name }) },
+      ExpressionAttributeValues: { ':partition': partition.value, ...(sort && { ':sort': sort.value }) },
+      ScanIndexForward: !newestFirst,
+      ...given({ Limit: pageSize, ExclusiveStartKey: after }),
+    });
   };
 
   const put = (item: Key, condition: Expression): Promise<Written> =>
@@ -232,5 +258,5 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     }
   };
 
-  return { get, read, getMany, query, put, putOwn, update, remove, transact };
+  return { get, read, getMany, query, queryIndex, put, putOwn, update, remove, transact };
 };

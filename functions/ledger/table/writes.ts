@@ -3,7 +3,6 @@ import { given } from '../../domain/given.ts';
 import type { Expression } from './expressions.ts';
 import { allNames, allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
-import { ledgerTable } from './table.ts';
 
 /** One write, alone or in a transaction. With `returnsOld`, a failed condition returns the existing item. */
 export type Write =
@@ -42,8 +41,6 @@ export const requestOf = (table: string, { update, condition, returnsOld }: Writ
   ...(returnsOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {}),
 });
 
-const primaryKey = (key: Key) => ({ [ledgerTable.partitionKey]: key.pk, [ledgerTable.sortKey]: key.sk });
-
 /** The write in the format of TransactWriteItems. */
 export const transactItem = (table: string, write: Write): TransactWriteItem => {
   const request = requestOf(table, write);
@@ -51,12 +48,12 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
     case 'put':
       return { Put: { ...request, Item: { ...write.item } } };
     case 'update':
-      return { Update: { ...request, Key: primaryKey(write.key), UpdateExpression: write.update.text } };
+      return { Update: { ...request, Key: { ...write.key }, UpdateExpression: write.update.text } };
     case 'delete':
-      return { Delete: { ...request, Key: primaryKey(write.key) } };
+      return { Delete: { ...request, Key: { ...write.key } } };
     case 'check':
       return {
-        ConditionCheck: { ...request, Key: primaryKey(write.key), ConditionExpression: write.condition.text },
+        ConditionCheck: { ...request, Key: { ...write.key }, ConditionExpression: write.condition.text },
       };
   }
 };

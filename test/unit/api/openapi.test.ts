@@ -6,7 +6,7 @@ import { operations } from '../../../functions/api/schemas/operations/operations
 import { problemSchema, problems, problemType } from '../../../functions/api/schemas/problem.ts';
 import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
-import { readBatchCursor, readEventCursor, readPayoutCursor } from '../../../functions/ledger/table/cursors.ts';
+import { batchCursor, eventCursor, payoutCursor } from '../../../functions/ledger/table/cursors.ts';
 
 const read = (path: string) => readFile(new URL(`../../../functions/api/${path}`, import.meta.url), 'utf8');
 
@@ -110,9 +110,9 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['/batches', readBatchCursor],
-    ['/batches/{batchId}', readEventCursor],
-    ['/batches/{batchId}/payouts', readPayoutCursor],
+    ['/batches', batchCursor.read],
+    ['/batches/{batchId}', eventCursor.read],
+    ['/batches/{batchId}/payouts', payoutCursor.read],
   ] as const)('has an example of a valid cursor for GET %s', async (path, readCursor) => {
     const { get } = JSON.parse(await read('openapi.json')).paths[path];
     const { schema } = get.parameters.find(({ name }: { readonly name: string }) => name === 'cursor');

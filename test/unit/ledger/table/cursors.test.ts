@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidCursor, InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { webhookExpiresAt } from '../../../../functions/ledger/payouts/webhook-codec.ts';
 import { plainItem } from '../../../../functions/ledger/table/attribute-values.ts';
-import {
-  readBatchCursor,
-  readPayoutCursor,
-  writeBatchCursor,
-  writePayoutCursor,
-} from '../../../../functions/ledger/table/cursors.ts';
+import { batchCursor, payoutCursor } from '../../../../functions/ledger/table/cursors.ts';
 import { keys } from '../../../../functions/ledger/table/keys.ts';
 import { storedWebhookFilter } from '../../../../functions/ledger/table/table.ts';
 
@@ -40,24 +35,24 @@ describe('DynamoDB’s own notation', () => {
 describe('cursors', () => {
   it('are returned unchanged', () => {
     const batch = { day: '2026-03-14', before: '2026-03-14T09:26:53.589Z#b' };
-    expect(readBatchCursor(writeBatchCursor(batch))).toEqual(batch);
-    expect(readPayoutCursor(writePayoutCursor({ chunk: 3, row: 250 }))).toEqual({ chunk: 3, row: 250 });
+    expect(batchCursor.read(batchCursor.write(batch))).toEqual(batch);
+    expect(payoutCursor.read(payoutCursor.write({ chunk: 3, row: 250 }))).toEqual({ chunk: 3, row: 250 });
   });
 
   it.each([
     '',
     'x',
     'e30',
-    writeBatchCursor({ day: '2026-03-14' }),
+    batchCursor.write({ day: '2026-03-14' }),
     Buffer.from('{"chunk":1,"row":1,"table":"x"}').toString('base64url'),
     Buffer.from('{"chunk":"1","row":1}').toString('base64url'),
-    writePayoutCursor({ chunk: 1, row: 10_000_000 }),
+    payoutCursor.write({ chunk: 1, row: 10_000_000 }),
   ])('reject %j', (text) => {
-    expect(() => readPayoutCursor(text)).toThrow(InvalidCursor);
+    expect(() => payoutCursor.read(text)).toThrow(InvalidCursor);
   });
 
   it('reject an invalid day', () => {
-    expect(() => readBatchCursor(writeBatchCursor({ day: '2026-13-45' }))).toThrow(InvalidCursor);
+    expect(() => batchCursor.read(batchCursor.write({ day: '2026-13-45' }))).toThrow(InvalidCursor);
   });
 });
 

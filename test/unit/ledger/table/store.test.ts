@@ -3,7 +3,6 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { absent } from '../../../../functions/ledger/table/expressions.ts';
-import { createIndexQuery } from '../../../../functions/ledger/table/index-query.ts';
 import type { LedgerDependencies } from '../../../../functions/ledger/table/store.ts';
 import { createStore, startingWith } from '../../../../functions/ledger/table/store.ts';
 import type { Write } from '../../../../functions/ledger/table/writes.ts';
@@ -42,7 +41,7 @@ const storeAnswering = (...answers: readonly Answer[]) => {
       waits.push(ms);
     },
   };
-  return { store: createStore(dependencies), indexed: createIndexQuery(dependencies), inputs, waits };
+  return { store: createStore(dependencies), inputs, waits };
 };
 
 const key = (n: number) => ({ pk: `REF#${n}`, sk: 'REF' });
@@ -92,8 +91,8 @@ it('a query continues after each page of 1 MB, and after an empty one', async ()
 });
 
 it('so does a query of an index', async () => {
-  const { indexed, inputs } = threePages();
-  const items = await Array.fromAsync(indexed({ index: 'open', partition: { name: 'open', value: 'BATCH' } }));
+  const { store, inputs } = threePages();
+  const items = await Array.fromAsync(store.queryIndex({ index: 'open', partition: { name: 'open', value: 'BATCH' } }));
   expect(items).toEqual([key(1), key(3)]);
   expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, key(1), key(2)]);
 });
