@@ -1,36 +1,46 @@
+import * as z from 'zod';
 import type { BatchStatus, BatchTransition } from '../batch/batch-status.ts';
-import { batchTransitions } from '../batch/batch-status.ts';
+import { batchStatuses, batchTransitions } from '../batch/batch-status.ts';
 import { given } from '../given.ts';
+import { once } from '../once.ts';
 import type { FoundContradiction, Payout, Reason } from '../payout/payout.ts';
 import { cameBack, contradictedEvent } from '../payout/payout.ts';
-import type { ObservedStatus, PayoutStatus } from '../payout/payout-status.ts';
-import { payoutStatusesThat } from '../payout/payout-status.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
+import { observedStatuses, payoutStatuses, payoutStatusesThat } from '../payout/payout-status.ts';
+import { counter, record } from '../records.ts';
 
 /** A batch reached a status. Like all news it holds only ids and codes: no personal data, and no text written by a person. */
-export interface BatchNews {
-  readonly kind: 'batch';
+const storedBatchNews = record(() => ({
+  kind: z.literal('batch'),
   /** ISO 8601 UTC. */
-  readonly at: string;
+  at: z.string(),
   /** The event type: the code of the move in the timeline. */
-  readonly code: string;
-  readonly status: BatchStatus;
-  readonly reason?: string;
-}
+  code: z.string(),
+  status: z.enum(batchStatuses),
+  reason: z.string().exactOptional(),
+}));
+export type BatchNews = z.infer<ReturnType<typeof storedBatchNews>>;
 
 /** A change of a payout that a person should know about. */
-export interface PayoutNews extends Pick<Payout, 'reference' | 'row' | 'chunk' | 'status'> {
-  readonly kind: 'payout';
-  readonly at: string;
-  readonly code: string;
+const storedPayoutNews = record(() => ({
+  kind: z.literal('payout'),
+  at: z.string(),
+  code: z.string(),
+  reference: z.string(),
+  row: counter(),
+  chunk: counter(),
+  status: z.enum(payoutStatuses),
   /** Absent when the news leaves the status unchanged. */
-  readonly previousStatus?: PayoutStatus;
-  readonly reason?: string;
+  previousStatus: z.enum(payoutStatuses).exactOptional(),
+  reason: z.string().exactOptional(),
   /** The provider's status, which contradicts the payout's. */
-  readonly observed?: ObservedStatus;
-}
+  observed: z.enum(observedStatuses).exactOptional(),
+}));
+export type PayoutNews = z.infer<ReturnType<typeof storedPayoutNews>>;
 
 /** News to publish. It is written in one transaction with the change it reports, and numbered later. */
-export type News = BatchNews | PayoutNews;
+export const storedNews = once(() => z.union([storedBatchNews(), storedPayoutNews()]));
+export type News = z.infer<ReturnType<typeof storedNews>>;
 
 /** The first event of every batch's timeline. */
 export const acceptedEvent = 'batch.accepted';

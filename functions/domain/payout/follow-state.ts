@@ -1,64 +1,68 @@
-import type { Rail } from './payout.ts';
+import * as z from 'zod';
+import { counter, record } from '../records.ts';
+import { rail } from './payout.ts';
 
 /** What Follow knows about the provider's lists of one rail. */
-export interface ListState {
+const storedListState = record(() => ({
   /** By list, the provider's time of the last change that was read. Everything up to it is known. */
-  readonly marks: Readonly<Record<string, string>>;
+  marks: z.record(z.string(), z.string()).readonly(),
   /** When the marks were read, ISO 8601 UTC. */
-  readonly markedAt?: string;
+  markedAt: z.string().exactOptional(),
   /** Pages of changes read since then. */
-  readonly pagesSince?: number;
+  pagesSince: counter().exactOptional(),
   /** By list, the last change read since the marks. Most sweeps continue from there. Empty when the next sweep must not. */
-  readonly recent?: Readonly<Record<string, string>>;
+  recent: z.record(z.string(), z.string()).readonly().exactOptional(),
   /**
    * When the lists of open payouts last confirmed every open payout. While they are too long, when some were last looked up
    * singly.
    */
-  readonly confirmedAt: string;
+  confirmedAt: z.string(),
   /** Sweeps since `confirmedAt`. Sweeps during submitting do not count. */
-  readonly sweepsSince: number;
+  sweepsSince: counter(),
   /** The lists of changes missed something. Every sweep confirms until they miss nothing. */
-  readonly isDistrusted: boolean;
+  isDistrusted: z.boolean(),
   /** The batch was submitting at the last sweep. */
-  readonly isSubmitting?: boolean;
+  isSubmitting: z.boolean().exactOptional(),
   /** Until this time, by our clock, this batch or others made more changes than are worth reading. Only ends are read then. */
-  readonly manyUntil?: string;
+  manyUntil: z.string().exactOptional(),
   /** The lists of open payouts are too long. Payouts are looked up singly, some each hour. */
-  readonly isLong?: boolean;
+  isLong: z.boolean().exactOptional(),
   /** The chunk at which the next hourly lookups start. */
-  readonly slice?: number;
-}
+  slice: counter().exactOptional(),
+}));
+export type ListState = z.infer<ReturnType<typeof storedListState>>;
 
 /** State that one sweep of a batch leaves for the next. Losing it costs requests, but loses no payout. */
-export interface FollowState {
-  readonly batchId: string;
-  /** 0 before the first sweep. */
-  readonly version: number;
+export const storedFollowState = record(() => ({
+  batchId: z.string(),
+  /** 0 before the first sweep. EndSubmit may write before any sweep does. */
+  version: counter().default(0),
   /** The submit round during the last sweep. See roundId. */
-  readonly round?: string;
-  readonly roundSince?: string;
+  round: z.string().exactOptional(),
+  roundSince: z.string().exactOptional(),
   /** Written by EndSubmit: this round submits nothing more. */
-  readonly endedRound?: string;
+  endedRound: z.string().exactOptional(),
   /** The last round that left rows to submit, the number of rows, and how many consecutive rounds have not reduced it. */
-  readonly leftRound?: string;
-  readonly left?: number;
-  readonly idleRounds?: number;
+  leftRound: z.string().exactOptional(),
+  left: counter().exactOptional(),
+  idleRounds: counter().exactOptional(),
   /** Nothing is submitted again before this time, because the last round achieved nothing. */
-  readonly submitAfter?: string;
+  submitAfter: z.string().exactOptional(),
   /** Consecutive sweeps in which the provider left something unanswered. */
-  readonly unanswered?: number;
-  readonly sweptAt?: string;
+  unanswered: counter().exactOptional(),
+  sweptAt: z.string().exactOptional(),
   /** When the next sweep is due. If it is much later than that, someone should check. */
-  readonly nextSweepAt?: string;
-  readonly lists?: Readonly<Partial<Record<Rail, ListState>>>;
+  nextSweepAt: z.string().exactOptional(),
+  lists: z.partialRecord(rail(), storedListState()).readonly().exactOptional(),
   /**
    * What was open after the last sweep, what the interim reports were written for, and when. Equal texts mean that nothing has
    * changed.
    */
-  readonly openPrint?: string;
-  readonly interimOf?: string;
-  readonly interimAt?: string;
-}
+  openPrint: z.string().exactOptional(),
+  interimOf: z.string().exactOptional(),
+  interimAt: z.string().exactOptional(),
+}));
+export type FollowState = z.infer<ReturnType<typeof storedFollowState>>;
 
 const digits = 6;
 

@@ -1,10 +1,13 @@
+import * as z from 'zod';
 import type { Money } from '../money/money.ts';
+import { once } from '../once.ts';
 import type { ShownDestination } from './destination.ts';
 import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
 export const rails = ['fiat', 'crypto'] as const;
 export type Rail = (typeof rails)[number];
+export const rail = once(() => z.enum(rails));
 
 /** Explains a status: a stable code, and a sentence without personal data. */
 export interface Reason {

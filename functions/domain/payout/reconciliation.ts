@@ -1,32 +1,38 @@
+import * as z from 'zod';
+import { counter, record } from '../records.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import type { Rail } from './payout.ts';
+import { rail } from './payout.ts';
 
-export interface RailLeft {
-  readonly rail: Rail;
+const storedRailLeft = record(() => ({
+  rail: rail(),
   /**
    * Next page to read, from 1. 0: all pages are read, and the rows missing from them are looked up. Absent: nothing is read yet.
    */
-  readonly page?: number;
-}
+  page: counter().exactOptional(),
+}));
+export type RailLeft = z.infer<ReturnType<typeof storedRailLeft>>;
+
+/** Where to continue when time ran out, or a request was not answered. */
+const storedCursor = record(() => ({
+  /** The rails that are not fully compared, with their next page. */
+  rails: z.array(storedRailLeft()).readonly(),
+  /** Rows already compared: see createRowSet. */
+  seen: z.string(),
+}));
 
 /** One comparison of an ended batch with the provider's lists, due some days after its end. */
-export interface Reconciliation {
-  readonly batchId: string;
+export const storedReconciliation = record(() => ({
+  batchId: z.string(),
   /** The batch's `statusSince` at that end, ISO 8601 UTC. A batch that ends again gets another comparison. */
-  readonly endedAt: string;
-  readonly dueAt: string;
+  endedAt: z.string(),
+  dueAt: z.string(),
   /** Index into the setting `reconcileAfterDays`, from 0. */
-  readonly round: number;
+  round: counter(),
   /** By rail, the list page on which the batch's disbursements begin. Nothing is inserted before existing records. */
-  readonly firstPages?: Readonly<Partial<Record<Rail, number>>>;
-  /** Where to continue when time ran out, or a request was not answered. */
-  readonly cursor?: {
-    /** The rails that are not fully compared, with their next page. */
-    readonly rails: readonly RailLeft[];
-    /** Rows already compared: see createRowSet. */
-    readonly seen: string;
-  };
-}
+  firstPages: z.partialRecord(rail(), z.int().positive()).readonly().exactOptional(),
+  cursor: storedCursor().exactOptional(),
+}));
+export type Reconciliation = z.infer<ReturnType<typeof storedReconciliation>>;
 
 const dayMs = 86_400_000;
 

@@ -1,31 +1,16 @@
-import * as z from 'zod';
-import { once } from '../../domain/once.ts';
 import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
+import { storedReconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReconcileLedger } from '../../ports/ledger/reconcile-ledger.ts';
 import { present, setting } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import { counter, rail } from '../table/schemas.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 
-const railLeft = once(() => z.object({ rail: rail(), page: counter().exactOptional() }));
-
-const reconciliation = once<z.ZodType<Reconciliation>>(() =>
-  z.object({
-    batchId: z.string(),
-    endedAt: z.string(),
-    dueAt: z.string(),
-    round: counter(),
-    firstPages: z.partialRecord(rail(), z.int().positive()).exactOptional(),
-    cursor: z.object({ rails: z.array(railLeft()), seen: z.string() }).exactOptional(),
-  }),
-);
-
-const readItem = reading('reconciliation', reconciliation);
+const readItem = reading('reconciliation', storedReconciliation);
 
 /** Makes a reconciliation due. Idempotent. */
 export const reconciliationWrite = (due: Reconciliation): Write => ({

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { once } from '../../domain/once.ts';
 import type { TurnKind } from '../../ports/pace.ts';
 import { backoffMs } from '../table/contention.ts';
 import { absent, equals } from '../table/expressions.ts';
@@ -8,7 +7,7 @@ import { reading } from '../table/reading.ts';
 import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import type { Schedule } from './schedule.ts';
-import { emptySchedule } from './schedule.ts';
+import { emptySchedule, storedSchedule } from './schedule.ts';
 
 interface Versioned {
   /** 0 before the first write. */
@@ -16,21 +15,7 @@ interface Versioned {
   readonly schedule: Schedule;
 }
 
-const schedule = once<z.ZodType<Schedule>>(() =>
-  z.object({
-    nextAtMs: z.number(),
-    askers: z.record(z.string(), z.object({ used: z.number(), backAtMs: z.number() })),
-    askersAtMs: z.number(),
-    rate: z.object({
-      unanswered: z.int(),
-      perSecond: z.number().exactOptional(),
-      changedAtMs: z.number().exactOptional(),
-      blockedUntilMs: z.number().exactOptional(),
-    }),
-  }),
-);
-
-const readItem = reading('pace', () => z.object({ version: z.int().positive(), schedule: schedule() }));
+const readItem = reading('pace', () => z.object({ version: z.int().positive(), schedule: storedSchedule() }));
 const versioned = (item: Item | undefined): Versioned =>
   item === undefined ? { version: 0, schedule: emptySchedule } : readItem(item);
 

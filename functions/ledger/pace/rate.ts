@@ -1,14 +1,18 @@
+import * as z from 'zod';
+import { record } from '../../domain/records.ts';
+
 /** The current request rate. It adapts by AIMD, as TCP does on a line of unknown capacity. */
-export interface Rate {
+export const storedRate = record(() => ({
   /** Requests per second after the provider slowed us down. Absent at full speed. */
-  readonly perSecond?: number;
+  perSecond: z.number().exactOptional(),
   /** Time of the last change of `perSecond`, in ms since 1970. */
-  readonly changedAtMs?: number;
+  changedAtMs: z.number().exactOptional(),
   /** No slot before this time. */
-  readonly blockedUntilMs?: number;
+  blockedUntilMs: z.number().exactOptional(),
   /** Consecutive requests without an answer, as far as reported. */
-  readonly unanswered: number;
-}
+  unanswered: z.int(),
+}));
+export type Rate = z.infer<ReturnType<typeof storedRate>>;
 
 export const fullRate: Rate = { unanswered: 0 };
 

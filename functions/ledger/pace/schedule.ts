@@ -1,27 +1,30 @@
-import type { Rate } from './rate.ts';
-import { fullRate, perSecondAt } from './rate.ts';
+import * as z from 'zod';
+import { record } from '../../domain/records.ts';
+import { fullRate, perSecondAt, storedRate } from './rate.ts';
+
+const storedAsker = record(() => ({
+  /** Recently used slots, halved every half-life. */
+  used: z.number(),
+  /** The latest time at which a caller that was sent away will come back. */
+  backAtMs: z.number(),
+}));
+type Asker = z.infer<ReturnType<typeof storedAsker>>;
 
 /**
  * Decides who may make a request when, across all batches and functions. GCRA with a burst of one: each request gets a slot in
  * time. Slots are at least one interval (1000 / rate ms) apart, and unused ones do not accumulate. So no second has more than
  * rate + 1 requests; providers count in windows of a second.
  */
-export interface Schedule {
-  readonly rate: Rate;
+export const storedSchedule = record(() => ({
+  rate: storedRate(),
   /** The next free slot, milliseconds since 1970. */
-  readonly nextAtMs: number;
+  nextAtMs: z.number(),
   /** Recent askers, by batch or function instance. */
-  readonly askers: Readonly<Record<string, Asker>>;
+  askers: z.record(z.string(), storedAsker()).readonly(),
   /** The time to which `used` applies. */
-  readonly askersAtMs: number;
-}
-
-interface Asker {
-  /** Recently used slots, halved every half-life. */
-  readonly used: number;
-  /** The latest time at which a caller that was sent away will come back. */
-  readonly backAtMs: number;
-}
+  askersAtMs: z.number(),
+}));
+export type Schedule = z.infer<ReturnType<typeof storedSchedule>>;
 
 export const emptySchedule: Schedule = { rate: fullRate, nextAtMs: 0, askers: {}, askersAtMs: 0 };
 
