@@ -1,23 +1,33 @@
+import * as z from 'zod';
 import type { Money, MoneyByCurrency } from '../money/money.ts';
+import {
+  storedControlTotals,
+  storedCurrencyFunding,
+  storedFeeEstimate,
+  storedPlannedConversion,
+  storedReleasedConversion,
+} from '../money/money-records.ts';
 import type { Reason } from '../payout/payout.ts';
-import type { BatchStatus } from './batch-status.ts';
-import type { CurrencyPlan, PlanSummary, RetryCount } from './plan.ts';
-import type { Ends } from './unpaid-share.ts';
+import { storedReason } from '../payout/payout.ts';
+import { counter, record } from '../records.ts';
+import { batchStatuses } from './batch-status.ts';
+import type { CurrencyPlan } from './plan.ts';
+import { storedPlan, storedRetryCount } from './plan.ts';
 
 /** A preview plans, estimates fees and checks the funds. It moves no money. */
 export const batchModes = ['disburse', 'preview'] as const;
-type BatchMode = (typeof batchModes)[number];
 
 /** `reject`: nothing is paid when a row is invalid. `skip`: the valid rows are paid. */
 export const invalidRowsChoices = ['reject', 'skip'] as const;
 export type InvalidRows = (typeof invalidRowsChoices)[number];
 
 /** The payout file version a batch is pinned to. */
-export interface PinnedFile {
-  readonly key: string;
-  readonly versionId: string;
-  readonly bytes: number;
-}
+const storedPinnedFile = record(() => ({
+  key: z.string(),
+  versionId: z.string(),
+  bytes: counter(),
+}));
+export type PinnedFile = z.infer<ReturnType<typeof storedPinnedFile>>;
 
 /** Totals that the starter expects of the file. Omitted ones are not compared. */
 export interface ControlTotals {
@@ -28,40 +38,43 @@ export interface ControlTotals {
 }
 
 /** A finding of a check in functions/release. It keeps the batch from being released automatically. */
-export interface Finding {
+const storedFinding = record(() => ({
   /** Stable code such as `batch_limit`. */
-  readonly code: string;
+  code: z.string(),
   /** Plain sentence without any data of a recipient. */
-  readonly message: string;
+  message: z.string(),
   /** Number of rows it concerns. 0 for the batch as a whole. */
-  readonly rows: number;
+  rows: counter(),
   /** The limit or record it was compared with, such as `approvalAbove 1000000 IDR`. */
-  readonly against: string;
+  against: z.string(),
   /** True when a person may release the batch anyway. */
-  readonly mayBeReleased: boolean;
-}
+  mayBeReleased: z.boolean(),
+}));
+export type Finding = z.infer<ReturnType<typeof storedFinding>>;
 
 /** An approval request, or what it would be. */
-export interface Approval {
+const storedApproval = record(() => ({
   /** Hash of file, plan, fees, funding and findings. The approval is valid for exactly these. */
-  readonly hash: string;
-  readonly findings: readonly Finding[];
+  hash: z.string(),
+  findings: z.array(storedFinding()).readonly(),
   /** `request`: the start asked for it; `setting`: every batch needs it. */
-  readonly why: 'findings' | 'request' | 'setting';
+  why: z.enum(['findings', 'request', 'setting']),
   /** Absent when nobody is asked: in a preview, or when nobody may release the batch. */
-  readonly expiresAt?: string;
-  readonly approved?: { readonly by: string; readonly at: string; readonly reason: string };
-}
+  expiresAt: z.string().exactOptional(),
+  approved: z.object({ by: z.string(), at: z.string(), reason: z.string() }).readonly().exactOptional(),
+}));
+export type Approval = z.infer<ReturnType<typeof storedApproval>>;
 
 /** What was released. Money moves only for this. */
-export interface Release {
-  readonly hash: string;
+const storedRelease = record(() => ({
+  hash: z.string(),
   /** Time of the first release. A later release of more conversions keeps it. */
-  readonly at: string;
+  at: z.string(),
   /** The day whose limit it counts toward, YYYY-MM-DD in the setting `limitTimezone`. */
-  readonly day: string;
-  readonly conversions: readonly ReleasedConversion[];
-}
+  day: z.string(),
+  conversions: z.array(storedReleasedConversion()).readonly(),
+}));
+export type Release = z.infer<ReturnType<typeof storedRelease>>;
 
 /** The most that a conversion may take, and its target currency. */
 export interface ReleasedConversion {
@@ -102,99 +115,104 @@ export interface PlannedConversion {
   readonly rate: string;
 }
 
-export interface FundingPlan {
-  readonly currencies: readonly CurrencyFunding[];
-  readonly conversions: readonly PlannedConversion[];
+const storedFunding = record(() => ({
+  currencies: z.array(storedCurrencyFunding()).readonly(),
+  conversions: z.array(storedPlannedConversion()).readonly(),
   /** Number of the batch's conversions, made or not, before the balances were read. The plan is valid only for the next one. */
-  readonly conversionsBefore: number;
-  readonly plannedAt: string;
+  // A plan stored without this field allows no conversion; it is made again.
+  conversionsBefore: z.int().default(-1),
+  plannedAt: z.string(),
   /** Since when every plan found something unclear, ISO 8601 UTC. Absent when nothing is unclear. */
-  readonly unclearSince?: string;
-}
+  unclearSince: z.string().exactOptional(),
+}));
+export type FundingPlan = z.infer<ReturnType<typeof storedFunding>>;
 
 /** The files that ReportBatch wrote. */
-export interface ReportSummary {
-  readonly resultsKey: string;
+const storedReport = record(() => ({
+  resultsKey: z.string(),
   /** Present when a payout failed or was rejected. */
-  readonly retryKey?: string;
+  retryKey: z.string().exactOptional(),
   /** Number of payouts of earlier batches that this one has paid, by batch. Covers the batches in its plan's `retries`. */
-  readonly retriesPaid?: readonly RetryCount[];
-  readonly evidenceKey: string;
+  retriesPaid: z.array(storedRetryCount()).readonly().exactOptional(),
+  evidenceKey: z.string(),
   /** pain-002.xml. Present when the file is a pain.001. */
-  readonly statusReportKey?: string;
-  readonly reportedAt: string;
+  statusReportKey: z.string().exactOptional(),
+  reportedAt: z.string(),
   /** Present in reports written while rows were open. The batch continues, and its reports are written again. */
-  readonly interim?: { readonly openRows: number };
+  interim: z.object({ openRows: counter() }).readonly().exactOptional(),
   /** Sum of the versions of the chunk records it was made from. When the sum has changed, the report is out of date. */
-  readonly chunkVersions?: number;
-}
+  chunkVersions: counter().exactOptional(),
+}));
+export type ReportSummary = z.infer<ReturnType<typeof storedReport>>;
 
-export interface Batch {
-  readonly batchId: string;
-  readonly status: BatchStatus;
-  readonly reason?: Reason;
-  readonly resumeTo?: BatchStatus;
+export const storedBatch = record(() => ({
+  batchId: z.string(),
+  status: z.enum(batchStatuses),
+  reason: storedReason().exactOptional(),
+  resumeTo: z.enum(batchStatuses).exactOptional(),
   /** Once set, nothing more is claimed, and the workflow ends the batch as canceled. */
-  readonly cancelRequestedAt?: string;
-  readonly mode: BatchMode;
-  readonly invalidRows: InvalidRows;
-  readonly allowSameFile: boolean;
+  cancelRequestedAt: z.string().exactOptional(),
+  mode: z.enum(batchModes),
+  invalidRows: z.enum(invalidRowsChoices),
+  allowSameFile: z.boolean(),
   /** The starter asked for approval, whatever the checks find. */
-  readonly approvalRequired?: true;
+  approvalRequired: z.literal(true).exactOptional(),
   /** Requested start time, ISO 8601 with the offset as given. A preview ignores it. */
-  readonly startAt?: string;
+  startAt: z.string().exactOptional(),
   /** Number of valid rows that are paid first. The others follow once all of these are completed. */
-  readonly canary?: number;
+  canary: counter().exactOptional(),
   /** The batch pauses when more than this percentage of the ended payouts were not paid. A whole number. */
-  readonly pauseAbove?: number;
-  readonly expect?: ControlTotals;
+  pauseAbove: counter().exactOptional(),
+  expect: storedControlTotals().exactOptional(),
   /** The batch whose refused or skipped rows its file corrects. */
-  readonly corrects?: string;
+  corrects: z.string().exactOptional(),
   /** Batches whose plan pays corrected rows of this batch, or of a correction of it. Some may have ended unpaid since. */
-  readonly correctedBy?: ReadonlySet<string>;
+  correctedBy: z.set(z.string()).readonly().exactOptional(),
   /** Batches whose plan retries payouts of this batch. Some may have ended unpaid since. */
-  readonly retriedBy?: ReadonlySet<string>;
-  readonly file: PinnedFile;
-  readonly createdAt: string;
+  retriedBy: z.set(z.string()).readonly().exactOptional(),
+  file: storedPinnedFile(),
+  createdAt: z.string(),
   /** IAM principal ARN of the caller. */
-  readonly createdBy: string;
-  readonly statusSince: string;
+  createdBy: z.string(),
+  statusSince: z.string(),
   /** Number of executions started for it. The first has the batch's name, the n-th is `<batchId>-<n>`. */
-  readonly executions: number;
+  executions: counter(),
   /** Set when the last execution ended before the batch did. Resume and cancel then start a new one. */
-  readonly executionEnded?: boolean;
-  readonly plan?: PlanSummary;
-  readonly fees?: readonly FeeEstimate[];
-  readonly funding?: FundingPlan;
-  readonly awaitingFundsSince?: string;
+  executionEnded: z.boolean().exactOptional(),
+  plan: storedPlan().exactOptional(),
+  fees: z.array(storedFeeEstimate()).readonly().exactOptional(),
+  funding: storedFunding().exactOptional(),
+  awaitingFundsSince: z.string().exactOptional(),
   /** Refusal words (refusals.ts) that paused it. Resuming acknowledges them, and they no longer pause it. */
-  readonly refusedWords?: string;
-  readonly acknowledgedWords?: readonly string[];
+  refusedWords: z.string().exactOptional(),
+  acknowledgedWords: z.array(z.string()).readonly().exactOptional(),
   /** Last chunk that may be claimed while the canary is open. Absent: all may be claimed. */
-  readonly claimUpTo?: number;
+  claimUpTo: counter().exactOptional(),
   /** Ends counted when a person resumed it after too many payouts were not paid. The count restarts from there. */
-  readonly acknowledgedEnds?: Ends;
+  acknowledgedEnds: z.object({ ended: counter(), unpaid: counter() }).readonly().exactOptional(),
   /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others check again. */
-  readonly sharesDebtsWith?: ReadonlySet<string>;
+  sharesDebtsWith: z.set(z.string()).readonly().exactOptional(),
   /** The last approval requested, with its decision. */
-  readonly approval?: Approval;
+  approval: storedApproval().exactOptional(),
   /** Nothing is converted or paid until it is set. */
-  readonly release?: Release;
-  readonly report?: ReportSummary;
-}
+  release: storedRelease().exactOptional(),
+  report: storedReport().exactOptional(),
+}));
+export type Batch = z.infer<ReturnType<typeof storedBatch>>;
 
 /** One line of a batch's timeline. */
-export interface BatchEvent {
-  readonly at: string;
+export const storedEvent = record(() => ({
+  at: z.string(),
   /** Stable code such as `batch.accepted`, `batch.paused`. */
-  readonly code: string;
+  code: z.string(),
   /** IAM principal ARN of a person, or `system`. */
-  readonly by: string;
+  by: z.string(),
   /** Codes and ids only. */
-  readonly detail?: string;
+  detail: z.string().exactOptional(),
   /** The person's own words for why they did it. */
-  readonly note?: string;
-}
+  note: z.string().exactOptional(),
+}));
+export type BatchEvent = z.infer<ReturnType<typeof storedEvent>>;
 
 /** Who did something, and why. Written to the timeline in the same transaction as the action. */
 export type Audit = Pick<BatchEvent, 'code' | 'by' | 'detail' | 'note'>;

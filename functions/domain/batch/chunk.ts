@@ -1,47 +1,64 @@
+import * as z from 'zod';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
-import type { CallFailure } from '../../ports/provider.ts';
 import type { Tallies } from '../money/tally.ts';
+import { once } from '../once.ts';
 import type { PayoutStatusThat } from '../payout/payout-status.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
+import { counter, record } from '../records.ts';
 import type { ChunkFile } from './chunk-file.ts';
 
 /** The outcome of a call. Written once. */
-export type CallOutcome =
-  | { readonly kind: 'accepted' | 'not_sent' }
-  /** `isUnconfirmed`: a single row was refused, in words that may concern more than this row. */
-  | (Extract<CallFailure, { readonly kind: 'rejected' }> & { readonly isUnconfirmed?: true })
-  | Exclude<CallFailure, { readonly kind: 'not_sent' | 'rejected' }>;
+const callOutcome = once(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['accepted', 'not_sent']) }).readonly(),
+    z
+      .object({
+        kind: z.literal('rejected'),
+        message: z.string(),
+        isTaken: z.literal(true).exactOptional(),
+        isBalanceTooLow: z.literal(true).exactOptional(),
+        /** A single row was refused, in words that may concern more than this row. */
+        isUnconfirmed: z.literal(true).exactOptional(),
+      })
+      .readonly(),
+    z.object({ kind: z.literal('halted'), madeNothing: z.literal(true).exactOptional() }).readonly(),
+    z.object({ kind: z.literal('unknown'), cause: z.string() }).readonly(),
+  ]),
+);
+export type CallOutcome = z.infer<ReturnType<typeof callOutcome>>;
 
 /** One POST that may move money. Recorded before it is made. */
-export interface Call {
-  readonly batchId: string;
-  readonly chunk: number;
+export const storedCall = record(() => ({
+  batchId: z.string(),
+  chunk: counter(),
   /** From 1, without gaps. Creating CALL#k fails when it exists, so k is also the version of the chunk's submissions. */
-  readonly k: number;
-  readonly rows: readonly number[];
+  k: counter(),
+  rows: z.array(counter()).readonly(),
   /** SHA-256 of the request body. */
-  readonly payloadHash: string;
-  readonly claimId: string;
+  payloadHash: z.string(),
+  claimId: z.string(),
   /** ISO 8601 UTC. */
-  readonly claimedAt: string;
-  readonly outcome?: CallOutcome;
-}
+  claimedAt: z.string(),
+  outcome: callOutcome().exactOptional(),
+}));
+export type Call = z.infer<ReturnType<typeof storedCall>>;
 
 /** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
 
 /** How many of a chunk's payouts the provider contradicts. See Contradiction in payout.ts. */
-export interface ContradictionTally {
+export const storedContradictionTally = record(() => ({
   /** Recorded contradictions, acknowledged or not. */
-  readonly recorded: number;
+  recorded: counter(),
   /** Payouts with a contradiction that nobody has acknowledged. */
-  readonly payouts: number;
+  payouts: counter(),
   /** When the oldest unacknowledged one was recorded, ISO 8601 UTC. */
-  readonly since?: string;
+  since: z.string().exactOptional(),
   /** Completed bank transfers whose money came back before they had a proof, so they never get one. Absent: none. */
-  readonly withoutProof?: number;
-}
+  withoutProof: counter().exactOptional(),
+}));
+export type ContradictionTally = z.infer<ReturnType<typeof storedContradictionTally>>;
 
 /** The chunk's item in the ledger: totals of its payouts, written once per step. */
 export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {

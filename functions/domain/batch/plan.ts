@@ -1,23 +1,27 @@
+import * as z from 'zod';
 import type { Money } from '../money/money.ts';
+import { storedCurrencyPlan } from '../money/money-records.ts';
 import type { Tally } from '../money/tally.ts';
 import type { Rail } from '../payout/payout.ts';
-import type { PayoutStatus } from '../payout/payout-status.ts';
+import { payoutStatuses } from '../payout/payout-status.ts';
+import { counter, record } from '../records.ts';
 
 /** A problem of one row, or of the file (row 0). */
-export interface RowError {
+const storedRowError = record(() => ({
   /** From 1, without the header. 0 for the file itself. */
-  readonly row: number;
+  row: counter(),
   /** Line in the file, from 1, as an editor counts. In a workbook, the sheet's row. Absent when unknown. */
-  readonly line?: number;
+  line: counter().exactOptional(),
   /** The row's own reference. Absent when it has none that is valid. */
-  readonly reference?: string;
+  reference: z.string().exactOptional(),
   /** Column or field name. Empty when the whole row or file is meant. */
-  readonly column: string;
+  column: z.string(),
   /** Stable code such as `amount_not_positive`. */
-  readonly code: string;
+  code: z.string(),
   /** Plain sentence, without the value of a recipient field. */
-  readonly message: string;
-}
+  message: z.string(),
+}));
+export type RowError = z.infer<ReturnType<typeof storedRowError>>;
 
 /** The planned payouts of one rail and currency. `fee` is the expected fee by the payment methods: see fees.ts. */
 export interface CurrencyPlan extends Tally {
@@ -30,103 +34,119 @@ export interface CurrencyPlan extends Tally {
 }
 
 /** A row that repeats an earlier debt: the same currency, amount and destination. */
-export interface RepeatedDebt {
-  readonly row: number;
-  readonly reference: string;
+const storedRepeatedDebt = record(() => ({
+  row: counter(),
+  reference: z.string(),
   /** This batch, when an earlier row of the file has the debt. */
-  readonly earlierBatchId: string;
-  readonly earlierRow: number;
+  earlierBatchId: z.string(),
+  earlierRow: counter(),
   /** Absent when the earlier payout is not registered yet. */
-  readonly earlierReference?: string;
+  earlierReference: z.string().exactOptional(),
   /** Status when the file was planned. Absent within this file, and when the earlier payout is not registered yet. */
-  readonly earlierStatus?: PayoutStatus;
+  earlierStatus: z.enum(payoutStatuses).exactOptional(),
   /** S3 key of the transfer proof. */
-  readonly earlierProof?: string;
-}
+  earlierProof: z.string().exactOptional(),
+}));
+export type RepeatedDebt = z.infer<ReturnType<typeof storedRepeatedDebt>>;
 
 /** A file of the batch as it was written, with its SHA-256 in hex. */
-export interface HashedFile {
-  readonly key: string;
-  readonly sha256: string;
-}
+const storedHashedFile = record(() => ({
+  key: z.string(),
+  sha256: z.string(),
+}));
+export type HashedFile = z.infer<ReturnType<typeof storedHashedFile>>;
 
 /** Rows that may pay a debt a second time. */
-export interface RepeatedDebts {
-  readonly rows: number;
+const storedRepeatedDebts = record(() => ({
+  rows: counter(),
   /** Rows that repeat a debt of the batch it corrects, or of another correction. Absent when there are none. */
-  readonly ofCorrected?: number;
+  ofCorrected: counter().exactOptional(),
   /** Rows whose debt was paid when the file was planned, and at most 20 batches that paid them. Absent when there are none. */
-  readonly ofPaid?: { readonly rows: number; readonly batches: readonly string[] };
+  ofPaid: z
+    .object({ rows: counter(), batches: z.array(z.string()).readonly() })
+    .readonly()
+    .exactOptional(),
   /** repeated-debts.csv, which lists them all. An approval is valid for exactly that list. */
-  readonly list: HashedFile;
+  list: storedHashedFile(),
   /** The first 20. */
-  readonly first: readonly RepeatedDebt[];
-}
+  first: z.array(storedRepeatedDebt()).readonly(),
+}));
+export type RepeatedDebts = z.infer<ReturnType<typeof storedRepeatedDebts>>;
 
 /** Header data of a pain.001, repeated in its pain.002. A text is empty when the file omits it. */
-export interface Initiation {
-  readonly message: 'pain.001.001.03' | 'pain.001.001.09';
-  readonly messageId: string;
-  readonly createdAt: string;
-  readonly count: string;
-  readonly sum: string;
+const storedInitiation = record(() => ({
+  message: z.enum(['pain.001.001.03', 'pain.001.001.09']),
+  messageId: z.string(),
+  createdAt: z.string(),
+  count: z.string(),
+  sum: z.string(),
   /** instructions.jsonl: the ids of each transaction. Absent when none was read. */
-  readonly instructions?: HashedFile;
+  instructions: storedHashedFile().exactOptional(),
   /** Key of the pain.002 of a refused file. For other files it is a report. */
-  readonly statusReportKey?: string;
-}
+  statusReportKey: z.string().exactOptional(),
+}));
+export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
 /** A number of payouts of an earlier batch. */
-export interface RetryCount {
-  readonly batchId: string;
-  readonly payouts: number;
-}
+export const storedRetryCount = record(() => ({
+  batchId: z.string(),
+  payouts: counter(),
+}));
+export type RetryCount = z.infer<ReturnType<typeof storedRetryCount>>;
 
 /** The findings and files of PlanBatch. */
-export interface PlanSummary {
+export const storedPlan = record(() => ({
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
-  readonly prefix: string;
+  prefix: z.string(),
   /** Absent when the file is refused. */
-  readonly manifestKey?: string;
+  manifestKey: z.string().exactOptional(),
   /** The provider gives no transfer proofs. */
-  readonly hasNoProofs?: true;
+  hasNoProofs: z.literal(true).exactOptional(),
   /** Key of the seals on the plan's files: see files/seal.ts. */
-  readonly sealKey: string;
+  sealKey: z.string(),
   /** SHA-256 of the unpacked file, in hex. Absent when it was not read to its end. */
-  readonly sha256?: string;
+  sha256: z.string().exactOptional(),
   /** Set when the payout file is a workbook. Files to correct and retry files then are workbooks too. */
-  readonly isWorkbook?: true;
-  readonly chunks: number;
+  isWorkbook: z.literal(true).exactOptional(),
+  chunks: counter(),
   /** Chunks 1 to this are the canary. Absent without a canary, and when the canary is the whole file. */
-  readonly canaryChunks?: number;
-  readonly rows: number;
-  readonly validRows: number;
-  readonly invalidRows: number;
+  canaryChunks: counter().exactOptional(),
+  rows: counter(),
+  validRows: counter(),
+  invalidRows: counter(),
   /**
    * Invalid rows that other batches have paid under the same reference. With the first 20 such batches, and the last day on which
    * one was paid (UTC). Absent when there are none.
    */
-  readonly alreadyPaid?: { readonly rows: number; readonly batches: readonly string[]; readonly lastOn?: string };
+  alreadyPaid: z
+    .object({
+      rows: counter(),
+      batches: z.array(z.string()).readonly(),
+      lastOn: z.string().exactOptional(),
+    })
+    .readonly()
+    .exactOptional(),
   /** The first 100. */
-  readonly errors: readonly RowError[];
+  errors: z.array(storedRowError()).readonly(),
   /** errors.csv. The report compares its source with this hash. */
-  readonly errorsFile?: HashedFile;
+  errorsFile: storedHashedFile().exactOptional(),
   /**
    * The payout file with its problems marked, for correction. Absent when it has none, or its format is not corrected this way.
    */
-  readonly toCorrectKey?: string;
-  readonly currencies: readonly CurrencyPlan[];
+  toCorrectKey: z.string().exactOptional(),
+  currencies: z.array(storedCurrencyPlan()).readonly(),
   /** The file's columns that begin with `x-`, at most 10, as written. Absent when it has none. */
-  readonly extraColumns?: readonly string[];
+  extraColumns: z.array(z.string()).readonly().exactOptional(),
   /** Present when the file is a pain.001. */
-  readonly initiation?: Initiation;
+  initiation: storedInitiation().exactOptional(),
   /**
    * The first 20 batches, by id, whose payouts this file retries, and how many of each. A retry of a retry counts for both.
    * Absent when it retries none.
    */
-  readonly retries?: readonly RetryCount[];
+  retries: z.array(storedRetryCount()).readonly().exactOptional(),
   /** Absent when no row repeats a debt. */
-  readonly repeatedDebts?: RepeatedDebts;
+  repeatedDebts: storedRepeatedDebts().exactOptional(),
   /** Other batches that correct the same refused batch, and may pay its rows. Absent when there are none. */
-  readonly alsoCorrectedBy?: readonly string[];
-}
+  alsoCorrectedBy: z.array(z.string()).readonly().exactOptional(),
+}));
+export type PlanSummary = z.infer<ReturnType<typeof storedPlan>>;

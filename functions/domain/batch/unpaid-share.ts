@@ -7,10 +7,7 @@ import { countIn } from './progress.ts';
 export const unpaidAbove = 'unpaid_above';
 
 /** Number of payouts that ended, and how many of those were not paid. */
-export interface Ends {
-  readonly ended: number;
-  readonly unpaid: number;
-}
+export type Ends = NonNullable<Batch['acknowledgedEnds']>;
 
 /** Ended payouts needed before their unpaid share is significant. */
 const enough = 20;

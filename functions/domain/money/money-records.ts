@@ -1,8 +1,20 @@
+import * as z from 'zod';
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type { ControlTotals, Conversion, CurrencyFunding, PlannedConversion } from '../batch/batch.ts';
+import type {
+  ControlTotals,
+  Conversion,
+  CurrencyFunding,
+  FeeEstimate,
+  PlannedConversion,
+  ReleasedConversion,
+} from '../batch/batch.ts';
+import type { CurrencyPlan } from '../batch/plan.ts';
 import { given } from '../given.ts';
+import { once } from '../once.ts';
+import { rail } from '../payout/payout.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
+import { counter, decimalText, record } from '../records.ts';
 import type { FeesOfCurrency } from './fees.ts';
 import { Money, moneyInText, moneyOfText } from './money.ts';
 import type { Tallies, Tally } from './tally.ts';
@@ -12,13 +24,11 @@ import type { Tallies, Tally } from './tally.ts';
  * amounts are exact decimals beside their currency.
  */
 
-export interface TallyInText {
-  readonly count: number;
-  readonly amount: string;
-  readonly fee: string;
-}
-
-type TalliesInText = Partial<Record<PayoutStatus, TallyInText>>;
+const tallyShape = () => ({ count: counter(), amount: decimalText(), fee: decimalText() });
+const storedTally = record(tallyShape);
+export type TallyInText = z.infer<ReturnType<typeof storedTally>>;
+export const storedTallies = once(() => z.partialRecord(z.enum(payoutStatuses), storedTally()).readonly());
+type TalliesInText = z.infer<ReturnType<typeof storedTallies>>;
 
 export const tallyInText = ({ count, amount, fee }: Tally): TallyInText => ({
   count,
@@ -48,9 +58,11 @@ export const talliesInText = (tallies: Tallies): TalliesInText => mapTallies(tal
 export const talliesOfText = (currency: string, tallies: TalliesInText): Tallies =>
   mapTallies(tallies, (tally) => tallyOfText(currency, tally));
 
-export interface ControlTotalsInText extends Omit<ControlTotals, 'sums'> {
-  readonly sums?: Readonly<Record<string, string>>;
-}
+const controlTotals = record(() => ({
+  rows: counter().exactOptional(),
+  sums: z.record(z.string(), decimalText()).readonly().exactOptional(),
+}));
+export type ControlTotalsInText = z.infer<ReturnType<typeof controlTotals>>;
 
 export const controlTotalsInText = ({ sums, ...of }: ControlTotals) => ({
   ...of,
@@ -63,7 +75,16 @@ export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText): Contr
 });
 
 /** Need and funds of one currency. All amounts are in that currency. */
-type CurrencyFundingInText = Readonly<Record<keyof CurrencyFunding, string>>;
+const currencyFunding = record(() => ({
+  currency: z.string(),
+  required: decimalText(),
+  balance: decimalText(),
+  reservedByOthers: decimalText(),
+  shortfall: decimalText(),
+  // Plans stored before this field existed have none.
+  unclear: decimalText().default('0'),
+}));
+type CurrencyFundingInText = z.infer<ReturnType<typeof currencyFunding>>;
 
 export const currencyFundingInText = (funding: CurrencyFunding): CurrencyFundingInText => ({
   currency: funding.currency,
@@ -83,14 +104,16 @@ export const currencyFundingOfText = ({ currency, ...of }: CurrencyFundingInText
   unclear: Money.of(of.unclear, currency),
 });
 
-interface PlannedConversionInText {
-  readonly inputCurrency: string;
-  readonly inputAmount: string;
-  readonly outputCurrency: string;
-  readonly outputAmount: string;
-  readonly fee: string;
-  readonly rate: string;
-}
+/** A planned conversion, as in a funding plan and in a conversion's record. */
+export const plannedConversion = record(() => ({
+  inputCurrency: z.string(),
+  inputAmount: decimalText(),
+  outputCurrency: z.string(),
+  outputAmount: decimalText(),
+  fee: decimalText(),
+  rate: decimalText(),
+}));
+type PlannedConversionInText = z.infer<ReturnType<typeof plannedConversion>>;
 
 export const plannedConversionInText = ({ input, output, fee, rate }: PlannedConversion): PlannedConversionInText => ({
   inputCurrency: input.currency,
@@ -109,23 +132,15 @@ export const plannedConversionOfText = (of: PlannedConversionInText): PlannedCon
 });
 
 /** Its currencies are those of `planned`. */
-export interface ConversionInText
-  extends Omit<Conversion, 'planned' | 'input' | 'output' | 'fee' | 'inputBalanceBefore' | 'outputBalanceBefore'> {
-  readonly planned: PlannedConversionInText;
-  readonly inputBalanceBefore: string;
-  readonly outputBalanceBefore: string;
-  readonly inputAmount?: string;
-  readonly outputAmount?: string;
-  readonly fee?: string;
-}
-
-export const conversionInText = ({ input, output, fee, ...of }: Conversion): ConversionInText => ({
+export const conversionInText = ({ input, output, fee, ...of }: Conversion) => ({
   ...of,
   planned: plannedConversionInText(of.planned),
   inputBalanceBefore: of.inputBalanceBefore.amount,
   outputBalanceBefore: of.outputBalanceBefore.amount,
   ...given({ inputAmount: input?.amount, outputAmount: output?.amount, fee: fee?.amount }),
 });
+
+export type ConversionInText = ReturnType<typeof conversionInText>;
 
 export const conversionOfText = ({ inputAmount, outputAmount, fee, ...of }: ConversionInText): Conversion => {
   const { inputCurrency, outputCurrency } = of.planned;
@@ -153,3 +168,49 @@ export const feesInText = ({ estimated, charged, ...of }: FeesOfCurrency) => ({
   estimated: estimated.amount,
   charged: charged.amount,
 });
+
+/* The same records with money, as they are read from the ledger. */
+
+export const storedCurrencyPlan = once(() =>
+  z
+    .object({
+      ...tallyShape(),
+      rail: rail(),
+      currency: z.string(),
+      largestAmount: decimalText(),
+      methods: z.array(z.object({ ...tallyShape(), method: z.string() })),
+    })
+    .transform(
+      ({ currency, methods, largestAmount, ...of }): CurrencyPlan => ({
+        rail: of.rail,
+        currency,
+        ...tallyOfText(currency, of),
+        largestAmount: Money.of(largestAmount, currency),
+        methods: methods.map(({ method, ...tally }) => ({ method, ...tallyOfText(currency, tally) })),
+      }),
+    ),
+);
+
+export const storedFeeEstimate = once(() =>
+  z
+    .object({
+      rail: rail(),
+      currency: z.string(),
+      fee: decimalText(),
+      source: z.enum(['payment_methods', 'crypto_estimate']),
+    })
+    .transform(({ currency, fee, ...of }): FeeEstimate => ({ ...of, fee: Money.of(fee, currency) })),
+);
+
+export const storedControlTotals = once(() => controlTotals().transform(controlTotalsOfText));
+export const storedCurrencyFunding = once(() => currencyFunding().transform(currencyFundingOfText));
+export const storedPlannedConversion = once(() => plannedConversion().transform(plannedConversionOfText));
+
+export const storedReleasedConversion = once(() =>
+  z.object({ inputCurrency: z.string(), inputAmount: decimalText(), outputCurrency: z.string() }).transform(
+    ({ inputCurrency, inputAmount, outputCurrency }): ReleasedConversion => ({
+      input: Money.of(inputAmount, inputCurrency),
+      outputCurrency,
+    }),
+  ),
+);

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Money } from '../money/money.ts';
 import { once } from '../once.ts';
+import { counter, record } from '../records.ts';
 import type { ShownDestination } from './destination.ts';
-import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
+import type { PayoutStatus } from './payout-status.ts';
+import { observedStatuses } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
 export const rails = ['fiat', 'crypto'] as const;
@@ -10,35 +12,41 @@ export type Rail = (typeof rails)[number];
 export const rail = once(() => z.enum(rails));
 
 /** Explains a status: a stable code, and a sentence without personal data. */
-export interface Reason {
-  readonly code: string;
-  readonly message: string;
-}
+export const storedReason = record(() => ({
+  code: z.string(),
+  message: z.string(),
+}));
+export type Reason = z.infer<ReturnType<typeof storedReason>>;
 
 /** Explains a payout's status. */
-export interface PayoutReason extends Reason {
+export const storedPayoutReason = record(() => ({
+  code: z.string(),
+  message: z.string(),
   /** The provider's own words, on one line, with the recipient's data removed. Never logged. */
-  readonly providerText?: string;
-}
+  providerText: z.string().exactOptional(),
+}));
+export type PayoutReason = z.infer<ReturnType<typeof storedPayoutReason>>;
 
 /** An observation at the provider that contradicts the ledger and does not move the payout. Codes and ids only. */
-export interface Contradiction {
-  readonly code: string;
+export const storedContradiction = record(() => ({
+  code: z.string(),
   /** The provider's id of the contradicting disbursement: the payout's own, or another one. */
-  readonly disbursementId: string;
+  disbursementId: z.string(),
   /** The provider's status of that disbursement. */
-  readonly observed: ObservedStatus;
+  observed: z.enum(observedStatuses),
   /** When it was first observed, ISO 8601 UTC. */
-  readonly at: string;
-}
+  at: z.string(),
+}));
+export type Contradiction = z.infer<ReturnType<typeof storedContradiction>>;
 
 /** A transfer proof archived in S3. */
-export interface Proof {
-  readonly key: string;
+export const storedProof = record(() => ({
+  key: z.string(),
   /** Hex SHA-256 of the PDF's bytes. */
-  readonly sha256: string;
-  readonly bytes: number;
-}
+  sha256: z.string(),
+  bytes: counter(),
+}));
+export type Proof = z.infer<ReturnType<typeof storedProof>>;
 
 /** One row of a batch as the ledger holds it. Only the chunk file names the recipient: the ledger has a hash and a masked end. */
 export interface Payout {

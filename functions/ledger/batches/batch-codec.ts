@@ -1,99 +1,56 @@
 import * as z from 'zod';
-import type { Audit, Batch, BatchEvent } from '../../domain/batch/batch.ts';
-import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
+import type { Audit, Batch, BatchEvent, FeeEstimate, FundingPlan, Release } from '../../domain/batch/batch.ts';
+import { storedBatch, storedEvent } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
-import { batchStatuses, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { isBatchEnd } from '../../domain/batch/batch-status.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
 import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
-import { controlTotalsInText, controlTotalsOfText } from '../../domain/money/money-records.ts';
-import { once } from '../../domain/once.ts';
+import {
+  controlTotalsInText,
+  currencyFundingInText,
+  plannedConversionInText,
+  tallyInText,
+} from '../../domain/money/money-records.ts';
 import { contradictedEvent } from '../../domain/payout/payout.ts';
-import { feeEstimate, feeEstimateItem, funding, fundingItem, release, releaseItem } from '../funds/funding-codec.ts';
+import { decimalText, record } from '../../domain/records.ts';
 import type { Key } from '../table/keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import { counter, decimalText } from '../table/schemas.ts';
-import { plan, planItem, retryCounts } from './plan-codec.ts';
 
-const status = once(() => z.enum(batchStatuses));
-
-const approval = once(() =>
-  z.object({
-    hash: z.string(),
-    findings: z.array(
-      z.object({
-        code: z.string(),
-        message: z.string(),
-        rows: counter(),
-        against: z.string(),
-        mayBeReleased: z.boolean(),
-      }),
-    ),
-    why: z.enum(['findings', 'request', 'setting']),
-    expiresAt: z.string().exactOptional(),
-    approved: z.object({ by: z.string(), at: z.string(), reason: z.string() }).exactOptional(),
-  }),
-);
-
-const batch = once<z.ZodType<Batch>>(() =>
-  z.object({
-    batchId: z.string(),
-    status: status(),
-    reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
-    resumeTo: status().exactOptional(),
-    cancelRequestedAt: z.string().exactOptional(),
-    mode: z.enum(batchModes),
-    invalidRows: z.enum(invalidRowsChoices),
-    allowSameFile: z.boolean(),
-    approvalRequired: z.literal(true).exactOptional(),
-    startAt: z.string().exactOptional(),
-    canary: counter().exactOptional(),
-    pauseAbove: counter().exactOptional(),
-    expect: z
-      .object({ rows: counter().exactOptional(), sums: z.record(z.string(), decimalText()).exactOptional() })
-      .transform(controlTotalsOfText)
-      .exactOptional(),
-    file: z.object({ key: z.string(), versionId: z.string(), bytes: counter() }),
-    createdAt: z.string(),
-    createdBy: z.string(),
-    statusSince: z.string(),
-    executions: counter(),
-    executionEnded: z.boolean().exactOptional(),
-    plan: plan().exactOptional(),
-    fees: z.array(feeEstimate()).exactOptional(),
-    funding: funding().exactOptional(),
-    awaitingFundsSince: z.string().exactOptional(),
-    refusedWords: z.string().exactOptional(),
-    acknowledgedWords: z.array(z.string()).exactOptional(),
-    claimUpTo: counter().exactOptional(),
-    acknowledgedEnds: z.object({ ended: counter(), unpaid: counter() }).exactOptional(),
-    corrects: z.string().exactOptional(),
-    correctedBy: z.set(z.string()).exactOptional(),
-    retriedBy: z.set(z.string()).exactOptional(),
-    sharesDebtsWith: z.set(z.string()).exactOptional(),
-    approval: approval().exactOptional(),
-    release: release().exactOptional(),
-    report: z
-      .object({
-        resultsKey: z.string(),
-        retryKey: z.string().exactOptional(),
-        retriesPaid: retryCounts().exactOptional(),
-        evidenceKey: z.string(),
-        statusReportKey: z.string().exactOptional(),
-        reportedAt: z.string(),
-        interim: z.object({ openRows: counter() }).exactOptional(),
-        chunkVersions: counter().exactOptional(),
-      })
-      .exactOptional(),
-  }),
-);
-
-export const readBatch = reading('batch', batch);
+export const readBatch = reading('batch', storedBatch);
 
 /** Value of `open`, the attribute that indexes batches that have not ended. `null` once the batch has ended. */
 export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
 
 type Changes = { readonly [Field in keyof Batch]?: Batch[Field] | null };
+
+const planItem = ({ currencies, ...of }: PlanSummary): Readonly<Record<string, unknown>> => ({
+  ...of,
+  currencies: currencies.map(({ largestAmount, methods, ...planned }) => ({
+    ...planned,
+    ...tallyInText(planned),
+    largestAmount: largestAmount.amount,
+    methods: methods.map(({ method, ...tally }) => ({ method, ...tallyInText(tally) })),
+  })),
+});
+
+const fundingItem = ({ currencies, conversions, ...of }: FundingPlan) => ({
+  ...of,
+  currencies: currencies.map(currencyFundingInText),
+  conversions: conversions.map(plannedConversionInText),
+});
+
+const feeEstimateItem = ({ fee, ...of }: FeeEstimate) => ({ ...of, currency: fee.currency, fee: fee.amount });
+
+export const releaseItem = ({ conversions, ...of }: Release) => ({
+  ...of,
+  conversions: conversions.map(({ input, outputCurrency }) => ({
+    inputCurrency: input.currency,
+    inputAmount: input.amount,
+    outputCurrency,
+  })),
+});
 
 /** The attributes that changes set on a batch's item. `null` removes an attribute. */
 export const batchAttributes = ({
@@ -124,16 +81,6 @@ export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> =>
   };
 };
 
-const event = once<z.ZodType<BatchEvent>>(() =>
-  z.object({
-    at: z.string(),
-    code: z.string(),
-    by: z.string(),
-    detail: z.string().exactOptional(),
-    note: z.string().exactOptional(),
-  }),
-);
-
 /** A line of the timeline. */
 export const eventOf = (
   at: string,
@@ -153,19 +100,15 @@ export const eventOf = (
   ...given({ detail, note }),
 });
 
-export const readEvent = reading('event', event);
+export const readEvent = reading('event', storedEvent);
 export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & BatchEvent => ({
   ...(of.code === contradictedEvent ? keys.contradiction : keys.event)(batchId, of.at, id),
   ...of,
 });
 
 /** The batch that an idempotency key created. Kept forever: a payroll's key reused a year later must not pay again. */
-export interface Idempotency {
-  readonly batchId: string;
-  readonly requestHash: string;
-}
-
-const idempotency = once<z.ZodType<Idempotency>>(() => z.object({ batchId: z.string(), requestHash: z.string() }));
+const idempotency = record(() => ({ batchId: z.string(), requestHash: z.string() }));
+export type Idempotency = z.infer<ReturnType<typeof idempotency>>;
 export const readIdempotency = reading('idempotency', idempotency);
 export const idempotencyItem = (caller: string, key: string, of: Idempotency): Key & Idempotency => ({
   ...keys.idempotency(caller, key),

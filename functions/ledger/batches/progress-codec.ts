@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { waitingStatuses } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
-import { talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
+import { storedTallies, talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
+import { rail } from '../../domain/payout/payout.ts';
+import { counter } from '../../domain/records.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
-import { counter, rail, storedTallies } from '../table/schemas.ts';
 import type { Item } from '../table/store.ts';
 
 const since = once(() => z.string().exactOptional());

@@ -3,15 +3,14 @@ import type { Conversion } from '../../domain/batch/batch.ts';
 import { conversionStatuses } from '../../domain/batch/batch.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { ConversionInText } from '../../domain/money/money-records.ts';
-import { conversionInText, conversionOfText } from '../../domain/money/money-records.ts';
+import { conversionInText, conversionOfText, plannedConversion } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
+import { decimalText } from '../../domain/records.ts';
 import type { PairLock, Reservation } from '../../ports/ledger/funds-ledger.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import { decimalText } from '../table/schemas.ts';
 import type { Item } from '../table/store.ts';
-import { storedPlannedConversion } from './funding-codec.ts';
 
 /** The number of the last change to a currency's reservations. */
 export const readFundsVersion = reading('funds', () => z.object({ version: z.int().positive() }));
@@ -54,7 +53,7 @@ const conversion = once<z.ZodType<Conversion>>(() =>
       batchId: z.string(),
       n: z.int().positive(),
       status: z.enum(conversionStatuses),
-      planned: storedPlannedConversion(),
+      planned: plannedConversion(),
       quoteId: z.string(),
       inputBalanceBefore: decimalText(),
       outputBalanceBefore: decimalText(),

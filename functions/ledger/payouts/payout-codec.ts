@@ -1,27 +1,21 @@
 import * as z from 'zod';
 import type { Call, ChunkRecord, ContradictionTally } from '../../domain/batch/chunk.ts';
-import { waitingStatuses } from '../../domain/batch/chunk.ts';
+import { storedCall, storedContradictionTally, waitingStatuses } from '../../domain/batch/chunk.ts';
 import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
-import { talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
+import { storedTallies, talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
 import { once } from '../../domain/once.ts';
 import type { ShownDestination } from '../../domain/payout/destination.ts';
 import { mask } from '../../domain/payout/destination.ts';
-import type { Contradiction, Payout, PayoutReason, Proof } from '../../domain/payout/payout.ts';
-import { observedStatuses, payoutStatuses } from '../../domain/payout/payout-status.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { rail, storedContradiction, storedPayoutReason, storedProof } from '../../domain/payout/payout.ts';
+import { payoutStatuses } from '../../domain/payout/payout-status.ts';
+import { counter, decimalText } from '../../domain/records.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Key } from '../table/keys.ts';
 import { chunkOfKey, keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import { counter, decimalText, rail, storedTallies } from '../table/schemas.ts';
 
-const reason = once<z.ZodType<PayoutReason>>(() =>
-  z.object({
-    code: z.string(),
-    message: z.string(),
-    providerText: z.string().exactOptional(),
-  }),
-);
 /** The end of the account, then a space and the bank. One short text, because a sweep reads every payout. */
 const paidTo = once(() =>
   z.string().transform((text): ShownDestination => {
@@ -31,17 +25,6 @@ const paidTo = once(() =>
 );
 const paidToText = ({ bankCode, account }: ShownDestination): string =>
   [account.slice(mask.length), ...(bankCode === undefined ? [] : [bankCode])].join(' ');
-const proof = once<z.ZodType<Proof>>(() => z.object({ key: z.string(), sha256: z.string(), bytes: counter() }));
-
-const contradiction = once<z.ZodType<Contradiction>>(() =>
-  z.object({
-    code: z.string(),
-    disbursementId: z.string(),
-    observed: z.enum(observedStatuses),
-    at: z.string(),
-  }),
-);
-
 const stored = once(() =>
   z.object({
     batchId: z.string(),
@@ -54,15 +37,15 @@ const stored = once(() =>
     destinationHash: z.string(),
     paidTo: paidTo().exactOptional(),
     status: z.enum(payoutStatuses),
-    reason: reason().exactOptional(),
+    reason: storedPayoutReason().exactOptional(),
     call: counter().exactOptional(),
     disbursementId: z.string().exactOptional(),
     fee: decimalText().exactOptional(),
     absences: counter().exactOptional(),
-    proof: proof().exactOptional(),
+    proof: storedProof().exactOptional(),
     proofTries: counter().exactOptional(),
     heldBy: z.string().exactOptional(),
-    contradictions: z.array(contradiction()).exactOptional(),
+    contradictions: z.array(storedContradiction()).exactOptional(),
     contradictionsNoted: counter().exactOptional(),
     statusSince: z.string().exactOptional(),
     updatedAt: z.string(),
@@ -104,44 +87,8 @@ export const referenceItem = (reference: string, { batchId, chunk, row }: Payout
   row,
 });
 
-const call = once<z.ZodType<Call>>(() =>
-  z.object({
-    batchId: z.string(),
-    chunk: counter(),
-    k: counter(),
-    rows: z.array(counter()),
-    payloadHash: z.string(),
-    claimId: z.string(),
-    claimedAt: z.string(),
-    outcome: z
-      .discriminatedUnion('kind', [
-        z.object({ kind: z.literal('accepted') }),
-        z.object({ kind: z.literal('not_sent') }),
-        z.object({
-          kind: z.literal('rejected'),
-          message: z.string(),
-          isTaken: z.literal(true).exactOptional(),
-          isBalanceTooLow: z.literal(true).exactOptional(),
-          isUnconfirmed: z.literal(true).exactOptional(),
-        }),
-        z.object({ kind: z.literal('halted'), madeNothing: z.literal(true).exactOptional() }),
-        z.object({ kind: z.literal('unknown'), cause: z.string() }),
-      ])
-      .exactOptional(),
-  }),
-);
-
-export const readCall = reading('call', call);
+export const readCall = reading('call', storedCall);
 export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
-
-const contradictionTally = once<z.ZodType<ContradictionTally>>(() =>
-  z.object({
-    recorded: counter(),
-    payouts: counter(),
-    since: z.string().exactOptional(),
-    withoutProof: counter().exactOptional(),
-  }),
-);
 
 const noContradictions: ContradictionTally = { recorded: 0, payouts: 0 };
 
@@ -159,7 +106,7 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
       proofsGivenUp: counter().exactOptional(),
       waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
       lastHeldAt: z.string().exactOptional(),
-      contradictions: contradictionTally().default(noContradictions),
+      contradictions: storedContradictionTally().default(noContradictions),
       registeredAt: z.string(),
       version: counter(),
     })

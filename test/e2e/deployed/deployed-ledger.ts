@@ -7,7 +7,7 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import type { Release } from '../../../functions/domain/batch/batch.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
-import { releaseItem } from '../../../functions/ledger/funds/funding-codec.ts';
+import { releaseItem } from '../../../functions/ledger/batches/batch-codec.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
 import type { Key } from '../../../functions/ledger/table/keys.ts';
 import { keys } from '../../../functions/ledger/table/keys.ts';
