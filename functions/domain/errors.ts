@@ -66,18 +66,16 @@ export const isProviderError = (error: unknown): error is ProviderUnavailable | 
 /** The error's name, for logs: a message may quote its input. `unknown` when something other than an Error was thrown. */
 export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/**
- * Catches ProviderUnavailable and returns undefined, for work that can wait until the provider answers again. Rethrows anything
- * else.
- */
-export const unlessUnavailable = (error: unknown): undefined => {
-  if (!(error instanceof ProviderUnavailable)) throw error;
-};
-
-/** Catches FileAltered and returns undefined, for a file that pays nobody even when it was altered. Rethrows anything else. */
-export const unlessAltered = (error: unknown): undefined => {
-  if (!(error instanceof FileAltered)) throw error;
-};
+/** Catches errors of one kind and returns undefined. Rethrows anything else. */
+const unless =
+  (kind: typeof ProviderUnavailable | typeof FileAltered) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof kind)) throw error;
+  };
+/** For work that can wait until the provider answers again. */
+export const unlessUnavailable = unless(ProviderUnavailable);
+/** For a file that pays nobody even when it was altered. */
+export const unlessAltered = unless(FileAltered);
 
 /** A list request carried a cursor that no list returned. This is the caller's mistake: the API returns 400. */
 export class InvalidCursor extends Error {

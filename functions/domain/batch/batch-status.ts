@@ -74,6 +74,9 @@ export interface BatchTransition {
  */
 const reportable = batchStatusesThat('mayReport');
 
+/** Statuses in which the release gate is asked. */
+const beforeRelease = ['validating', 'awaiting_funds', 'pending_approval'] as const;
+
 export const batchTransitions = {
   startValidating: { event: 'batch.validating', from: ['accepted'], to: 'validating' },
   refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed' },
@@ -83,32 +86,16 @@ export const batchTransitions = {
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
-  askApproval: {
-    event: 'batch.pending_approval',
-    from: ['validating', 'awaiting_funds', 'pending_approval'],
-    to: 'pending_approval',
-  },
+  askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
   /** The money reserved for it is gone. */
   fundAnew: { event: 'batch.validating', from: ['pending_approval'], to: 'validating' },
   reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled' },
   /** The gate found something that nobody may release. */
-  refuseRelease: {
-    event: 'batch.validation_failed',
-    from: ['validating', 'awaiting_funds', 'pending_approval'],
-    to: 'validation_failed',
-  },
+  refuseRelease: { event: 'batch.validation_failed', from: beforeRelease, to: 'validation_failed' },
   /** Used when a conversion comes first. From `pending_approval` when the findings are gone, for example on another day. */
-  release: {
-    event: 'batch.released',
-    from: ['validating', 'awaiting_funds', 'pending_approval'],
-    to: 'validating',
-  },
-  startProcessing: {
-    event: 'batch.processing',
-    from: ['validating', 'awaiting_funds', 'pending_approval'],
-    to: 'processing',
-  },
+  release: { event: 'batch.released', from: beforeRelease, to: 'validating' },
+  startProcessing: { event: 'batch.processing', from: beforeRelease, to: 'processing' },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
   /** For a batch that claims, when the condition set by `canary` or `pauseAbove` at the start is met. */
   pauseClaiming: { event: 'batch.paused', from: batchStatusesThat('mayClaim'), to: 'paused' },

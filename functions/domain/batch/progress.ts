@@ -1,39 +1,45 @@
+import * as z from 'zod';
 import { given } from '../given.ts';
+import { storedCurrencyTallies } from '../money/money-records.ts';
 import type { Tallies } from '../money/tally.ts';
 import { sumTallies } from '../money/tally.ts';
-import type { Rail } from '../payout/payout.ts';
+import { once } from '../once.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../payout/payout-status.ts';
 import { proofsDue, proofsExpected } from '../payout/proofs.ts';
+import { counter, record } from '../records.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import type { Permission } from './batch-status.ts';
 import { permissionOf } from './batch-status.ts';
 import { heldByCanary } from './canary-hold.ts';
-import type { ChunkRecord, ContradictionTally, WaitingStatus } from './chunk.ts';
+import type { ChunkRecord, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
 
+const since = once(() => z.string().exactOptional());
+
 /** Totals of a batch's chunk records. */
-export interface Progress {
+export const storedProgress = record(() => ({
   /** When the first of the records was read, ISO 8601 UTC. Later changes may be missing. */
-  readonly asOf: string;
+  asOf: z.string(),
   /** Registered chunks. */
-  readonly chunks: number;
+  chunks: counter(),
   /** Payouts of those chunks. */
-  readonly payouts: number;
-  readonly currencies: readonly { readonly rail: Rail; readonly currency: string; readonly tallies: Tallies }[];
+  payouts: counter(),
+  currencies: z.array(storedCurrencyTallies()).readonly(),
   /** `expected`: completed bank transfers, except those whose money came back before they had a proof. */
-  readonly proofs: { readonly archived: number; readonly expected: number };
+  proofs: z.object({ archived: counter(), expected: counter() }).readonly(),
   /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
-  readonly waitingSince: Partial<Record<WaitingStatus, string>>;
+  waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).readonly(),
   /**
    * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
    */
-  readonly longPending: { readonly count: number; readonly since?: string };
-  readonly contradictions: Omit<ContradictionTally, 'withoutProof'>;
+  longPending: z.object({ count: counter(), since: since() }).readonly(),
+  contradictions: z.object({ recorded: counter(), payouts: counter(), since: since() }).readonly(),
   /** Sum of the records' versions. It grows with every payout change that reaches a chunk record. */
-  readonly chunkVersions: number;
-}
+  chunkVersions: counter(),
+}));
+export type Progress = z.infer<ReturnType<typeof storedProgress>>;
 
 /** Milliseconds after which a pending payout needs attention. Banks and networks take hours at most. */
 const longPendingMs = 24 * 3_600_000;

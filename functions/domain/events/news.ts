@@ -73,37 +73,21 @@ export const batchNews = (
   reason?: Reason | null,
 ): BatchNews => ({ kind: 'batch', at, code: event, status: to, ...given({ reason: reason?.code }) });
 
+const ofPayout = (at: string, code: string, { reference, row, chunk }: Payout) =>
+  ({ kind: 'payout', at, code, reference, row, chunk }) as const;
+
 /** News that a payout reached a status that a person should know about. */
-export const payoutNews = (
-  at: string,
-  { reference, row, chunk, status: previousStatus }: Payout,
-  status: PayoutStatus,
-  reason?: Reason | null,
-): PayoutNews => ({
-  kind: 'payout',
-  at,
-  code: codeOfStatus(status),
-  reference,
-  row,
-  chunk,
+export const payoutNews = (at: string, payout: Payout, status: PayoutStatus, reason?: Reason | null): PayoutNews => ({
+  ...ofPayout(at, codeOfStatus(status), payout),
   status,
-  previousStatus,
+  previousStatus: payout.status,
   ...given({ reason: reason?.code }),
 });
 
 /** News that the provider contradicts a payout. */
 export const contradictionNews = (at: string, payout: Payout, found: FoundContradiction): PayoutNews => {
-  const { reference, row, chunk, status } = payout;
+  const { status } = payout;
   const isReturn = cameBack({ status, contradictions: [{ ...found, at }] });
-  return {
-    kind: 'payout',
-    at,
-    code: isReturn ? returnedEvent : contradictedEvent,
-    reference,
-    row,
-    chunk,
-    status,
-    reason: found.code,
-    observed: found.observed,
-  };
+  const news = ofPayout(at, isReturn ? returnedEvent : contradictedEvent, payout);
+  return { ...news, status, reason: found.code, observed: found.observed };
 };

@@ -191,6 +191,12 @@ export const storedCurrencyPlan = once(() =>
     ),
 );
 
+export const storedCurrencyTallies = once(() =>
+  z
+    .object({ rail: rail(), currency: z.string(), tallies: storedTallies() })
+    .transform(({ tallies, ...of }) => ({ ...of, tallies: talliesOfText(of.currency, tallies) })),
+);
+
 export const storedFeeEstimate = once(() =>
   z
     .object({

@@ -3,8 +3,7 @@ import type { Money } from '../money/money.ts';
 import { once } from '../once.ts';
 import { counter, record } from '../records.ts';
 import type { ShownDestination } from './destination.ts';
-import type { PayoutStatus } from './payout-status.ts';
-import { observedStatuses } from './payout-status.ts';
+import { observedStatuses, payoutStatuses } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
 export const rails = ['fiat', 'crypto'] as const;
@@ -19,7 +18,7 @@ export const storedReason = record(() => ({
 export type Reason = z.infer<ReturnType<typeof storedReason>>;
 
 /** Explains a payout's status. */
-export const storedPayoutReason = record(() => ({
+const storedPayoutReason = record(() => ({
   code: z.string(),
   message: z.string(),
   /** The provider's own words, on one line, with the recipient's data removed. Never logged. */
@@ -28,7 +27,7 @@ export const storedPayoutReason = record(() => ({
 export type PayoutReason = z.infer<ReturnType<typeof storedPayoutReason>>;
 
 /** An observation at the provider that contradicts the ledger and does not move the payout. Codes and ids only. */
-export const storedContradiction = record(() => ({
+const storedContradiction = record(() => ({
   code: z.string(),
   /** The provider's id of the contradicting disbursement: the payout's own, or another one. */
   disbursementId: z.string(),
@@ -40,7 +39,7 @@ export const storedContradiction = record(() => ({
 export type Contradiction = z.infer<ReturnType<typeof storedContradiction>>;
 
 /** A transfer proof archived in S3. */
-export const storedProof = record(() => ({
+const storedProof = record(() => ({
   key: z.string(),
   /** Hex SHA-256 of the PDF's bytes. */
   sha256: z.string(),
@@ -48,42 +47,46 @@ export const storedProof = record(() => ({
 }));
 export type Proof = z.infer<ReturnType<typeof storedProof>>;
 
-/** One row of a batch as the ledger holds it. Only the chunk file names the recipient: the ledger has a hash and a masked end. */
-export interface Payout {
-  readonly batchId: string;
+/** The fields of a payout that the ledger stores in the same form. */
+export const payoutFields = () => ({
+  batchId: z.string(),
   /** Number of the payout's chunk, from 1. */
-  readonly chunk: number;
+  chunk: counter(),
   /** Row in the file, from 1, without the header. */
-  readonly row: number;
-  readonly reference: string;
-  readonly rail: Rail;
-  readonly amount: Money;
+  row: counter(),
+  reference: z.string(),
+  rail: rail(),
   /** SHA-256 of the destination, for comparison with the provider's record. See hashDestination. */
-  readonly destinationHash: string;
+  destinationHash: z.string(),
+  status: z.enum(payoutStatuses),
+  reason: storedPayoutReason().exactOptional(),
+  /** The call (CALL#k) that last claimed the payout. */
+  call: counter().exactOptional(),
+  disbursementId: z.string().exactOptional(),
+  /** Consecutive proofs that the provider does not know the reference. */
+  absences: counter().exactOptional(),
+  proof: storedProof().exactOptional(),
+  /** Number of requests for its proof that returned none. */
+  proofTries: counter().exactOptional(),
+  /** The batch that holds the reference, when rejected as a duplicate. */
+  heldBy: z.string().exactOptional(),
+  /** Contradictions in the order of observation, each once. */
+  contradictions: z.array(storedContradiction()).readonly().exactOptional(),
+  /** Number of contradictions, from the first, that an operator has acknowledged. */
+  contradictionsNoted: counter().exactOptional(),
+  /** When it reached its status, ISO 8601 UTC. Absent in payouts written before this field existed. */
+  statusSince: z.string().exactOptional(),
+  /** ISO 8601 UTC. */
+  updatedAt: z.string(),
+});
+
+/** One row of a batch as the ledger holds it. Only the chunk file names the recipient: the ledger has a hash and a masked end. */
+export interface Payout extends Readonly<z.infer<z.ZodObject<ReturnType<typeof payoutFields>>>> {
+  readonly amount: Money;
   /** Absent in payouts registered before this field existed. */
   readonly destination?: ShownDestination;
-  readonly status: PayoutStatus;
-  readonly reason?: PayoutReason;
-  /** The call (CALL#k) that last claimed the payout. */
-  readonly call?: number;
-  readonly disbursementId?: string;
   /** Fee charged by the provider, in the payout's currency. */
   readonly fee?: Money;
-  /** Consecutive proofs that the provider does not know the reference. */
-  readonly absences?: number;
-  readonly proof?: Proof;
-  /** Number of requests for its proof that returned none. */
-  readonly proofTries?: number;
-  /** The batch that holds the reference, when rejected as a duplicate. */
-  readonly heldBy?: string;
-  /** Contradictions in the order of observation, each once. */
-  readonly contradictions?: readonly Contradiction[];
-  /** Number of contradictions, from the first, that an operator has acknowledged. */
-  readonly contradictionsNoted?: number;
-  /** When it reached its status, ISO 8601 UTC. Absent in payouts written before this field existed. */
-  readonly statusSince?: string;
-  /** ISO 8601 UTC. */
-  readonly updatedAt: string;
 }
 
 /** Replaces the payouts of one chunk by their moved versions. */

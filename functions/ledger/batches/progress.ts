@@ -1,11 +1,23 @@
-import { sumProgress } from '../../domain/batch/progress.ts';
+import type { Progress } from '../../domain/batch/progress.ts';
+import { storedProgress, sumProgress } from '../../domain/batch/progress.ts';
+import { talliesInText } from '../../domain/money/money-records.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { readRecords } from '../payouts/chunks.ts';
 import { absentOrBelow } from '../table/expressions.ts';
+import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
+import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
-import { progressItem, readStoredProgress } from './progress-codec.ts';
+
+/** Undefined also when the item is unreadable: progress is derived from the chunk records, so it is computed again. */
+export const readStoredProgress = (item: Item | undefined): Progress | undefined =>
+  storedProgress().safeParse(item).data;
+
+export const progressItem = (batchId: string, of: Progress): Key & Readonly<Record<string, unknown>> => ({
+  ...keys.progress(batchId),
+  ...of,
+  currencies: of.currencies.map(({ tallies, ...sums }) => ({ ...sums, tallies: talliesInText(tallies) })),
+});
 
 /** Progress of a batch, added up from its chunk records. Cached for a while, so that many readers do not each add it up. */
 export const createProgress = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'readProgress'> => {

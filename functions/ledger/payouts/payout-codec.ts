@@ -8,8 +8,7 @@ import { once } from '../../domain/once.ts';
 import type { ShownDestination } from '../../domain/payout/destination.ts';
 import { mask } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { rail, storedContradiction, storedPayoutReason, storedProof } from '../../domain/payout/payout.ts';
-import { payoutStatuses } from '../../domain/payout/payout-status.ts';
+import { payoutFields, rail } from '../../domain/payout/payout.ts';
 import { counter, decimalText } from '../../domain/records.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Key } from '../table/keys.ts';
@@ -25,40 +24,21 @@ const paidTo = once(() =>
 );
 const paidToText = ({ bankCode, account }: ShownDestination): string =>
   [account.slice(mask.length), ...(bankCode === undefined ? [] : [bankCode])].join(' ');
-const stored = once(() =>
-  z.object({
-    batchId: z.string(),
-    chunk: counter(),
-    row: counter(),
-    reference: z.string(),
-    rail: rail(),
-    currency: z.string(),
-    amount: decimalText(),
-    destinationHash: z.string(),
-    paidTo: paidTo().exactOptional(),
-    status: z.enum(payoutStatuses),
-    reason: storedPayoutReason().exactOptional(),
-    call: counter().exactOptional(),
-    disbursementId: z.string().exactOptional(),
-    fee: decimalText().exactOptional(),
-    absences: counter().exactOptional(),
-    proof: storedProof().exactOptional(),
-    proofTries: counter().exactOptional(),
-    heldBy: z.string().exactOptional(),
-    contradictions: z.array(storedContradiction()).exactOptional(),
-    contradictionsNoted: counter().exactOptional(),
-    statusSince: z.string().exactOptional(),
-    updatedAt: z.string(),
-  }),
-);
-
 const payout = once<z.ZodType<Payout>>(() =>
-  stored().transform(({ paidTo: destination, currency, amount, fee, ...rest }) => ({
-    ...rest,
-    amount: Money.of(amount, currency),
-    ...(fee === undefined ? {} : { fee: Money.of(fee, currency) }),
-    ...given({ destination }),
-  })),
+  z
+    .object({
+      ...payoutFields(),
+      paidTo: paidTo().exactOptional(),
+      currency: z.string(),
+      amount: decimalText(),
+      fee: decimalText().exactOptional(),
+    })
+    .transform(({ paidTo: destination, currency, amount, fee, ...rest }) => ({
+      ...rest,
+      amount: Money.of(amount, currency),
+      ...(fee === undefined ? {} : { fee: Money.of(fee, currency) }),
+      ...given({ destination }),
+    })),
 );
 
 export const readPayout = reading('payout', payout);

@@ -11,7 +11,7 @@ import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
-import type { Item, LedgerDependencies, Written } from '../table/store.ts';
+import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
@@ -31,8 +31,10 @@ export const createPayoutMoves = (
     return readPayout(item);
   };
 
-  const change = (id: PayoutId, update: Expression, condition: Expression): Promise<Written> =>
-    store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
+  const change = async (id: PayoutId, update: Expression, condition: Expression): Promise<MovePayout> => {
+    const result = await store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(id, result.item) };
+  };
 
   /** The condition that the payout has no other disbursement id. The caller decided without knowing of another one. */
   const knownByNoOther = (disbursementId: string): Expression =>
@@ -64,8 +66,7 @@ export const createPayoutMoves = (
       return moveWith(id, { update, condition: leaving }, [...audited, newsWrite(id.batchId, ids.sortable(), news)]);
     }
     if (audited.length > 0) return moveWith(id, { update, condition }, audited);
-    const result = await change(id, update, condition);
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(id, result.item) };
+    return change(id, update, condition);
   };
 
   const lineOf = ({ batchId }: PayoutId, event: BatchEvent): Write => ({
@@ -86,8 +87,8 @@ export const createPayoutMoves = (
       : { kind: 'refused', payout: payoutOf(id, result.writes[0]?.item) };
   };
 
-  const countAbsence: PayoutLedger['countAbsence'] = async (payout): Promise<MovePayout> => {
-    const result = await change(
+  const countAbsence: PayoutLedger['countAbsence'] = (payout) =>
+    change(
       payout,
       setting({ absences: (payout.absences ?? 0) + 1, updatedAt: isoNow(clock) }),
       and(
@@ -96,30 +97,24 @@ export const createPayoutMoves = (
         asRead('absences', payout.absences),
       ),
     );
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(payout, result.item) };
-  };
 
   const recordProof: PayoutLedger['recordProof'] = async (id, proof) => {
-    const result = await change(
+    const { payout } = await change(
       id,
       setting({ proof, updatedAt: isoNow(clock) }),
       and(absent('proof'), equals('status', 'completed')),
     );
     // The first proof stays: the provider may create a new PDF for each request.
-    const payout = payoutOf(id, result.item);
     if (payout.proof === undefined) throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
     return payout;
   };
 
-  const countProofTry: PayoutLedger['countProofTry'] = async (payout): Promise<MovePayout> => {
-    const { proofTries } = payout;
-    const result = await change(
+  const countProofTry: PayoutLedger['countProofTry'] = (payout) =>
+    change(
       payout,
-      setting({ proofTries: (proofTries ?? 0) + 1, updatedAt: isoNow(clock) }),
-      and(absent('proof'), asRead('proofTries', proofTries)),
+      setting({ proofTries: (payout.proofTries ?? 0) + 1, updatedAt: isoNow(clock) }),
+      and(absent('proof'), asRead('proofTries', payout.proofTries)),
     );
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(payout, result.item) };
-  };
 
   /** `contradicted` is the number of contradictions. A condition can compare a number, but not a list. */
   const contradictedAsRead = ({ contradictions }: Payout): Expression => asRead('contradicted', contradictions?.length);

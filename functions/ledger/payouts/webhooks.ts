@@ -1,13 +1,32 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ArrivedWebhook, BeginLookup, LookupSubject, WebhookLedger } from '../../ports/ledger/webhook-ledger.ts';
+import { expiresAfter } from '../table/expiry.ts';
 import { absent, absentOrBelow, and, atMost, or, present, setting } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
+import { reading } from '../table/reading.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
-import { arrival, lookupExpiresAt, readLookup, webhookExpiresAt } from './webhook-codec.ts';
+
+/** Long enough to investigate a complaint. A webhook is a hint, and nothing depends on it. */
+const webhookDays = 30;
+/** A finished lookup matters only while older hints may exist: a dead-letter queue keeps hints for 14 days. */
+const lookupDays = 15;
+
+export const webhookExpiresAt = (receivedAt: string): number => expiresAfter(receivedAt, webhookDays);
+
+/** The last lookup for a webhook: its time and owner, the last one that finished, and the reference that an id belongs to. */
+const readLookup = reading('lookup', () =>
+  z.object({
+    askedAt: z.string(),
+    askedBy: z.string(),
+    finishedAskedAt: z.string().exactOptional(),
+    reference: z.string().exactOptional(),
+  }),
+);
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
@@ -21,11 +40,18 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
-  /** Refuses an arrival that is not the latest: the later one is in the stream, and its lookup covers both. */
-  const write = (webhook: ArrivedWebhook) => ({
-    key: keys.webhook(webhook.hash),
-    update: arrival(webhook),
-    condition: absentOrBelow('receivedAt', webhook.receivedAt),
+  /**
+   * Writes one arrival: the body only when it is new, the time always. Refuses an arrival that is not the latest: the later one is
+   * in the stream, and its lookup covers both.
+   */
+  const arrival = ({ hash, body, receivedAt }: ArrivedWebhook) => ({
+    key: keys.webhook(hash),
+    update: {
+      text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
+      names: { '#hash': 'hash', '#body': 'body', '#receivedAt': 'receivedAt', '#expiresAt': 'expiresAt' },
+      values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
+    },
+    condition: absentOrBelow('receivedAt', receivedAt),
   });
 
   /**
@@ -33,7 +59,7 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
    * mistaken for a known one.
    */
   const storeWebhook: WebhookLedger['storeWebhook'] = async (webhook) => {
-    const { key, update, condition } = write(webhook);
+    const { key, update, condition } = arrival(webhook);
     const { hash, receivedAt, signedId } = webhook;
     if (signedId === undefined) return (await store.update(key, update, condition)).kind === 'written';
     const item = { ...keys.webhookMessage(hash, hashOf(signedId)), expiresAt: webhookExpiresAt(receivedAt) };
@@ -56,7 +82,7 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     const askedBy = ids.unique();
     const result = await store.update(
       keyOf(subject),
-      setting({ askedAt, askedBy, expiresAt: lookupExpiresAt(askedAt) }),
+      setting({ askedAt, askedBy, expiresAt: expiresAfter(askedAt, lookupDays) }),
       and(
         or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),
         or(absent('finishedAskedAt'), atMost('finishedAskedAt', receivedAt)),

@@ -97,15 +97,6 @@ const projecting = (attributes: readonly string[]) =>
 const oldItem = ({ Item: item }: { readonly Item?: Record<string, AttributeValue> | undefined }): { item?: Item } =>
   item === undefined ? {} : { item: plainItem(item) };
 
-const orRefused = async (request: Promise<Written>): Promise<Written> => {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return { kind: 'refused', ...oldItem(error) };
-    throw error;
-  }
-};
-
 /**
  * The table as the ledger uses it. Reads are strongly consistent by default, and complete. A failed condition is a value that
  * holds the existing item. Contention is retried. The SDK repeats a request whose response was lost, and each caller states what
@@ -198,41 +189,33 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     });
   };
 
+  const conditionally = async (
+    request: () => Promise<{ readonly Attributes?: Item | undefined }>,
+  ): Promise<Written> => {
+    try {
+      const { Attributes } = await underContention(waiting, request);
+      return { kind: 'written', ...given({ item: Attributes }) };
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return { kind: 'refused', ...oldItem(error) };
+      throw error;
+    }
+  };
+
   const put = (item: Key, condition: Expression): Promise<Written> =>
-    orRefused(
-      underContention(waiting, async () => {
-        await client.send(new PutCommand({ ...write(condition), Item: { ...item } }));
-        return { kind: 'written' };
-      }),
-    );
+    conditionally(() => client.send(new PutCommand({ ...write(condition), Item: { ...item } })));
 
   /** Puts an item that only one run writes, always with the same content. */
   const putOwn = async (item: Key): Promise<void> => {
     await underContention(waiting, () => client.send(new PutCommand({ TableName: table, Item: { ...item } })));
   };
 
-  const update = (key: Key, change: Expression, condition?: Expression): Promise<Written> =>
-    orRefused(
-      underContention(waiting, async () => {
-        const { Attributes } = await client.send(
-          new UpdateCommand({
-            ...write(condition, change),
-            Key: { ...key },
-            UpdateExpression: change.text,
-            ReturnValues: 'ALL_NEW',
-          }),
-        );
-        return { kind: 'written', ...given({ item: Attributes }) };
-      }),
-    );
+  const update = (key: Key, change: Expression, condition?: Expression): Promise<Written> => {
+    const request = { ...write(condition, change), Key: { ...key }, UpdateExpression: change.text };
+    return conditionally(() => client.send(new UpdateCommand({ ...request, ReturnValues: 'ALL_NEW' })));
+  };
 
   const remove = (key: Key, condition: Expression): Promise<Written> =>
-    orRefused(
-      underContention(waiting, async () => {
-        await client.send(new DeleteCommand({ ...write(condition), Key: { ...key } }));
-        return { kind: 'written' };
-      }),
-    );
+    conditionally(() => client.send(new DeleteCommand({ ...write(condition), Key: { ...key } })));
 
   /**
    * Writes all or nothing. All attempts share one token, so an attempt whose response was lost is not made twice: within ten

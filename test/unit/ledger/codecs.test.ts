@@ -9,7 +9,7 @@ import {
   readEvent,
   readFileMark,
 } from '../../../functions/ledger/batches/batch-codec.ts';
-import { progressItem, readStoredProgress } from '../../../functions/ledger/batches/progress-codec.ts';
+import { progressItem, readStoredProgress } from '../../../functions/ledger/batches/progress.ts';
 import {
   conversionItem,
   readConversion,

@@ -67,7 +67,6 @@ type Awaitable<Value> = Value | Promise<Value>;
  * libraries load only when a file needs them: they would add 7 % to PlanBatch's start.
  */
 interface Kind {
-  readonly is: (head: FileHead) => boolean;
   readonly isWorkbook?: true;
   readonly read: (
     blocks: AsyncGenerator<Buffer>,
@@ -86,18 +85,21 @@ interface Kind {
   };
 }
 
-/** A kind that is never paid: its reader throws. */
-const refused =
-  (code: string, message: string): Kind['read'] =>
-  () => {
-    throw refuseFile(code, message);
-  };
-
 /** The marks of a zip archive with entries, and of an empty one. */
 const zipMarks = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x05\x06')];
 
-/** The first kind that matches is used. The last matches everything. */
-const kinds: readonly Kind[] = [
+/** Every file that is of no other kind. */
+const csv: Kind = {
+  read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
+  correct: {
+    name: 'to-correct.csv',
+    write: (blocks, { text, isMarked }, corrections) =>
+      withMark(isMarked || corrections.isUtf8, writeCorrections(blocks, headerLineOf(text), corrections)),
+  },
+};
+
+/** The first kind that matches is used. */
+const kinds: readonly (Kind & { readonly is: (head: FileHead) => boolean })[] = [
   {
     is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
     isWorkbook: true,
@@ -115,20 +117,20 @@ const kinds: readonly Kind[] = [
   },
   {
     is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark),
-    read: async function* (blocks) {
-      yield* await refuseOldWorkbook(blocks);
-    },
+    read: refuseOldWorkbook,
   },
   {
     is: ({ bytes }) => otherKindOf(bytes) !== undefined,
-    read: (blocks, head, ...rest) => refused('other_format', otherKindOf(head.bytes) ?? '')(blocks, head, ...rest),
+    read: (_blocks, { bytes }) => {
+      throw refuseFile('other_format', otherKindOf(bytes) ?? '');
+    },
   },
   {
     is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
-    read: refused(
-      'invalid_utf8',
-      'The file has zero bytes. It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".',
-    ),
+    read: () => {
+      const why = 'It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".';
+      throw refuseFile('invalid_utf8', `The file has zero bytes. ${why}`);
+    },
   },
   {
     is: ({ text }) => text.startsWith('['),
@@ -143,15 +145,6 @@ const kinds: readonly Kind[] = [
     read: async (blocks, _head, _extraColumns, pain001) => {
       const { readPain001 } = await import('./pain-001/read-pain-001.ts');
       return readPain001(blocks, pain001);
-    },
-  },
-  {
-    is: () => true,
-    read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
-    correct: {
-      name: 'to-correct.csv',
-      write: (blocks, { text, isMarked }, corrections) =>
-        withMark(isMarked || corrections.isUtf8, writeCorrections(blocks, headerLineOf(text), corrections)),
     },
   },
 ];
@@ -170,7 +163,7 @@ interface OpenFile {
   readonly blocks: AsyncGenerator<Buffer>;
 }
 
-const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined> => {
+const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile> => {
   const first = await takeHead(bytes, ({ length }) => length >= 2);
   const encoding = markedEncoding(first);
   const whole = followedBy(first, bytes);
@@ -187,8 +180,7 @@ const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined
     isMarked: hasMark || encoding !== undefined,
   };
   if (head.text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
-  const kind = kinds.find(({ is }) => is(head));
-  if (kind === undefined) return undefined;
+  const kind = kinds.find(({ is }) => is(head)) ?? csv;
   return { kind, head, blocks: followedBy(unmarked, blocks) };
 };
 
@@ -213,7 +205,6 @@ export async function* readPayoutFile(
   pain001: Pain001Options,
 ): AsyncGenerator<readonly FileRow[]> {
   const opened = await open(hashed(unpackedBytes(source, limits), seen.content));
-  if (opened === undefined) return;
   seen.isWorkbook = opened.kind.isWorkbook ?? false;
   yield* await opened.kind.read(opened.blocks, opened.head, seen.extraColumns, pain001);
 }
@@ -224,7 +215,7 @@ export async function* readPayoutFile(
  */
 export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Promise<boolean> => {
   const opened = await open(unpackedBytes(source, limits));
-  if (opened?.kind.correct?.name !== 'to-correct.csv') return false;
+  if (opened.kind.correct?.name !== 'to-correct.csv') return false;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const isOff = (block?: Buffer): boolean => {
     try {
@@ -253,7 +244,7 @@ export const correctPayoutFile = async (
   corrections: Corrections,
 ): Promise<CorrectedFile | undefined> => {
   const opened = await open(unpackedBytes(source, limits));
-  if (opened?.kind.correct === undefined) return undefined;
+  if (opened.kind.correct === undefined) return undefined;
   const { name, write } = opened.kind.correct;
   return { name, content: await write(opened.blocks, opened.head, corrections) };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCursor, InvariantBroken } from '../../../../functions/domain/errors.ts';
-import { webhookExpiresAt } from '../../../../functions/ledger/payouts/webhook-codec.ts';
+import { webhookExpiresAt } from '../../../../functions/ledger/payouts/webhooks.ts';
 import { plainItem } from '../../../../functions/ledger/table/attribute-values.ts';
 import { batchCursor, payoutCursor } from '../../../../functions/ledger/table/cursors.ts';
 import { keys } from '../../../../functions/ledger/table/keys.ts';

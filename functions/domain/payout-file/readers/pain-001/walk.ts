@@ -1,4 +1,4 @@
-import type { Child, Group, Leaf, Mark, Part, TextName } from './schema.ts';
+import type { Child, Group, Leaf, Mark, TextName } from './schema.ts';
 import type { XmlEvent } from './xml-events.ts';
 
 /** Callbacks for the reader, in the order of the file. */
@@ -14,7 +14,7 @@ interface Walked {
 
 interface Place {
   readonly name: string;
-  readonly part: Part;
+  readonly part: Leaf | Group;
   /** Position of the last child. */
   place: number;
   count: number;
@@ -30,12 +30,9 @@ const maxText = 4096;
 /** A name from the file, made safe for a message. */
 const shown = (name: string): string => (/^[A-Za-z0-9_-]{1,40}$/.test(name) ? name : 'an element of another name');
 
-const nothingMore: Pick<Place, 'place' | 'count' | 'found' | 'text' | 'currency'> = {
-  place: -1,
-  count: 0,
-  found: 0,
-  text: '',
-  currency: '',
+const placeOf = (name: string, part: Place['part']): Place => {
+  const nothing = { place: -1, count: 0, found: 0, text: '', currency: '' };
+  return { name, part, ...nothing };
 };
 
 /** Walks a document along its schema. Reports each element that is not in the schema, and skips it with its content. */
@@ -48,7 +45,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
   let passed = 0;
 
   const childOf = (parent: Place, name: string): Child | undefined => {
-    if (typeof parent.part === 'string' || parent.part.kind === 'leaf') {
+    if (parent.part.kind === 'leaf') {
       differ(`${parent.name} may have text only, and has ${shown(name)}.`);
       return undefined;
     }
@@ -62,7 +59,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
     const parent = places.at(-1);
     if (passed > 0 || parent === undefined) {
       if (passed > 0) passed++;
-      else places.push({ name: event.name, part: schema, ...nothingMore });
+      else places.push(placeOf(event.name, schema));
       return;
     }
     const child = event.namespace === namespace ? childOf(parent, event.name) : undefined;
@@ -71,14 +68,14 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
     if (child === undefined) return;
     count(parent, event.name, child);
     if (child.part === 'anything') return;
-    const place: Place = { name: event.name, part: child.part, ...nothingMore };
+    const place = placeOf(event.name, child.part);
     readAttributes(place, event.attributes);
     places.push(place);
     if (child.part.kind === 'group' && child.part.mark !== undefined) walked.begin(child.part.mark, event.line);
   };
 
   const count = (parent: Place, name: string, child: Child): void => {
-    const isChoice = typeof parent.part !== 'string' && parent.part.kind === 'group' && parent.part.isChoice;
+    const isChoice = parent.part.kind === 'group' && parent.part.isChoice;
     if (child.place < parent.place) differ(`${name} comes too late in ${parent.name}.`);
     else if (child.place > parent.place) parent.count = 0;
     parent.place = Math.max(parent.place, child.place);
@@ -89,7 +86,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
   };
 
   const readAttributes = (place: Place, attributes: ReadonlyMap<string, string>): void => {
-    const isAmount = typeof place.part !== 'string' && place.part.kind === 'leaf' && place.part.isAmount === true;
+    const isAmount = place.part.kind === 'leaf' && place.part.isAmount === true;
     for (const name of attributes.keys())
       if (!isAmount || name !== 'Ccy') differ(`${place.name} may not have the attribute ${shown(name)}.`);
     if (!isAmount) return;
@@ -103,7 +100,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
       return;
     }
     const place = places.pop();
-    if (place === undefined || place.part === 'anything') return;
+    if (place === undefined) return;
     if (place.part.kind === 'leaf') endLeaf(place, place.part);
     else endGroup(place, place.part);
   };
@@ -125,8 +122,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
   const takeText = (text: string): void => {
     const place = places.at(-1);
     if (passed > 0 || place === undefined) return;
-    if (typeof place.part !== 'string' && place.part.kind === 'leaf')
-      place.text += text.slice(0, maxText - place.text.length);
+    if (place.part.kind === 'leaf') place.text += text.slice(0, maxText - place.text.length);
     else if (text.trim() !== '') differ(`${place.name} has text outside of its elements.`);
   };
 

@@ -7,7 +7,7 @@ export const oldWorkbookMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const lockedName = Buffer.from('EncryptedPackage', 'utf16le');
 
 /** Reads a compound file to its end, to find the reason to refuse it. Always throws. */
-export const refuseOldWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<readonly never[]> => {
+export const refuseOldWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<never> => {
   let last: Buffer = Buffer.alloc(0);
   for await (const block of blocks) {
     const joined = Buffer.concat([last, block]);
