@@ -7,7 +7,6 @@ import {
   storedPlannedConversion,
   storedReleasedConversion,
 } from '../money/money-records.ts';
-import type { Reason } from '../payout/payout.ts';
 import { storedReason } from '../payout/payout.ts';
 import { counter, record } from '../records.ts';
 import { batchStatuses } from './batch-status.ts';
@@ -22,11 +21,7 @@ export const invalidRowsChoices = ['reject', 'skip'] as const;
 export type InvalidRows = (typeof invalidRowsChoices)[number];
 
 /** The payout file version a batch is pinned to. */
-const storedPinnedFile = record(() => ({
-  key: z.string(),
-  versionId: z.string(),
-  bytes: counter(),
-}));
+const storedPinnedFile = record(() => ({ key: z.string(), versionId: z.string(), bytes: counter() }));
 export type PinnedFile = z.infer<ReturnType<typeof storedPinnedFile>>;
 
 /** Totals that the starter expects of the file. Omitted ones are not compared. */
@@ -231,22 +226,28 @@ export const conversionStatuses = [
   'not_made',
 ] as const;
 
+/** The fields of a conversion that the ledger stores in the same form. */
+export const conversionFields = () => ({
+  batchId: z.string(),
+  /** From 1. */
+  n: z.int().positive(),
+  status: z.enum(conversionStatuses),
+  quoteId: z.string(),
+  claimId: z.string(),
+  claimedAt: z.string(),
+  convertId: z.string().exactOptional(),
+  reason: storedReason().exactOptional(),
+  endedAt: z.string().exactOptional(),
+});
+
 /**
  * The intent stored before the POST, and its outcome. `input`, `output` and `fee` come from the provider, or from the balances.
  */
-export interface Conversion extends Partial<Pick<PlannedConversion, 'input' | 'output' | 'fee'>> {
-  readonly batchId: string;
-  /** From 1. */
-  readonly n: number;
-  readonly status: (typeof conversionStatuses)[number];
+export interface Conversion
+  extends Partial<Pick<PlannedConversion, 'input' | 'output' | 'fee'>>,
+    Readonly<z.infer<z.ZodObject<ReturnType<typeof conversionFields>>>> {
   readonly planned: PlannedConversion;
-  readonly quoteId: string;
   /** Balances read before the POST, after the lock. */
   readonly inputBalanceBefore: Money;
   readonly outputBalanceBefore: Money;
-  readonly claimId: string;
-  readonly claimedAt: string;
-  readonly convertId?: string;
-  readonly reason?: Reason;
-  readonly endedAt?: string;
 }

@@ -48,7 +48,7 @@ export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
 
 /** How many of a chunk's payouts the provider contradicts. See Contradiction in payout.ts. */
-export const storedContradictionTally = record(() => ({
+const storedContradictionTally = record(() => ({
   /** Recorded contradictions, acknowledged or not. */
   recorded: counter(),
   /** Payouts with a contradiction that nobody has acknowledged. */
@@ -60,21 +60,27 @@ export const storedContradictionTally = record(() => ({
 }));
 export type ContradictionTally = z.infer<ReturnType<typeof storedContradictionTally>>;
 
-/** The chunk's item in the ledger: totals of its payouts, written once per step. */
-export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
-  readonly tallies: Tallies;
+/** The fields of a chunk record that the ledger stores in the same form. It leaves out zeros: see payout-codec.ts. */
+export const chunkRecordFields = () => ({
   /** Completed bank transfers whose proof is archived. */
-  readonly proofs: number;
+  proofs: counter().default(0),
   /** Completed bank transfers whose proof the provider did not have in any of the allowed tries. Absent: none. */
-  readonly proofsGivenUp?: number;
+  proofsGivenUp: counter().exactOptional(),
   /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
-  readonly waitingSince: Partial<Record<WaitingStatus, string>>;
+  waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).readonly().default({}),
   /** When the most recent of the payouts on hold was put there, ISO 8601 UTC. Absent: none is on hold. */
-  readonly lastHeldAt?: string;
-  readonly contradictions: ContradictionTally;
+  lastHeldAt: z.string().exactOptional(),
+  contradictions: storedContradictionTally().default({ recorded: 0, payouts: 0 }),
   /** When it was registered, ISO 8601 UTC. */
-  readonly registeredAt: string;
-  readonly version: number;
+  registeredAt: z.string(),
+  version: counter(),
+});
+
+/** The chunk's item in the ledger: totals of its payouts, written once per step. */
+export interface ChunkRecord
+  extends Omit<ChunkFile, 'payouts'>,
+    Readonly<z.infer<z.ZodObject<ReturnType<typeof chunkRecordFields>>>> {
+  readonly tallies: Tallies;
 }
 
 /** The chunk's next call. `k` is the number of calls so far plus one, so two concurrent decisions collide. */

@@ -50,10 +50,7 @@ const storedRepeatedDebt = record(() => ({
 export type RepeatedDebt = z.infer<ReturnType<typeof storedRepeatedDebt>>;
 
 /** A file of the batch as it was written, with its SHA-256 in hex. */
-const storedHashedFile = record(() => ({
-  key: z.string(),
-  sha256: z.string(),
-}));
+const storedHashedFile = record(() => ({ key: z.string(), sha256: z.string() }));
 export type HashedFile = z.infer<ReturnType<typeof storedHashedFile>>;
 
 /** Rows that may pay a debt a second time. */
@@ -88,10 +85,7 @@ const storedInitiation = record(() => ({
 export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
 /** A number of payouts of an earlier batch. */
-export const storedRetryCount = record(() => ({
-  batchId: z.string(),
-  payouts: counter(),
-}));
+export const storedRetryCount = record(() => ({ batchId: z.string(), payouts: counter() }));
 export type RetryCount = z.infer<ReturnType<typeof storedRetryCount>>;
 
 /** The findings and files of PlanBatch. */

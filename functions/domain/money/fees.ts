@@ -11,8 +11,6 @@ import type { Money, MoneyByCurrency } from './money.ts';
 import type { Tallies } from './tally.ts';
 import { sumIn } from './tally.ts';
 
-type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
-
 const knownDecimals = (currency: string): number => {
   const decimals = decimalsOf(currency);
   if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are unknown`);
@@ -25,7 +23,9 @@ const knownDecimals = (currency: string): number => {
  *
  * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
  */
-export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => bigint) => {
+export const feeInMinorUnits = (
+  method: Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>,
+): ((amountMinor: bigint) => bigint) => {
   const decimals = knownDecimals(method.currency);
   const percentScale = fractionDigits(method.feePercentage) + 2;
   const scale = Math.max(percentScale, method.feeFlat.decimals());

@@ -189,27 +189,22 @@ export const planPayoutFile = async (
   }
   try {
     await inParallel(chunksToWrite(), chunksAtOnce, putChunk);
-    const rows = counts.validRows + counts.invalidRows;
-    const { chunks, currencies } = splitter;
-    const kind = isRefused ? 'refused' : 'planned';
-    const sha256 = isRead ? { sha256: seen.content.digest('hex') } : {};
     const { names } = seen.extraColumns;
-    const extraColumns = names.length === 0 ? {} : { extraColumns: names };
-    const alreadyPaid =
-      paidRows === 0 ? {} : { alreadyPaid: { rows: paidRows, batches: namedBatches(paidIn), lastOn } };
     return {
-      kind,
+      kind: isRefused ? 'refused' : 'planned',
       isCorrectable,
-      ...alreadyPaid,
-      ...sha256,
-      ...(seen.isWorkbook ? { isWorkbook: true } : {}),
-      ...extraColumns,
-      rows,
+      rows: counts.validRows + counts.invalidRows,
       ...counts,
-      chunks: chunks(),
+      chunks: splitter.chunks(),
       ...splitter.canary(),
-      currencies: currencies(),
+      currencies: splitter.currencies(),
       errors,
+      ...given({
+        alreadyPaid: paidRows === 0 ? undefined : { rows: paidRows, batches: namedBatches(paidIn), lastOn },
+        sha256: isRead ? seen.content.digest('hex') : undefined,
+        isWorkbook: seen.isWorkbook || undefined,
+        extraColumns: names.length === 0 ? undefined : names,
+      }),
     };
   } finally {
     source.destroy();

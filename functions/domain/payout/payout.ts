@@ -11,10 +11,7 @@ export type Rail = (typeof rails)[number];
 export const rail = once(() => z.enum(rails));
 
 /** Explains a status: a stable code, and a sentence without personal data. */
-export const storedReason = record(() => ({
-  code: z.string(),
-  message: z.string(),
-}));
+export const storedReason = record(() => ({ code: z.string(), message: z.string() }));
 export type Reason = z.infer<ReturnType<typeof storedReason>>;
 
 /** Explains a payout's status. */
@@ -24,7 +21,6 @@ const storedPayoutReason = record(() => ({
   /** The provider's own words, on one line, with the recipient's data removed. Never logged. */
   providerText: z.string().exactOptional(),
 }));
-export type PayoutReason = z.infer<ReturnType<typeof storedPayoutReason>>;
 
 /** An observation at the provider that contradicts the ledger and does not move the payout. Codes and ids only. */
 const storedContradiction = record(() => ({

@@ -14,9 +14,11 @@ import {
 } from '../../domain/money/money-records.ts';
 import { contradictedEvent } from '../../domain/payout/payout.ts';
 import { decimalText, record } from '../../domain/records.ts';
+import { absent } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import type { Write } from '../table/writes.ts';
 
 export const readBatch = reading('batch', storedBatch);
 
@@ -84,21 +86,8 @@ export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> =>
 /** A line of the timeline. */
 export const eventOf = (
   at: string,
-  {
-    code,
-    by,
-    detail,
-    note,
-  }: Pick<Audit, 'code' | 'by'> & {
-    readonly detail?: string | undefined;
-    readonly note?: string | undefined;
-  },
-): BatchEvent => ({
-  at,
-  code,
-  by,
-  ...given({ detail, note }),
-});
+  { code, by, detail, note }: Pick<Audit, 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>,
+): BatchEvent => ({ at, code, by, ...given({ detail, note }) });
 
 export const readEvent = reading('event', storedEvent);
 export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & BatchEvent => ({
@@ -106,15 +95,17 @@ export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & Ba
   ...of,
 });
 
+/** Adds a line to the timeline. */
+export const eventWrite = (batchId: string, id: string, of: BatchEvent): Write => ({
+  kind: 'put',
+  item: eventItem(batchId, id, of),
+  condition: absent('pk'),
+});
+
 /** The batch that an idempotency key created. Kept forever: a payroll's key reused a year later must not pay again. */
 const idempotency = record(() => ({ batchId: z.string(), requestHash: z.string() }));
 export type Idempotency = z.infer<ReturnType<typeof idempotency>>;
 export const readIdempotency = reading('idempotency', idempotency);
-export const idempotencyItem = (caller: string, key: string, of: Idempotency): Key & Idempotency => ({
-  ...keys.idempotency(caller, key),
-  ...of,
-});
-
 /** The sum that one day released of one currency. */
 export const readReleasedSum = reading('released', () =>
   z

@@ -2,6 +2,7 @@ import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { batchNews } from '../../domain/events/news.ts';
+import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
@@ -11,7 +12,7 @@ import { keys } from '../table/keys.ts';
 import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { batchAttributes, eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
+import { batchAttributes, eventOf, eventWrite, openWhile, readBatch } from './batch-codec.ts';
 import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
@@ -39,40 +40,19 @@ const changing = ({
  * Adds this batch to the earlier batches whose rows it corrects or whose payouts it retries. Each corrected batch must still have
  * the corrections that were read. A batch may be in both lists, but a transaction writes an item only once.
  */
-const joinEarlier = (
-  batchId: string,
-  corrected: readonly Corrected[],
-  retried: readonly string[],
-): readonly Write[] => [
-  ...corrected.map(
-    ({ batchId: earlier, correctedBy }): Write => ({
-      kind: 'update',
-      key: keys.batch(earlier),
-      update: changingSets('ADD', {
-        correctedBy: [batchId],
-        ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
-      }),
-      condition: asRead('correctedBy', correctedBy),
-    }),
-  ),
-  ...retried
-    .filter((earlier) => !corrected.some((one) => one.batchId === earlier))
-    .map(
-      (earlier): Write => ({
-        kind: 'update',
-        key: keys.batch(earlier),
-        update: changingSets('ADD', { retriedBy: [batchId] }),
-      }),
-    ),
-];
+const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: readonly string[]): readonly Write[] =>
+  [...new Set([...corrected.map((one) => one.batchId), ...retried])].map((earlier): Write => {
+    const correction = corrected.find((one) => one.batchId === earlier);
+    const joined = {
+      ...(correction === undefined ? {} : { correctedBy: [batchId] }),
+      ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
+    };
+    const condition = correction && asRead('correctedBy', correction.correctedBy);
+    return { kind: 'update', key: keys.batch(earlier), update: changingSets('ADD', joined), ...given({ condition }) };
+  });
 
 /** Every change of a batch after its creation. Each is one conditional write, together with its timeline event. */
-export const createBatchMoves = (
-  dependencies: LedgerDependencies,
-): Pick<
-  BatchLedger,
-  'moveBatch' | 'amendBatch' | 'recordPlan' | 'scheduleBatch' | 'requestCancel' | 'beginExecution'
-> => {
+export const createBatchMoves = (dependencies: LedgerDependencies) => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
@@ -90,7 +70,7 @@ export const createBatchMoves = (
   ): Promise<MoveBatch> => {
     const result = await store.transact([
       { kind: 'update', key: keys.batch(batchId), ...change, returnsOld: true },
-      { kind: 'put', item: eventItem(batchId, ids.sortable(), event), condition: absent('pk') },
+      eventWrite(batchId, ids.sortable(), event),
       ...alongside,
     ]);
     return result.kind === 'written'

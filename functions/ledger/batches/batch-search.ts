@@ -28,7 +28,7 @@ const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): bo
  * Finds payouts batch by batch, by properties without an index, such as the amount. An index of amounts would put everyone who is
  * paid the same on a payday into one partition, and throttle their claims.
  */
-export const createBatchSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findInBatches'> => {
+export const createBatchSearch = (dependencies: LedgerDependencies) => {
   const walk = createPayoutWalk(dependencies);
   const batchesByDay = createBatchesByDay(dependencies);
 

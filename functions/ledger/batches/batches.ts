@@ -15,7 +15,7 @@ import { createStore, startingWith } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
-import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
+import { batchItem, eventWrite, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
 import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import { batchesOfMark, firstOfMark, joinMark } from './file-mark.ts';
 
@@ -28,12 +28,7 @@ const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBat
 });
 
 /** Creates, reads and lists batches. Their status changes are in batch-moves.ts. */
-export const createBatches = (
-  dependencies: LedgerDependencies,
-): Pick<
-  BatchLedger,
-  'createBatch' | 'findStart' | 'getBatch' | 'findByFile' | 'listBatches' | 'listOpenBatches' | 'listEvents'
-> => {
+export const createBatches = (dependencies: LedgerDependencies) => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
   const batchesByDay = createBatchesByDay(dependencies);
@@ -79,24 +74,19 @@ export const createBatches = (
   const createBatch = async (newBatch: NewBatch): Promise<CreateBatch> => {
     const now = isoNow(clock);
     const batch = accepted(newBatch, now);
+    const { batchId, createdBy, idempotencyKey, requestHash } = newBatch;
+    const idempotency: Idempotency = { batchId, requestHash };
     const writes: Write[] = [
       {
         kind: 'put',
-        item: idempotencyItem(newBatch.createdBy, newBatch.idempotencyKey, {
-          batchId: newBatch.batchId,
-          requestHash: newBatch.requestHash,
-        }),
+        item: { ...keys.idempotency(createdBy, idempotencyKey), ...idempotency },
         condition: absent('pk'),
         returnsOld: true,
       },
       { kind: 'put', item: batchItem(batch), condition: absent('pk') },
       ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
-      {
-        kind: 'put',
-        item: eventItem(batch.batchId, ids.sortable(), { at: now, code: acceptedEvent, by: batch.createdBy }),
-        condition: absent('pk'),
-      },
-      newsWrite(batch.batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
+      eventWrite(batchId, ids.sortable(), { at: now, code: acceptedEvent, by: createdBy }),
+      newsWrite(batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
     ];
     const result = await store.transact(writes);
     return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);

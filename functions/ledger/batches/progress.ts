@@ -20,7 +20,7 @@ export const progressItem = (batchId: string, of: Progress): Key & Readonly<Reco
 });
 
 /** Progress of a batch, added up from its chunk records. Cached for a while, so that many readers do not each add it up. */
-export const createProgress = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'readProgress'> => {
+export const createProgress = (dependencies: LedgerDependencies) => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
 

@@ -13,7 +13,7 @@ import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { batchAttributes, eventItem, eventOf, openWhile, readReleasedSum } from './batch-codec.ts';
+import { batchAttributes, eventOf, eventWrite, openWhile, readReleasedSum } from './batch-codec.ts';
 
 /** A transaction has room for 100 writes, and each currency takes two. */
 const mostChecked = 20;
@@ -87,11 +87,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           asRead('sharesDebtsWith', sharesDebtsWith),
         ),
       },
-      {
-        kind: 'put',
-        item: eventItem(batchId, ids.sortable(), eventOf(at, { code: event, by: 'system', detail: release.hash })),
-        condition: absent('pk'),
-      },
+      eventWrite(batchId, ids.sortable(), eventOf(at, { code: event, by: 'system', detail: release.hash })),
       newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
       ...countWrites(batch, of),
       ...checksOf(of),

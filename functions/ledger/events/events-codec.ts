@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { batchStatuses } from '../../domain/batch/batch-status.ts';
-import type { CloudEvent } from '../../domain/events/cloud-event.ts';
-import { cloudEvent, sequenceOf } from '../../domain/events/cloud-event.ts';
+import { cloudEvent } from '../../domain/events/cloud-event.ts';
 import type { News } from '../../domain/events/news.ts';
 import { storedNews } from '../../domain/events/news.ts';
 import { counter } from '../../domain/records.ts';
 import { absent } from '../table/expressions.ts';
-import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import { openNews } from '../table/table.ts';
@@ -32,12 +30,3 @@ export const readEventNumbersItem = reading('event numbers', () =>
 );
 
 export const readEventItem = reading('numbered event', () => z.object({ event: cloudEvent() }));
-export const numberedItem = (
-  batchId: string,
-  event: CloudEvent,
-  expiresAt: number,
-): Key & { readonly event: CloudEvent; readonly expiresAt: number } => ({
-  ...keys.numbered(batchId, sequenceOf(event)),
-  event,
-  expiresAt,
-});

@@ -1,4 +1,5 @@
 import type { CloudEvent } from '../../domain/events/cloud-event.ts';
+import { sequenceOf } from '../../domain/events/cloud-event.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
 import { expiresAfter } from '../table/expiry.ts';
@@ -8,7 +9,7 @@ import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
 import { ledgerTable, openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
-import { numberedItem, readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
+import { readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
 
 /** Days for which events can be read again: over a year, for readers who compare years. Sequence numbers are kept forever. */
 const eventDays = 400;
@@ -45,9 +46,10 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
       ...found.map(
         ({ newsId }): Write => ({ kind: 'delete', key: keys.news(batchId, newsId), condition: present('pk') }),
       ),
-      ...events.map(
-        (event): Write => ({ kind: 'put', item: numberedItem(batchId, event, expiresAt), condition: absent('pk') }),
-      ),
+      ...events.map((event): Write => {
+        const item = { ...keys.numbered(batchId, sequenceOf(event)), event, expiresAt };
+        return { kind: 'put', item, condition: absent('pk') };
+      }),
     ]);
     return result.kind === 'written';
   };

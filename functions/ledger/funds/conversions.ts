@@ -5,7 +5,7 @@ import { amountsOf, isInDoubt, isMade, lockHolder } from '../../domain/money/con
 import { Money } from '../../domain/money/money.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
-import { eventItem, eventOf } from '../batches/batch-codec.ts';
+import { eventOf, eventWrite } from '../batches/batch-codec.ts';
 import { batchThat, beingFunded } from '../batches/batch-condition.ts';
 import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
@@ -19,9 +19,7 @@ import { conversionItem, readConversion } from './funds-codec.ts';
 const mostTries = 20;
 
 /** Claims conversions and records their outcomes. */
-export const createConversions = (
-  dependencies: LedgerDependencies,
-): Pick<FundsLedger, 'claimConversion' | 'recordConversion' | 'listConversions'> => {
+export const createConversions = (dependencies: LedgerDependencies) => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
   const readCurrency = createReadCurrency(store);
@@ -71,10 +69,9 @@ export const createConversions = (
   const recordConversion: FundsLedger['recordConversion'] = async (conversion, from, audit) => {
     const { batchId, n, claimId } = conversion;
     const condition = and(equals('claimId', claimId), oneOf('status', from));
-    const auditEvents = audit === undefined ? [] : [eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit))];
     const writes: readonly Write[] = [
       { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true },
-      ...auditEvents.map((item) => ({ kind: 'put', item, condition: absent('pk') }) as const),
+      ...(audit === undefined ? [] : [eventWrite(batchId, ids.sortable(), eventOf(isoNow(clock), audit))]),
       ...(isInDoubt(conversion) ? [] : [releasing(conversion)]),
     ];
     let isOwned = isMade(conversion);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Conversion } from '../../domain/batch/batch.ts';
-import { conversionStatuses } from '../../domain/batch/batch.ts';
+import { conversionFields } from '../../domain/batch/batch.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { ConversionInText } from '../../domain/money/money-records.ts';
 import { conversionInText, conversionOfText, plannedConversion } from '../../domain/money/money-records.ts';
@@ -37,34 +37,20 @@ export const reservationItem = (
   reservedAt,
 });
 
-const pairLock = once<z.ZodType<PairLock>>(() =>
-  z.object({
-    inputCurrency: z.string(),
-    outputCurrency: z.string(),
-    holder: z.string(),
-    lockedAt: z.string(),
-  }),
+export const readPairLock = reading<PairLock>('lock', () =>
+  z.object({ inputCurrency: z.string(), outputCurrency: z.string(), holder: z.string(), lockedAt: z.string() }),
 );
-export const readPairLock = reading('lock', pairLock);
 
 const conversion = once<z.ZodType<Conversion>>(() =>
   z
     .object({
-      batchId: z.string(),
-      n: z.int().positive(),
-      status: z.enum(conversionStatuses),
+      ...conversionFields(),
       planned: plannedConversion(),
-      quoteId: z.string(),
       inputBalanceBefore: decimalText(),
       outputBalanceBefore: decimalText(),
-      claimId: z.string(),
-      claimedAt: z.string(),
-      convertId: z.string().exactOptional(),
       inputAmount: decimalText().exactOptional(),
       outputAmount: decimalText().exactOptional(),
       fee: decimalText().exactOptional(),
-      reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
-      endedAt: z.string().exactOptional(),
     })
     .transform(conversionOfText),
 );

@@ -85,12 +85,7 @@ export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
 });
 
 /** Money reserved for batches, and the treasury's locks. */
-export const createFunds = (
-  dependencies: LedgerDependencies,
-): Pick<
-  FundsLedger,
-  'readFunds' | 'listFundedCurrencies' | 'reserve' | 'lockPair' | 'unlockPair' | 'listPairLocks' | 'breakPairLock'
-> => {
+export const createFunds = (dependencies: LedgerDependencies) => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
 

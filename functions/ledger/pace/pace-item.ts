@@ -9,14 +9,9 @@ import { createStore } from '../table/store.ts';
 import type { Schedule } from './schedule.ts';
 import { emptySchedule, storedSchedule } from './schedule.ts';
 
-interface Versioned {
-  /** 0 before the first write. */
-  readonly version: number;
-  readonly schedule: Schedule;
-}
-
 const readItem = reading('pace', () => z.object({ version: z.int().positive(), schedule: storedSchedule() }));
-const versioned = (item: Item | undefined): Versioned =>
+/** Version 0 is before the first write. */
+const versioned = (item: Item | undefined) =>
   item === undefined ? { version: 0, schedule: emptySchedule } : readItem(item);
 
 /** A decision on the current schedule. `schedule` is written when present. */

@@ -18,6 +18,8 @@ interface PaceDependencies extends LedgerDependencies {
   readonly count: Count;
 }
 
+type NoAnswer = Exclude<PaceAnswer, { readonly kind: 'answered' }>;
+
 /** The most slots in one lease. */
 const mostAtOnce = 25;
 /** Reads may be leased ahead for at most half a second. That much is lost when a sweep ends. */
@@ -95,25 +97,21 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     }
   };
 
-  const afterAnswer = (kind: RequestKind, schedule: Schedule, answer: PaceAnswer): Schedule => {
-    const { rate } = schedule;
-    const limit = limits[kind];
-    switch (answer.kind) {
-      case 'answered':
-        return { ...schedule, rate: answered(rate, limit, clock()) };
-      case 'throttled':
-        return { ...schedule, rate: throttled(rate, limit, clock(), answer.retryAfterMs) };
-      case 'unanswered':
-        return { ...schedule, rate: unanswered(rate, limit, clock()) };
-    }
+  const slower = (kind: RequestKind, schedule: Schedule, answer: NoAnswer): Schedule => {
+    const [limit, now] = [limits[kind], clock()];
+    const rate =
+      answer.kind === 'throttled'
+        ? throttled(schedule.rate, limit, now, answer.retryAfterMs)
+        : unanswered(schedule.rate, limit, now);
+    return { ...schedule, rate };
   };
 
-  const slowDown = async (kind: RequestKind, answer: PaceAnswer): Promise<void> => {
+  const slowDown = async (kind: RequestKind, answer: NoAnswer): Promise<void> => {
     const answers = takeUnreported(kind);
     try {
       const change = await items.change(kind, (current) => {
         const before = withAnswers(kind, current, answers);
-        const schedule = afterAnswer(kind, before, answer);
+        const schedule = slower(kind, before, answer);
         return { answer: { before, schedule }, schedule };
       });
       if (change === undefined) return;

@@ -13,9 +13,7 @@ import { callItem, readCall } from './payout-codec.ts';
 const rowsPerCall = requestItems - 2;
 
 /** Claims calls and records their outcomes. */
-export const createCalls = (
-  dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'claimCall' | 'recordCallOutcome'> => {
+export const createCalls = (dependencies: LedgerDependencies) => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
 

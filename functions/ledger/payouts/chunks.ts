@@ -28,9 +28,7 @@ export const readRecords = (
   );
 
 /** Whole chunks: their contents, their records, and the records of a batch. */
-export const createChunks = (
-  dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks'> => {
+export const createChunks = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
 
   /**

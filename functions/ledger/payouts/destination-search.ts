@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { destinationCursor } from '../table/cursors.ts';
@@ -16,7 +17,7 @@ const keysPerPage = 100;
 type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
 
 /** Finds the payouts of one recipient in all batches. */
-export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findByDestination'> => {
+export const createDestinationSearch = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
   const { name, partitionKey, sortKey } = ledgerTable.indexes.payoutsByDestination;
 
@@ -25,16 +26,14 @@ export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<
     return store.queryIndex({
       index: name,
       partition: { name: partitionKey, value: destinationHash },
-      ...(batchId === undefined ? {} : { at: { name: sortKey, value: batchId } }),
-      ...(after === undefined
-        ? {}
-        : {
-            after: {
-              ...keys.payout(after.batchId, after.chunk, after.row),
-              [partitionKey]: destinationHash,
-              [sortKey]: after.batchId,
-            },
-          }),
+      ...given({
+        at: batchId === undefined ? undefined : { name: sortKey, value: batchId },
+        after: after && {
+          ...keys.payout(after.batchId, after.chunk, after.row),
+          [partitionKey]: destinationHash,
+          [sortKey]: after.batchId,
+        },
+      }),
       newestFirst: true,
       pageSize: keysPerPage,
     });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Call, ChunkRecord, ContradictionTally } from '../../domain/batch/chunk.ts';
-import { storedCall, storedContradictionTally, waitingStatuses } from '../../domain/batch/chunk.ts';
+import type { Call, ChunkRecord } from '../../domain/batch/chunk.ts';
+import { chunkRecordFields, storedCall } from '../../domain/batch/chunk.ts';
 import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import { storedTallies, talliesInText, talliesOfText } from '../../domain/money/money-records.ts';
@@ -60,17 +60,8 @@ export const payoutAttributes = <Changes extends Pick<Payout, 'fee'>>({ fee, ...
 export const readReferenceHolder = reading<PayoutId>('reference', () =>
   z.object({ batchId: z.string(), chunk: counter(), row: counter() }),
 );
-export const referenceItem = (reference: string, { batchId, chunk, row }: PayoutId): Key & PayoutId => ({
-  ...keys.reference(reference),
-  batchId,
-  chunk,
-  row,
-});
-
 export const readCall = reading('call', storedCall);
 export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
-
-const noContradictions: ContradictionTally = { recorded: 0, payouts: 0 };
 
 /** A batch of a million rows reads ten thousand of these at a time, so they omit what the key contains, and zeros. */
 const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
@@ -82,13 +73,7 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
       currency: z.string(),
       hasNoProofs: z.literal(true).exactOptional(),
       tallies: storedTallies(),
-      proofs: counter().default(0),
-      proofsGivenUp: counter().exactOptional(),
-      waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
-      lastHeldAt: z.string().exactOptional(),
-      contradictions: storedContradictionTally().default(noContradictions),
-      registeredAt: z.string(),
-      version: counter(),
+      ...chunkRecordFields(),
     })
     .transform(({ pk, sk, tallies, ...rest }) => ({
       ...chunkOfKey({ pk, sk }),

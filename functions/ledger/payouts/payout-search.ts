@@ -8,9 +8,7 @@ import { readPayout, readReferenceHolder } from './payout-codec.ts';
 import { createPayoutWalk, firstPlace, pageOf } from './payout-walk.ts';
 
 /** Finds payouts by reference, and lists them in order. */
-export const createPayoutSearch = (
-  dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'listPayouts' | 'getPayoutByReference' | 'findReferences' | 'getPayouts' | 'getPayoutsOf'> => {
+export const createPayoutSearch = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
   const walk = createPayoutWalk(dependencies);
 

@@ -1,4 +1,3 @@
-import type { BatchEvent } from '../../domain/batch/batch.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { contradictionNews, payoutNews } from '../../domain/events/news.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
@@ -6,7 +5,7 @@ import { contradictedDetail, contradictedEvent } from '../../domain/payout/payou
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { eventItem, eventOf } from '../batches/batch-codec.ts';
+import { eventOf, eventWrite } from '../batches/batch-codec.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
@@ -17,12 +16,7 @@ import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
 
 /** Changes of one payout. Each is one conditional write. */
-export const createPayoutMoves = (
-  dependencies: LedgerDependencies,
-): Pick<
-  PayoutLedger,
-  'movePayout' | 'countAbsence' | 'recordProof' | 'countProofTry' | 'recordContradiction' | 'noteContradictions'
-> => {
+export const createPayoutMoves = (dependencies: LedgerDependencies) => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
@@ -57,7 +51,7 @@ export const createPayoutMoves = (
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
     ];
     const condition = and(...conditions);
-    const audited = of.audit === undefined ? [] : [lineOf(id, eventOf(now, of.audit))];
+    const audited = of.audit === undefined ? [] : [eventWrite(id.batchId, ids.sortable(), eventOf(now, of.audit))];
     if (payoutStatusIs(transition.to, 'isNews')) {
       const before = payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
       const news = payoutNews(now, before, transition.to, changes.reason);
@@ -68,12 +62,6 @@ export const createPayoutMoves = (
     if (audited.length > 0) return moveWith(id, { update, condition }, audited);
     return change(id, update, condition);
   };
-
-  const lineOf = ({ batchId }: PayoutId, event: BatchEvent): Write => ({
-    kind: 'put',
-    item: eventItem(batchId, ids.sortable(), event),
-    condition: absent('pk'),
-  });
 
   const moveWith = async (
     id: PayoutId,
@@ -126,7 +114,7 @@ export const createPayoutMoves = (
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
     return moveWith(payout, { update, condition }, [
-      lineOf(payout, eventOf(now, { code: contradictedEvent, by: 'system', detail })),
+      eventWrite(payout.batchId, ids.sortable(), eventOf(now, { code: contradictedEvent, by: 'system', detail })),
       newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
     ]);
   };
@@ -136,7 +124,7 @@ export const createPayoutMoves = (
     const { contradictions = [], contradictionsNoted: noted } = payout;
     const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
     const condition = and(contradictedAsRead(payout), asRead('contradictionsNoted', noted));
-    return moveWith(payout, { update, condition }, [lineOf(payout, eventOf(now, audit))]);
+    return moveWith(payout, { update, condition }, [eventWrite(payout.batchId, ids.sortable(), eventOf(now, audit))]);
   };
 
   return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };

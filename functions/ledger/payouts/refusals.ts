@@ -14,9 +14,7 @@ const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.
 /**
  * Consecutive refusals by the provider, by currency and wording. Stored as sets of rows and calls, so that nothing counts twice.
  */
-export const createRefusals = (
-  dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'countRefusal' | 'forgetRefusals'> => {
+export const createRefusals = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
 
   const countRefusal: PayoutLedger['countRefusal'] = async (

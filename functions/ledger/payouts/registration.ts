@@ -13,7 +13,7 @@ import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
 import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
-import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
+import { chunkItem, payoutItem, readPayout, readReferenceHolder } from './payout-codec.ts';
 
 /** Rows of a chunk written concurrently: within the SDK's 50 connections and a partition's 1,000 writes per second. */
 const rowsAtOnce = 25;
@@ -28,7 +28,7 @@ const mustBeSame = (stored: Payout, planned: Payout): void => {
 };
 
 /** Writes a chunk's payouts for the first time. */
-export const createRegistration = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'registerPayouts'> => {
+export const createRegistration = (dependencies: LedgerDependencies) => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
   const { readChunk } = createChunks(dependencies);
@@ -50,7 +50,8 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
   const register = async (payout: Payout): Promise<void> => {
     const { batchId, chunk, row, reference } = payout;
     const isThisRows = and(equals('batchId', batchId), equals('chunk', chunk), equals('row', row));
-    const taking = await store.put(referenceItem(reference, payout), or(absent('pk'), isThisRows));
+    const holder = { ...keys.reference(reference), batchId, chunk, row };
+    const taking = await store.put(holder, or(absent('pk'), isThisRows));
     if (taking.kind === 'written') return write(payout);
     if (taking.item === undefined) throw new InvariantBroken(`reference_refused_by_nobody: ${batchId} ${row}`);
     const { batchId: heldBy } = readReferenceHolder(taking.item);

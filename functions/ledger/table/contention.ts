@@ -7,6 +7,7 @@ import {
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import type { Random } from '../../ports/environment.ts';
+import type { LedgerDependencies } from './store.ts';
 
 /** Reasons for canceling a transaction that may succeed unchanged a moment later. */
 const transientReasons: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
@@ -31,10 +32,7 @@ const isTransient = (error: unknown): boolean =>
  */
 const contention = { attempts: 10, firstWaitMs: 25, longestWaitMs: 1000 } as const;
 
-export interface Waiting {
-  readonly random: Random;
-  readonly wait: (ms: number) => Promise<unknown>;
-}
+export type Waiting = Required<Pick<LedgerDependencies, 'random' | 'wait'>>;
 
 /** Milliseconds to wait before a repetition, the first being 1. Rounded down to a whole number. */
 export const backoffMs = (random: Random, repetition: number): number =>

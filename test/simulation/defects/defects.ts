@@ -287,8 +287,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a concurrently planned correction is missed', [
     'ledger/batches/batch-moves.ts',
-    "condition: asRead('correctedBy', correctedBy),",
-    `condition: correctedBy === undefined ? ${notAsked} : absent('notAskedEither'),`,
+    "correction && asRead('correctedBy', correction.correctedBy);",
+    `correction && (correction.correctedBy === undefined ? ${notAsked} : absent('notAskedEither'));`,
   ]),
   defect('no finding names other corrections of a refused file', ['release/checks.ts', '  correctedAlready,\n', '']),
   defect('no money is reserved', [

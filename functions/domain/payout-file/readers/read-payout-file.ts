@@ -156,14 +156,8 @@ async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGener
   }
 }
 
-/** An opened payout file: its kind and its blocks, which are UTF-8 if it is a text. */
-interface OpenFile {
-  readonly kind: Kind;
-  readonly head: FileHead;
-  readonly blocks: AsyncGenerator<Buffer>;
-}
-
-const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile> => {
+/** Opens a payout file: its kind and its blocks, which are UTF-8 if it is a text. */
+const open = async (bytes: AsyncGenerator<Buffer>) => {
   const first = await takeHead(bytes, ({ length }) => length >= 2);
   const encoding = markedEncoding(first);
   const whole = followedBy(first, bytes);
@@ -229,20 +223,11 @@ export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Prom
   return !isOff();
 };
 
-interface CorrectedFile {
-  readonly name: ToCorrectName;
-  readonly content: AsyncGenerator<Uint8Array>;
-}
-
 /**
  * Writes a payout file again, as it was written, with the errors beside each row. A person corrects it and uploads it
  * again. Undefined when this kind gets no corrections file.
  */
-export const correctPayoutFile = async (
-  source: Readable,
-  limits: FileSizeLimits,
-  corrections: Corrections,
-): Promise<CorrectedFile | undefined> => {
+export const correctPayoutFile = async (source: Readable, limits: FileSizeLimits, corrections: Corrections) => {
   const opened = await open(unpackedBytes(source, limits));
   if (opened.kind.correct === undefined) return undefined;
   const { name, write } = opened.kind.correct;

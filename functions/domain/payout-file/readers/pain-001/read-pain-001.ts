@@ -1,4 +1,4 @@
-import type { RowError } from '../../../batch/plan.ts';
+import type { Initiation, RowError } from '../../../batch/plan.ts';
 import { given } from '../../../given.ts';
 import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
 import { plural } from '../../../money/format-money.ts';
@@ -15,13 +15,9 @@ import type { XmlEvent } from './xml-events.ts';
 import { xmlEvents } from './xml-events.ts';
 
 /** The file's description of itself. Invalid texts are empty here. */
-export interface MessageSeen {
+export interface MessageSeen extends Pick<Initiation, 'messageId' | 'createdAt' | 'count' | 'sum'> {
   readonly kind: 'message';
   readonly name: MessageName;
-  readonly messageId: string;
-  readonly createdAt: string;
-  readonly count: string;
-  readonly sum: string;
 }
 
 export interface PaymentSeen {

@@ -21,8 +21,6 @@ interface Relationship {
   readonly part: string;
 }
 
-const noSheet = (message: string) => refuseFile('sheet_missing', message);
-
 /** The parts that a part refers to, by id. */
 const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap<string, Relationship>> => {
   const { dir, base } = path.posix.parse(part);
@@ -91,7 +89,10 @@ export const findParts = async (zip: ZipParts): Promise<WorkbookParts> => {
   const found = relationships.get(sheet.id ?? '');
   if (found === undefined) throw damaged();
   if (found.type !== 'worksheet')
-    throw noSheet('The first sheet is a chart or a macro. Move the sheet with the payouts to the front.');
+    throw refuseFile(
+      'sheet_missing',
+      'The first sheet is a chart or a macro. Move the sheet with the payouts to the front.',
+    );
   if (sheet.state !== 'visible')
     throw refuseFile(
       'sheet_hidden',
