@@ -1,5 +1,4 @@
-import type { Hash } from 'node:crypto';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import {
@@ -16,6 +15,7 @@ import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
+import { hashed } from '../domain/hashed.ts';
 import { paymentMethodInText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
@@ -101,15 +101,19 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
   const putHashed = async (key: string, lines: Readable, contentType = csvType): Promise<HashedFile> => {
     const content = createHash('sha256');
-    await putStream(key, Readable.from(hashing(lines, content), { objectMode: false }), contentType);
+    await putStream(key, Readable.from(hashed(lines, content), { objectMode: false }), contentType);
     return { key, sha256: content.digest('hex') };
+  };
+
+  const read = async (key: string) => {
+    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    if (!Body) throw new InvariantBroken(`${key} has no body`);
+    return { bytes: Buffer.from(await Body.transformToByteArray()), Metadata };
   };
 
   const getChunk: Files['getChunk'] = async ({ prefix, sealKey }, chunk) => {
     const key = chunkKey(prefix, chunk);
-    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    if (!Body) throw new InvariantBroken(`${key} has no body`);
-    const bytes = Buffer.from(await Body.transformToByteArray());
+    const { bytes, Metadata } = await read(key);
     if (!isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
     return chunkFile().parse(JSON.parse(bytes.toString()));
   };
@@ -193,9 +197,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     readInstructions: readHashed,
 
     putProof: async (batchId, row, pdf) => {
-      const hash = createHash('sha256').update(pdf);
-      const digest = hash.digest();
-      const sha256 = digest.toString('hex');
+      const sha256 = hash('sha256', pdf);
       const key = proofKey(batchId, row, sha256);
       await s3.send(
         new PutObjectCommand({
@@ -204,7 +206,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
           Body: pdf,
           ContentType: 'application/pdf',
           // S3 refuses the upload when the received bytes differ from the hashed ones.
-          ChecksumSHA256: digest.toString('base64'),
+          ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
           ...locked(),
         }),
       );
@@ -212,11 +214,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     },
 
     getProof: async ({ key, sha256 }) => {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      if (!Body) throw new InvariantBroken(`${key} has no body`);
-      const pdf = await Body.transformToByteArray();
-      if (createHash('sha256').update(pdf).digest('hex') !== sha256) throw new FileAltered(key);
-      return pdf;
+      const { bytes } = await read(key);
+      if (hash('sha256', bytes) !== sha256) throw new FileAltered(key);
+      return bytes;
     },
 
     putProofArchive: (batchId, runId, content) =>
@@ -239,13 +239,6 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       ),
   };
 };
-
-async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const part of bytes) {
-    hash.update(part);
-    yield part;
-  }
-}
 
 /** The Distributed Map's items. */
 const manifestOf = (batchId: string, chunks: readonly number[]): string =>

@@ -8,7 +8,6 @@ import type { OrchestratorSettings } from '../settings.ts';
 import { decimalsOf } from './currency.ts';
 import { fractionDigits, toMinorUnits } from './decimal.ts';
 import type { Money, MoneyByCurrency } from './money.ts';
-import type { Tallies } from './tally.ts';
 import { sumIn } from './tally.ts';
 
 const knownDecimals = (currency: string): number => {
@@ -62,12 +61,7 @@ export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> 
   readonly isBeyond: boolean;
 }
 
-const feesCharged = (currency: string, tallies: Tallies): Money =>
-  sumIn(
-    currency,
-    tallies,
-    payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded')),
-  ).fee;
+const notRefunded = payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded'));
 
 /**
  * Compares the fees charged so far with the estimate for the whole file. A fee that is far off shows with the first responses.
@@ -82,7 +76,7 @@ export const compareFees = (
       other.rail === rail && other.currency === currency;
     const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
     const estimated = ofBatch?.fee ?? fee;
-    const charged = feesCharged(currency, progress.currencies.find(isSame)?.tallies ?? {});
+    const charged = sumIn(currency, progress.currencies.find(isSame)?.tallies ?? {}, notRefunded).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
     return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
   });

@@ -13,17 +13,14 @@ export interface Tally {
 export type Tallies = Partial<Record<PayoutStatus, Tally>>;
 
 /** Adds up tallies of one currency. */
-export const sumTallies = (currency: string, tallies: readonly Tally[]): Tally => ({
-  count: tallies.reduce((sum, { count }) => sum + count, 0),
-  amount: Money.sum(
-    currency,
-    tallies.map(({ amount }) => amount),
-  ),
-  fee: Money.sum(
-    currency,
-    tallies.map(({ fee }) => fee),
-  ),
-});
+export const sumTallies = (currency: string, tallies: readonly Tally[]): Tally => {
+  const sumOf = (what: 'amount' | 'fee') =>
+    Money.sum(
+      currency,
+      tallies.map((tally) => tally[what]),
+    );
+  return { count: tallies.reduce((sum, { count }) => sum + count, 0), amount: sumOf('amount'), fee: sumOf('fee') };
+};
 
 /** Adds up the tallies of these statuses. */
 export const sumIn = (currency: string, tallies: Tallies, statuses: readonly PayoutStatus[]): Tally =>

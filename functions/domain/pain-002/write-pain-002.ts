@@ -105,38 +105,30 @@ const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
   ].join('');
 };
 
-/** Writes instructions in order, and counts their rows. */
-const instructionWriter = ({ statuses, refusal }: StatusReport, last: readonly number[]) => {
+async function* paymentsXml({ instructions, statuses, refusal }: StatusReport): AsyncGenerator<string> {
+  const last = await lastRows(instructions);
+  const endPayment = '</OrgnlPmtInfAndSts>\n';
   let payment = 0;
   let row = 0;
   const beginPayment = (paymentId: string): string => {
     const counts = statuses.counts(row + 1, last[payment]);
-    const end = payment === 0 ? '' : '</OrgnlPmtInfAndSts>\n';
+    const end = payment === 0 ? '' : endPayment;
     payment++;
     const status = refusal === undefined ? groupStatus(counts) : 'RJCT';
     const countsText = refusal === undefined ? countsXml(counts) : '';
     const id = element('OrgnlPmtInfId', paymentId === '' ? notProvided : paymentId);
     return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${countsText}\n`;
   };
-  return {
-    write: (instruction: Instruction): string => {
-      if (instruction.kind === 'payment') return beginPayment(instruction.paymentId);
-      row++;
-      const status = statuses.get(row);
-      return refusal === undefined || status.reason !== undefined ? transactionXml(instruction, status) : '';
-    },
-    end: (): string => (payment === 0 ? '' : '</OrgnlPmtInfAndSts>\n'),
-    rows: () => row,
+  const written = (instruction: Instruction): string => {
+    if (instruction.kind === 'payment') return beginPayment(instruction.paymentId);
+    row++;
+    const status = statuses.get(row);
+    return refusal === undefined || status.reason !== undefined ? transactionXml(instruction, status) : '';
   };
-};
-
-async function* paymentsXml(report: StatusReport): AsyncGenerator<string> {
-  const { instructions, statuses, refusal } = report;
-  const writer = instructionWriter(report, await lastRows(instructions));
-  for await (const block of instructions()) yield block.map(writer.write).join('');
-  yield writer.end();
-  if (refusal === undefined && writer.rows() !== statuses.rows)
-    throw new InvariantBroken(`instructions.jsonl has ${writer.rows()} transactions, the file ${statuses.rows} rows`);
+  for await (const block of instructions()) yield block.map(written).join('');
+  if (payment > 0) yield endPayment;
+  if (refusal === undefined && row !== statuses.rows)
+    throw new InvariantBroken(`instructions.jsonl has ${row} transactions, the file ${statuses.rows} rows`);
 }
 
 /** Writes a pain.002 (customer payment status report) piece by piece. It is valid by the published schema. */

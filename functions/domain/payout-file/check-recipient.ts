@@ -7,25 +7,18 @@ import { bankFields } from './fields.ts';
 import { accountProblem } from './messages/account.ts';
 import { oddCharacter } from './messages/shown-value.ts';
 
-const recipientIdProblem = (id: string): string =>
-  `"recipientId" has ${oddCharacter(id, /[\x21-\x7e]/)}. Write it exactly as the provider gave it.`;
-
-const shapes = {
-  /** ASCII without spaces. The provider's ids are passed on unchanged. */
-  recipientId: { shape: /^[\x21-\x7e]+$/, why: recipientIdProblem },
-  /**
-   * Account numbers and IBANs, without spaces; some banks print hyphens. A point or plus comes from a spreadsheet's
-   * 1.2E+11, a leading hyphen from a negative number. The payment service requires at least 4 characters.
-   */
-  accountNumber: { shape: /^[A-Za-z0-9][A-Za-z0-9-]{3,}$/, why: accountProblem },
-} as const;
-
-const checkShape = (row: FileRow, column: keyof typeof shapes, problem: Problem): void => {
-  const { shape, why } = shapes[column];
-  if (row[column] !== '' && !shape.test(row[column])) problem(column, 'value_malformed', why(row[column]));
-};
+/** ASCII without spaces. The provider's ids are passed on unchanged. */
+const recipientIdShape = /^[\x21-\x7e]+$/;
+/**
+ * Account numbers and IBANs, without spaces; some banks print hyphens. A point or plus comes from a spreadsheet's
+ * 1.2E+11, a leading hyphen from a negative number. The payment service requires at least 4 characters.
+ */
+const accountShape = /^[A-Za-z0-9][A-Za-z0-9-]{3,}$/;
 
 const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
+  const { bankCode, accountNumber } = row;
+  if (accountNumber !== '' && !accountShape.test(accountNumber))
+    problem('accountNumber', 'value_malformed', accountProblem(accountNumber));
   let isWhole = true;
   for (const column of bankFields) {
     if (row[column] !== '') continue;
@@ -33,7 +26,6 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
     problem(column, 'value_missing', `"${column}" is empty. Bank details need all of ${bankFields.join(', ')}.`);
   }
   if (!isWhole) return undefined;
-  const { bankCode, accountNumber } = row;
   const bankName = onOneLine(row, 'bankName');
   const accountName = onOneLine(row, 'accountName');
   return { kind: 'bank', bankCode, bankName, accountNumber, accountName };
@@ -77,6 +69,9 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
       'recipient_wrong_rail',
       `${row.currency} is paid to a walletAddress only. Write one, or a currency such as IDR.`,
     );
-  checkShape(row, hasBank ? 'accountNumber' : 'recipientId', problem);
+  if (!hasBank && !recipientIdShape.test(recipientId)) {
+    const odd = oddCharacter(recipientId, /[\x21-\x7e]/);
+    problem('recipientId', 'value_malformed', `"recipientId" has ${odd}. Write it exactly as the provider gave it.`);
+  }
   return hasBank ? bankOf(row, problem) : { kind: 'recipientId', recipientId };
 };

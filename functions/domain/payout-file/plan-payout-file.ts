@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows } from '../batch/batch.ts';
 import type { ChunkFile } from '../batch/chunk-file.ts';
-import type { PlanSummary, RowError } from '../batch/plan.ts';
+import type { RowError } from '../batch/plan.ts';
 import type { RowSummary } from '../batch/skipped-rows.ts';
 import { given } from '../given.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
@@ -35,26 +35,6 @@ interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
   readonly payoutsPerCall: number;
   readonly settings: Pick<OrchestratorSettings, 'maxRows' | 'maxFileBytes' | 'maxUnpackedBytes' | 'bankCodesByBic'>;
 }
-
-/** The result of planning. A refused file pays nothing; the chunks already written for it are never used. */
-export type PlannedFile = {
-  readonly kind: 'planned' | 'refused';
-  /** True when the file was read to its end, or when the mistake that stopped it can be corrected in place. */
-  readonly isCorrectable: boolean;
-} & Pick<
-  PlanSummary,
-  | 'alreadyPaid'
-  | 'sha256'
-  | 'isWorkbook'
-  | 'chunks'
-  | 'canaryChunks'
-  | 'rows'
-  | 'validRows'
-  | 'invalidRows'
-  | 'errors'
-  | 'currencies'
-  | 'extraColumns'
->;
 
 /** Errors shown in a batch's status; errors.csv has all. If the file cannot be read to its end, the last one says why. */
 const errorsShown = 100;
@@ -134,10 +114,7 @@ async function* checkedRows(
  * The same bytes, methods and lookups make the same chunks. References that this batch itself holds count as free,
  * because the step may run twice. Throws what the source, the lookups and the writes throw.
  */
-export const planPayoutFile = async (
-  dependencies: PlanFileDependencies,
-  input: PlanFileInput,
-): Promise<PlannedFile> => {
+export const planPayoutFile = async (dependencies: PlanFileDependencies, input: PlanFileInput) => {
   const { batchId, source, invalidRows, canary, payoutsPerCall } = input;
   const { putChunk, writeError } = dependencies;
   const splitter = chunkSplitter(batchId, payoutsPerCall, canary);
@@ -191,7 +168,9 @@ export const planPayoutFile = async (
     await inParallel(chunksToWrite(), chunksAtOnce, putChunk);
     const { names } = seen.extraColumns;
     return {
-      kind: isRefused ? 'refused' : 'planned',
+      /** A refused file pays nothing; the chunks already written for it are never used. */
+      kind: isRefused ? ('refused' as const) : ('planned' as const),
+      /** True when the file was read to its end, or when the mistake that stopped it can be corrected in place. */
       isCorrectable,
       rows: counts.validRows + counts.invalidRows,
       ...counts,
@@ -210,3 +189,5 @@ export const planPayoutFile = async (
     source.destroy();
   }
 };
+
+export type PlannedFile = Awaited<ReturnType<typeof planPayoutFile>>;

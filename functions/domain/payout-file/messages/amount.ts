@@ -104,24 +104,18 @@ const problemOf = (text: string, decimals: number): string => {
   return `${is}. Write ${better.as} ${write}.${or}`;
 };
 
-/** Message about an amount that must not be shown: it contains nothing of the text. */
-const problemUnshown = (text: string, code: AmountCode): string => {
-  if (text.startsWith('=')) return 'The amount is a formula. Write the amount itself.';
-  switch (code) {
-    case 'amount_negative':
-      return 'The amount is negative. Write what is owed without a minus, or remove the row.';
-    case 'amount_exponent':
-      return 'The amount is in a spreadsheet’s short form, which may be rounded. Write all its digits.';
-    case 'amount_comma':
-      return `The amount has a comma. ${instead}.`;
-    case 'amount_not_a_number':
-      return `The amount is not a number. ${instead}.`;
-  }
-};
+/** Messages about an amount that must not be shown: they contain nothing of the text. */
+const unshown = {
+  amount_negative: 'The amount is negative. Write what is owed without a minus, or remove the row.',
+  amount_exponent: 'The amount is in a spreadsheet’s short form, which may be rounded. Write all its digits.',
+  amount_comma: `The amount has a comma. ${instead}.`,
+  amount_not_a_number: `The amount is not a number. ${instead}.`,
+} as const;
 
-type AmountCode = 'amount_comma' | 'amount_negative' | 'amount_exponent' | 'amount_not_a_number';
+const problemUnshown = (text: string, code: keyof typeof unshown): string =>
+  text.startsWith('=') ? 'The amount is a formula. Write the amount itself.' : unshown[code];
 
-const codeOf = (text: string): AmountCode => {
+const codeOf = (text: string): keyof typeof unshown => {
   if (text.includes(',')) return 'amount_comma';
   if (/^-\d+(\.\d+)?$/.test(text)) return 'amount_negative';
   return /^[+-]?\d+(\.\d+)?e[+-]?\d+$/i.test(text) ? 'amount_exponent' : 'amount_not_a_number';

@@ -1,7 +1,7 @@
-import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { ToCorrectName } from '../../../ports/files.ts';
+import { hashed } from '../../hashed.ts';
 import { ExtraColumns } from '../extra-columns.ts';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
@@ -148,13 +148,6 @@ const kinds: readonly (Kind & { readonly is: (head: FileHead) => boolean })[] = 
     },
   },
 ];
-
-async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGenerator<Buffer> {
-  for await (const some of bytes) {
-    content.update(some);
-    yield some;
-  }
-}
 
 /** Opens a payout file: its kind and its blocks, which are UTF-8 if it is a text. */
 const open = async (bytes: AsyncGenerator<Buffer>) => {

@@ -1,7 +1,7 @@
 import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
-import type { FileRow } from '../fields.ts';
+import type { FileRow, Problem } from '../fields.ts';
 import { fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
 import { csvHeader } from './header.ts';
@@ -10,7 +10,7 @@ import { openWorkbook } from './xlsx/open-workbook.ts';
 import type { Mistake } from './xlsx/read-cell.ts';
 import { readCell } from './xlsx/read-cell.ts';
 import { tooLarge } from './xlsx/refusals.ts';
-import type { SheetColumns, SheetRow } from './xlsx/sheet-rows.ts';
+import type { SheetBlock, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
 
 /** The most payouts in a workbook. */
@@ -37,13 +37,13 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let row = 0;
   let textLength = 0;
 
-  const headerOf = (texts: ReadonlyMap<number, string>, columns: SheetColumns): CsvHeader => {
+  const headerOf = (texts: ReadonlyMap<number, string>, isColumnHidden: SheetBlock['isColumnHidden']): CsvHeader => {
     const last = Math.max(...texts.keys());
     const read = csvHeader(
       Array.from({ length: last + 1 }, (_, column) => texts.get(column) ?? ''),
       extraColumns,
     );
-    const hidden = [...texts].find(([column, text]) => text !== '' && columns.isHidden(column));
+    const hidden = [...texts].find(([column, text]) => text !== '' && isColumnHidden(column));
     if (hidden !== undefined) {
       const message = `Column ${columnLetters(hidden[0])}, "${shownName(hidden[1])}", is hidden. Show it, or delete it.`;
       throw refuseFile('column_hidden', message);
@@ -58,19 +58,20 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     row++;
     if (row > maxWorkbookRows) throw tooLarge(`A workbook may have at most ${maxWorkbookRows} payouts.`);
     const problems: RowError[] = [];
+    const problem: Problem = (column, code, message) => problems.push({ row, column, code, message });
     const beside = [...cells].find(([column, text]) => column >= columns && text !== '');
     if (beside !== undefined) {
       const message = `Cell ${cellName(beside[0], number)} has a value, and its column has no name. Name the column, or clear it.`;
-      problems.push({ row, column: '', code: 'wrong_number_of_fields', message });
+      problem('', 'wrong_number_of_fields', message);
     }
     if (isHidden) {
       const message = `Row ${number} of the sheet is hidden, by a filter perhaps. Show it, or delete it.`;
-      problems.push({ row, column: '', code: 'row_hidden', message });
+      problem('', 'row_hidden', message);
     }
     const textAt = (position: number, name: string): string => {
       const read = cells.get(position) ?? '';
       if (typeof read === 'string') return read;
-      problems.push({ row, column: name, code: read[0], message: read[1] });
+      problem(name, ...read);
       return '';
     };
     const textOf = (field: PayoutField): string => {
@@ -82,7 +83,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     return fileRow(row, number, textOf, problems, () => false, given);
   };
 
-  return (sheetRow: SheetRow, columns: SheetColumns): FileRow | undefined => {
+  return (sheetRow: SheetRow, isColumnHidden: SheetBlock['isColumnHidden']): FileRow | undefined => {
     const cells = new Map<number, string | Mistake>();
     for (const cell of sheetRow.cells) {
       const at = cellName(cell.column, sheetRow.number);
@@ -94,7 +95,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     if (cells.size === 0) return undefined;
     if (header !== undefined) return payoutRow(sheetRow, cells, header);
     const texts = new Map([...cells].map(([column, read]) => [column, typeof read === 'string' ? read : '?']));
-    header = headerOf(texts, columns);
+    header = headerOf(texts, isColumnHidden);
     fields = fieldsOf(header);
     return undefined;
   };
@@ -111,5 +112,6 @@ export async function* readXlsx(
 ): AsyncGenerator<readonly FileRow[]> {
   const workbook = await openWorkbook(blocks);
   const rowOf = rowMaker(workbook, extraColumns);
-  for await (const { rows, columns } of workbook.rows) yield rows.flatMap((row) => rowOf(row, columns) ?? []);
+  for await (const { rows, isColumnHidden } of workbook.rows)
+    yield rows.flatMap((row) => rowOf(row, isColumnHidden) ?? []);
 }

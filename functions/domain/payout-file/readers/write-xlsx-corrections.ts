@@ -1,9 +1,9 @@
+import { fieldNamed } from '../fields.ts';
 import { packedWorkbook } from '../packed-workbook.ts';
 import { beginSheet, styleOf, textCell, valueCell } from '../written-workbook.ts';
 import { correctionColumns, correctionPositions } from './header.ts';
 import type { Corrections } from './write-corrections.ts';
-import type { OwnColumn } from './xlsx/copy-cell.ts';
-import { copied, ownColumn } from './xlsx/copy-cell.ts';
+import { copied } from './xlsx/copy-cell.ts';
 import type { CellSources } from './xlsx/open-workbook.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 import { readCell } from './xlsx/read-cell.ts';
@@ -15,9 +15,6 @@ const maxRowsInSight = 20;
 
 const place = (column: number, row: number): string => `r="${columnLetters(column)}${row}" `;
 
-/** Used for cells outside the named columns. */
-const beside: OwnColumn = { isAmount: false, isField: false };
-
 /**
  * Writes the rows of a sheet whose header has these names. Replaces the errors of an earlier corrections file with the
  * current ones.
@@ -26,18 +23,18 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
   const corrections = correctionPositions(names);
   const columns = names.findLastIndex((name) => name.trim() !== '') + 1;
   const positions = Array.from({ length: columns }, (_, position) => position).filter((at) => !corrections.has(at));
-  const own = positions.map((position) => ownColumn(names[position] ?? ''));
+  const own = positions.map((position) => fieldNamed(names[position] ?? ''));
   const widths = [
-    ...own.map(({ isAmount }) => ({ width: 18, style: styleOf(isAmount ? 'plain' : 'text') })),
+    ...own.map((field) => ({ width: 18, style: styleOf(field === 'amount' ? 'plain' : 'text') })),
     ...[90, 8].map((width) => ({ width, style: styleOf('text') })),
   ];
 
   const ownCells = function* (number: number, cells: readonly SheetCell[], isBad: boolean): Generator<string> {
     const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
-    for (const [at, column] of own.entries()) {
+    for (const [at, field] of own.entries()) {
       const cell = byColumn.get(positions[at] ?? -1);
-      if (cell !== undefined) yield copied(cell, sources, column, isBad, place(at, number));
-      else if (isBad) yield `<c ${place(at, number)}s="${styleOf(column.isAmount ? 'plain' : 'text', true)}"/>`;
+      if (cell !== undefined) yield copied(cell, sources, field, isBad, place(at, number));
+      else if (isBad) yield `<c ${place(at, number)}s="${styleOf(field === 'amount' ? 'plain' : 'text', true)}"/>`;
     }
   };
   return {
@@ -61,7 +58,7 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
       }
       let at = own.length + 2;
       for (const cell of cells)
-        if (cell.column >= columns) yield copied(cell, sources, beside, error !== undefined, place(at++, number));
+        if (cell.column >= columns) yield copied(cell, sources, undefined, error !== undefined, place(at++, number));
       yield '</row>';
     },
   };

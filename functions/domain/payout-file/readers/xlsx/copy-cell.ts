@@ -1,5 +1,5 @@
 import { guardedCell } from '../../../report/csv-report.ts';
-import { fieldNamed } from '../../fields.ts';
+import type { PayoutField } from '../../field-table.ts';
 import { styleOf, textCell, valueCell } from '../../written-workbook.ts';
 import type { Shown } from './number-formats.ts';
 import { isNumber } from './number-text.ts';
@@ -7,21 +7,10 @@ import type { CellSources } from './open-workbook.ts';
 import { textOf } from './read-cell.ts';
 import type { SheetCell } from './sheet-rows.ts';
 
-/** A column of the merchant's own that is copied. */
-export interface OwnColumn {
-  readonly isAmount: boolean;
-  readonly isField: boolean;
-}
-
-export const ownColumn = (name: string): OwnColumn => {
-  const field = fieldNamed(name);
-  return { isAmount: field === 'amount', isField: field !== undefined };
-};
-
-const numberStyle = (source: string, shown: Shown, { isAmount }: OwnColumn) => {
+const numberStyle = (source: string, shown: Shown, field: PayoutField | undefined) => {
   if (shown === 'date') return source.includes('.') ? 'dateAndTime' : 'date';
   // Text format, so that a corrected value stays as it is typed.
-  return shown ?? (isAmount ? 'plain' : 'text');
+  return shown ?? (field === 'amount' ? 'plain' : 'text');
 };
 
 /** Errors that Excel knows. It calls a workbook with any other one damaged. */
@@ -34,17 +23,19 @@ const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d
  * Copies a cell as written: texts as texts, numbers as numbers, formulas as their values. A refused value keeps its
  * type (such as a number where a text belongs), because only its writer knows what was meant. A value that no
  * spreadsheet would show becomes an error.
+ *
+ * @param field what its column means, if it is a known one
  */
 export const copied = (
   cell: SheetCell,
   { strings, formats }: CellSources,
-  column: OwnColumn,
+  field: PayoutField | undefined,
   isBad: boolean,
   at: string,
 ) => {
   const error = (text: string): string => valueCell(text, styleOf('text', isBad), `${at}t="e" `);
   const text = (from: string): string => {
-    const mayBeTyped = column.isAmount && guardedCell(from) === from;
+    const mayBeTyped = field === 'amount' && guardedCell(from) === from;
     return textCell(from, styleOf(mayBeTyped ? 'plain' : 'text', isBad), at);
   };
   switch (cell.type) {
@@ -54,9 +45,9 @@ export const copied = (
       return text(textOf(cell, strings));
     case 'n': {
       if (cell.text.trim() === '') return error('#N/A');
-      const style = numberStyle(cell.text, formats[cell.style], column);
+      const style = numberStyle(cell.text, formats[cell.style], field);
       if (isNumber(cell.text)) return valueCell(cell.text, styleOf(style, isBad), at);
-      return column.isField || formats[cell.style] === 'date' ? error('#NUM!') : text(cell.text);
+      return field !== undefined || formats[cell.style] === 'date' ? error('#NUM!') : text(cell.text);
     }
     case 'd':
       return isDate(cell.text) ? valueCell(cell.text, styleOf('dateAndTime', isBad), `${at}t="d" `) : error('#VALUE!');

@@ -20,15 +20,10 @@ export interface SheetRow {
   readonly cells: readonly SheetCell[];
 }
 
-/** Facts that a sheet states about its columns, before its rows. */
-export interface SheetColumns {
-  readonly isHidden: (column: number) => boolean;
-}
-
 /** Rows of a sheet that were read together. */
 export interface SheetBlock {
   readonly rows: readonly SheetRow[];
-  readonly columns: SheetColumns;
+  readonly isColumnHidden: (column: number) => boolean;
 }
 
 /** Excel's limits. */
@@ -58,9 +53,7 @@ const place = (stated: number | undefined, last: number, most: number): number =
 /** The rows of a sheet that have cells, in order, block by block. */
 export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<SheetBlock> {
   const hiddenColumns: (readonly [from: number, to: number])[] = [];
-  const columns = {
-    isHidden: (column: number) => hiddenColumns.some(([from, to]) => column >= from && column <= to),
-  };
+  const isColumnHidden = (column: number) => hiddenColumns.some(([from, to]) => column >= from && column <= to);
   let rows: SheetRow[] = [];
   let isInData = false;
   let areRowsHidden = false;
@@ -112,7 +105,7 @@ export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<
     },
   });
   for (let next = await parsing.next(); next.done !== true; next = await parsing.next()) {
-    if (rows.length > 0) yield { rows, columns };
+    if (rows.length > 0) yield { rows, isColumnHidden };
     rows = [];
   }
 }
