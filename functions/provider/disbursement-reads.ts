@@ -5,7 +5,9 @@ import type { Log } from '../ports/environment.ts';
 import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
-import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
+import { disbursementsOn } from './client/payment-service-client.ts';
+import type { DisbursementRecord } from './disbursement-records.ts';
+import { disbursementOf } from './disbursement-records.ts';
 import type { PageSizes } from './page-sizes.ts';
 import { containsPhrase, dataOrThrow, isLacking } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
@@ -28,16 +30,8 @@ const findOne = async (
   idOrReference: string,
   urgency: Urgency,
 ): Promise<ServiceAnswer<Disbursement>> => {
-  switch (rail) {
-    case 'fiat': {
-      const answer = await client.fiatDisbursements.find(idOrReference, urgency);
-      return answer.kind === 'succeeded' ? { ...answer, data: disbursementOfFiat(log, answer.data) } : answer;
-    }
-    case 'crypto': {
-      const answer = await client.cryptoDisbursements.find(idOrReference, urgency);
-      return answer.kind === 'succeeded' ? { ...answer, data: disbursementOfCrypto(log, answer.data) } : answer;
-    }
-  }
+  const answer = await disbursementsOn(client, rail).find(idOrReference, urgency);
+  return answer.kind === 'succeeded' ? { ...answer, data: disbursementOf(log, answer.data) } : answer;
 };
 
 /**
@@ -76,49 +70,32 @@ export const lookUp = async (
   }
 };
 
-interface ReadPage {
-  readonly page: number;
-  readonly totalPages: number;
-  /** Null where a record does not match the document. */
-  readonly disbursements: readonly (Disbursement | null)[];
-}
-
 /** The document's names of sort orders. */
 const sorts = { created: 'createdAt', newest: '-createdAt', changed: '-updatedAt' } as const;
 
-/** Returns the page, and records the page size that the answer shows. */
-const recordPageSize = <Page extends { readonly docs: readonly unknown[]; readonly limit?: number | undefined }>(
-  sizes: PageSizes,
-  rail: Rail,
-  answer: ServiceAnswer<Page>,
-): Page => {
-  if (isLacking(answer)) sizes.record(rail, 0);
-  const page = dataOrThrow(`GET /v1/disbursement/${rail}`, answer);
-  sizes.record(rail, page.limit === 0 ? undefined : page.limit);
-  return page;
-};
+interface RecordPage {
+  /** Null where a record does not match the document. */
+  readonly docs: readonly (DisbursementRecord | null)[];
+  readonly page: number;
+  readonly totalPages: number;
+  readonly limit: number | undefined;
+}
 
-const readPage = async ({ client, log, sizes }: Dependencies, query: ListQuery): Promise<ReadPage> => {
-  if (sizes.of(query.rail) === 0) throw new ProviderRefused(`GET /v1/disbursement/${query.rail}: no_lists`);
+/** Reads one page, and records the page size that the answer shows. */
+const readPage = async ({ client, sizes }: Dependencies, { rail, ...query }: ListQuery): Promise<RecordPage> => {
+  const endpoint = `GET /v1/disbursement/${rail}`;
+  if (sizes.of(rail) === 0) throw new ProviderRefused(`${endpoint}: no_lists`);
   const paging = {
     sort: sorts[query.order],
     page: query.page,
     limit: sizes.asked,
     ...(query.status && { status: query.status }),
   };
-  const urgency: Urgency = query.isSpare ? { isSpare: true } : {};
-  switch (query.rail) {
-    case 'fiat': {
-      const answer = await client.fiatDisbursements.list(paging, urgency);
-      const { docs, page, totalPages } = recordPageSize(sizes, query.rail, answer);
-      return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfFiat(log, record)) };
-    }
-    case 'crypto': {
-      const answer = await client.cryptoDisbursements.list(paging, urgency);
-      const { docs, page, totalPages } = recordPageSize(sizes, query.rail, answer);
-      return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfCrypto(log, record)) };
-    }
-  }
+  const answer = await disbursementsOn(client, rail).list(paging, query.isSpare ? { isSpare: true } : {});
+  if (isLacking(answer)) sizes.record(rail, 0);
+  const page = dataOrThrow<RecordPage>(endpoint, answer);
+  sizes.record(rail, page.limit === 0 ? undefined : page.limit);
+  return page;
 };
 
 /**
@@ -126,13 +103,13 @@ const readPage = async ({ client, log, sizes }: Dependencies, query: ListQuery):
  * individually about each payout that no page shows.
  */
 export const listDisbursements = async (dependencies: Dependencies, query: ListQuery): Promise<DisbursementPage> => {
-  const { page, totalPages, disbursements } = await readPage(dependencies, query);
+  const { page, totalPages, docs } = await readPage(dependencies, query);
   // A service that ignores the page number would make us read its first page forever.
   if (page !== query.page) throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`);
-  const readable = disbursements.filter((disbursement) => disbursement !== null);
-  const unreadable = disbursements.length - readable.length;
+  const disbursements = docs.flatMap((record) => (record === null ? [] : disbursementOf(dependencies.log, record)));
+  const unreadable = docs.length - disbursements.length;
   if (unreadable > 0) dependencies.log.warn('provider.records_unreadable', { rail: query.rail, page, unreadable });
-  return { disbursements: readable, unreadable, page, totalPages };
+  return { disbursements, unreadable, page, totalPages };
 };
 
 /** The document's default. Searches use it when the provider has no lists. */
@@ -163,7 +140,7 @@ const search = async ({ client, log, sizes }: Dependencies, query: Search): Prom
     if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`);
     for (const record of docs) {
       if (record === null) throw new ProviderUnavailable(`${endpoint}: records_unreadable`);
-      found.push(disbursementOfCrypto(log, record));
+      found.push(disbursementOf(log, record));
     }
     if (asked >= totalPages) return found;
   }

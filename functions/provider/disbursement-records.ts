@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import { Money } from '../domain/money/money.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
@@ -7,6 +8,8 @@ import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { CryptoDisbursement } from './client/crypto-disbursements.ts';
 import type { FiatDisbursement } from './client/fiat-disbursements.ts';
 import { textWithout } from './refusal.ts';
+
+export type DisbursementRecord = FiatDisbursement | CryptoDisbursement;
 
 /** Maps the service's statuses to ours, for both rails. Fiat uses only three of them; the others would mean the same there. */
 const words = {
@@ -52,7 +55,7 @@ const timeOf = (text: string | undefined): string | undefined => {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 };
 
-const hashBankDestination = (recipient: FiatDisbursement['recipient']): string | undefined => {
+const hashBankDestination = ({ recipient }: FiatDisbursement): string | undefined => {
   const recipientId = nonEmpty(recipient?.recipientId);
   if (recipientId !== undefined) return hashDestination({ kind: 'recipientId', recipientId });
   const bankCode = nonEmpty(recipient?.bank?.bankCode);
@@ -69,7 +72,7 @@ const sameWord = (one: string | undefined, other: string): boolean =>
 
 /** The description of the newest history entry with the record's status. The recipient's data is masked in it. */
 const statusTextOf = (
-  { status, activityHistory = [] }: FiatDisbursement | CryptoDisbursement,
+  { status, activityHistory = [] }: DisbursementRecord,
   ofRecipient: readonly (string | undefined)[],
 ): string | undefined => {
   if (!explained.includes(statuses.get(status.trim().toLowerCase()))) return undefined;
@@ -77,45 +80,6 @@ const statusTextOf = (
     (one) => sameWord(one.status, status) && nonEmpty(one.description) !== undefined,
   );
   return entry?.description === undefined ? undefined : nonEmpty(textWithout(ofRecipient, entry.description));
-};
-
-const optionalFields = (
-  currency: string,
-  record: FiatDisbursement | CryptoDisbursement,
-  destinationHash: string | undefined,
-  ofRecipient: readonly (string | undefined)[],
-) => {
-  const reference = nonEmpty(record.reference);
-  const [createdAt, updatedAt] = [timeOf(record.createdAt), timeOf(record.updatedAt)];
-  const statusText = statusTextOf(record, ofRecipient);
-  return {
-    ...(reference !== undefined && { reference }),
-    ...(record.feeAmount !== undefined && { fee: Money.of(record.feeAmount, currency) }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(updatedAt !== undefined && { updatedAt }),
-    ...(destinationHash !== undefined && { destinationHash }),
-    ...(statusText !== undefined && { statusText }),
-  };
-};
-
-/** Converts a fiat record. */
-export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursement): Disbursement => {
-  const currency = record.currency.toUpperCase();
-  return {
-    disbursementId: record.disbursementId,
-    rail: 'fiat',
-    amount: Money.of(record.amount, currency),
-    status: observedStatus(log, record.disbursementId, record.status),
-    providerStatus: record.status,
-    ...optionalFields(currency, record, hashBankDestination(record.recipient), [
-      record.recipient?.recipientId,
-      record.recipient?.name,
-      record.recipient?.email,
-      record.recipient?.bank?.accountName,
-      record.recipient?.bank?.accountNumber,
-      record.recipient?.verification?.suppliedName,
-    ]),
-  };
 };
 
 /**
@@ -128,17 +92,55 @@ const currencyCode = (token: string, network: string | undefined): string => {
   return lower.endsWith(suffix) ? lower : `${lower}${suffix}`;
 };
 
-/** Converts a crypto record. */
-export const disbursementOfCrypto = (log: Pick<Log, 'warn'>, record: CryptoDisbursement): Disbursement => {
+/** The fields that a rail's records have in a form of their own. */
+interface OfRail {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly destinationHash: string | undefined;
+  /** The recipient's data, which no text may repeat. */
+  readonly personal: readonly (string | undefined)[];
+}
+
+const ofFiat = (record: FiatDisbursement): OfRail => ({
+  rail: 'fiat',
+  currency: record.currency.toUpperCase(),
+  destinationHash: hashBankDestination(record),
+  personal: [
+    record.recipient?.recipientId,
+    record.recipient?.name,
+    record.recipient?.email,
+    record.recipient?.bank?.accountName,
+    record.recipient?.bank?.accountNumber,
+    record.recipient?.verification?.suppliedName,
+  ],
+});
+
+const ofCrypto = (record: CryptoDisbursement): OfRail => {
   const walletAddress = nonEmpty(record.receiverAddress);
-  const hash = walletAddress === undefined ? undefined : hashDestination({ kind: 'wallet', walletAddress });
-  const currency = currencyCode(record.token, record.network);
+  return {
+    rail: 'crypto',
+    currency: currencyCode(record.token, record.network),
+    destinationHash: walletAddress && hashDestination({ kind: 'wallet', walletAddress }),
+    personal: [walletAddress],
+  };
+};
+
+/** Converts a record of either rail. */
+export const disbursementOf = (log: Pick<Log, 'warn'>, record: DisbursementRecord): Disbursement => {
+  const { rail, currency, destinationHash, personal } = 'token' in record ? ofCrypto(record) : ofFiat(record);
   return {
     disbursementId: record.disbursementId,
-    rail: 'crypto',
+    rail,
     amount: Money.of(record.amount, currency),
     status: observedStatus(log, record.disbursementId, record.status),
     providerStatus: record.status,
-    ...optionalFields(currency, record, hash, [walletAddress]),
+    ...given({
+      reference: nonEmpty(record.reference),
+      fee: record.feeAmount === undefined ? undefined : Money.of(record.feeAmount, currency),
+      createdAt: timeOf(record.createdAt),
+      updatedAt: timeOf(record.updatedAt),
+      destinationHash,
+      statusText: statusTextOf(record, personal),
+    }),
   };
 };

@@ -2,13 +2,13 @@ import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
-import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
+import type { SubmitAnswer } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
 import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
-import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
+import { disbursementsOn } from './client/payment-service-client.ts';
+import { disbursementOf } from './disbursement-records.ts';
 import { classifyUnsuccessful } from './refusal.ts';
-import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
 
 const fiatItem = (payout: PlannedPayout) => {
@@ -50,20 +50,6 @@ export const composeSubmission = (
   }
 };
 
-const classify = <T>(
-  answer: ServiceAnswer<{ readonly disburseData: readonly T[] }>,
-  toDisbursement: (record: T) => Disbursement,
-  traits: Pick<ProviderTraits, 'words'>,
-): SubmitAnswer => {
-  if (answer.kind === 'succeeded') {
-    return { kind: 'answered', disbursements: answer.data.disburseData.map(toDisbursement) };
-  }
-  // Something was created, but its record is unreadable.
-  if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
-    return { kind: 'unknown', cause: 'items_unreadable' };
-  return classifyUnsuccessful(answer, traits);
-};
-
 /** POSTs a composed body once and classifies the answer. Never throws for a failure of the service or the network. */
 export const submit = async (
   dependencies: {
@@ -75,14 +61,14 @@ export const submit = async (
   body: string,
 ): Promise<SubmitAnswer> => {
   const { client, log, traits } = dependencies;
-  switch (rail) {
-    case 'fiat':
-      return classify(await client.fiatDisbursements.create(body), (record) => disbursementOfFiat(log, record), traits);
-    case 'crypto':
-      return classify(
-        await client.cryptoDisbursements.create(body),
-        (record) => disbursementOfCrypto(log, record),
-        traits,
-      );
-  }
+  const answer = await disbursementsOn(client, rail).create(body);
+  if (answer.kind === 'succeeded')
+    return {
+      kind: 'answered',
+      disbursements: answer.data.disburseData.map((record) => disbursementOf(log, record)),
+    };
+  // Something was created, but its record is unreadable.
+  if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
+    return { kind: 'unknown', cause: 'items_unreadable' };
+  return classifyUnsuccessful(answer, traits);
 };

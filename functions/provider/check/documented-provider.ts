@@ -1,5 +1,5 @@
 import { ProviderRefused, unlessUnavailable } from '../../domain/errors.ts';
-import { createPaymentServiceClient } from '../client/payment-service-client.ts';
+import { createPaymentServiceClient, disbursementsOn } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
 import { containsPhrase, isLacking, lastingCauses, messageWithoutPersonalData, transientRefusals } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
@@ -119,8 +119,11 @@ const findListRemedy = async (
   for (const size of smallerPages.filter((smaller) => smaller < traits.pageLimit))
     if (await answers(withPages(size).listDisbursements(query))) return `Set provider.traits.pageLimit to ${size}.`;
   const client = createPaymentServiceClient(transport);
-  const { list } = query.rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;
-  if ((await list({ page: 1, limit: Math.min(10, traits.pageLimit) })).kind !== 'succeeded') return undefined;
+  if (
+    (await disbursementsOn(client, query.rail).list({ page: 1, limit: Math.min(10, traits.pageLimit) })).kind !==
+    'succeeded'
+  )
+    return undefined;
   // Crypto payouts are also searched by reference, in an order, even when lists are off.
   return query.rail === 'fiat' || (await answers(withPages(0).listByReference('crypto', 'check-order')))
     ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`

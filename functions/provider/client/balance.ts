@@ -1,21 +1,13 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport/transport.ts';
-import { decimal, text } from '../wire-values.ts';
+import { decimal } from '../wire-values.ts';
 
 const balances = once(() =>
-  z.object({
-    balances: z.array(z.object({ amount: decimal(), assetCode: z.string().min(1) })),
-    lastUpdated: text(),
-  }),
+  z.object({ balances: z.array(z.object({ amount: decimal(), assetCode: z.string().min(1) })) }),
 );
 
-const balanceRecord = once(() =>
-  z.object({
-    userId: text(),
-    assets: z.object({ fiat: balances(), crypto: balances() }),
-  }),
-);
+const balanceRecord = once(() => z.object({ assets: z.object({ fiat: balances(), crypto: balances() }) }));
 
 /** The balance: the one JSON answer without an envelope. */
 export const balanceEndpoints = (transport: Transport) => ({

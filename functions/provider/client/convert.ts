@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport/transport.ts';
-import { amount, decimal, informative, queryAmount, sentAmount, text } from '../wire-values.ts';
+import { amount, decimal, queryAmount, sentAmount } from '../wire-values.ts';
 
-const input = once(() => z.object({ currency: z.string(), type: text(), amount: amount() }));
-const output = once(() => z.object({ currency: z.string(), type: text() }));
+const input = once(() => z.object({ currency: z.string(), amount: amount() }));
+const output = once(() => z.object({ currency: z.string() }));
 /** The document does not explain these fields; conversion.ts says how they are read. */
 const outcome = once(() =>
   z.object({
@@ -12,7 +12,6 @@ const outcome = once(() =>
     convertedAmount: amount(),
     fee: amount(),
     totalConvertedAmount: amount(),
-    markupRatePercentage: informative(decimal()),
   }),
 );
 

@@ -2,49 +2,19 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
-import { amount, decimal, informative, integer, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
+import { amount, informative, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
-
-/** A number that is only informative. */
-const informativeDecimal = once(() => informative(decimal()));
 
 const cryptoDisbursement = once(() =>
   z.object({
     disbursementId: z.string().min(1),
-    groupId: text(),
-    tokenAddress: text(),
     receiverAddress: optional(z.string()),
-    senderAddress: text(),
     token: z.string().min(1),
     network: optional(z.string()),
-    /** Its letter case differs between answers. */
-    blockchainType: text(),
-    tokenDecimal: informative(integer()),
     amount: amount(),
     feeAmount: optional(amount()),
-    feePercentage: informativeDecimal(),
-    feeConfig: informative(
-      z.object({
-        currency: text(),
-        minAmount: informativeDecimal(),
-        maxAmount: informativeDecimal(),
-        feePercentage: informativeDecimal(),
-        feeFlat: informativeDecimal(),
-        feeNetwork: informativeDecimal(),
-      }),
-    ),
     status: z.string().min(1),
-    createdBy: text(),
     activityHistory: informative(z.array(activity())),
-    transactionData: informative(
-      z.object({
-        gasUsed: informativeDecimal(),
-        gasFeeEstimated: informativeDecimal(),
-        gasFeeActual: informativeDecimal(),
-        gasFeeShortfall: informativeDecimal(),
-        txHash: text(),
-      }),
-    ),
     reference: optional(z.string()),
     createdAt: text(),
     updatedAt: text(),
@@ -86,14 +56,7 @@ const createRequest = once(() =>
     ),
   }),
 );
-const created = once(() =>
-  z.object({
-    totalReceiver: informative(integer()),
-    disburseData: z.array(cryptoDisbursement()),
-    sumFees: informativeDecimal(),
-    sumAmount: informativeDecimal(),
-  }),
-);
+const created = once(() => z.object({ disburseData: z.array(cryptoDisbursement()) }));
 
 /**
  * The body of POST /v1/disbursement/crypto. Composed before the call, because its hash is recorded first. Keys are in the
@@ -106,8 +69,6 @@ const paymentMethod = once(() =>
   z.object({
     /** `<token>-<network>`: what a disbursement is created with as `token`. */
     currency: z.string().min(1),
-    network: text(),
-    symbol: text(),
     name: text(),
     minimumAmount: amount(),
     maximumAmount: amount(),
@@ -120,7 +81,7 @@ const paymentMethods = once(() => z.array(paymentMethod()));
 
 /** The document types this amount as an integer, although every other amount is a decimal. */
 const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: queryAmount() }));
-const estimate = once(() => z.object({ token: text(), amount: informative(amount()), fee: amount() }));
+const estimate = once(() => z.object({ fee: amount() }));
 
 /** Disbursements to wallets. */
 export const cryptoDisbursementEndpoints = (transport: Transport) => ({

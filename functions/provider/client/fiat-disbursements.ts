@@ -2,23 +2,15 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
-import { amount, decimal, informative, integer, optional, sentAmount, text } from '../wire-values.ts';
+import { amount, decimal, informative, optional, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
 
 const bank = once(() =>
   z.object({
-    bankName: text(),
     accountName: text(),
     /** Must be a string: a number would have lost its leading zeros. */
     accountNumber: optional(z.string()),
     bankCode: optional(z.string()),
-    currency: text(),
-    country: text(),
-    bankIdentifierCode: text(),
-    address: text(),
-    city: text(),
-    province: text(),
-    postCode: text(),
   }),
 );
 
@@ -28,9 +20,7 @@ const recipient = once(() =>
     email: text(),
     name: text(),
     bank: optional(bank()),
-    verification: informative(
-      z.object({ outcome: text(), suppliedName: text(), bankName: text(), provider: text(), checkedAt: text() }),
-    ),
+    verification: informative(z.object({ suppliedName: text() })),
   }),
 );
 
@@ -38,24 +28,16 @@ const recipient = once(() =>
 export const fiatDisbursement = once(() =>
   z.object({
     disbursementId: z.string().min(1),
-    groupId: text(),
     recipient: optional(recipient()),
     amount: amount(),
     currency: z.string().min(1),
     feeAmount: optional(amount()),
     feePercentage: informative(decimal()),
     status: z.string().min(1),
-    createdBy: text(),
     activityHistory: informative(z.array(activity())),
     reference: optional(z.string()),
-    note: text(),
-    balance: informative(z.object({ before: decimal(), after: decimal() })),
-    organizationId: text(),
-    organizationName: text(),
-    initiatedBy: informative(z.object({ userId: text(), name: text() })),
     createdAt: text(),
     updatedAt: text(),
-    completedAt: text(),
   }),
 );
 
@@ -101,14 +83,7 @@ const createRequest = once(() =>
     ),
   }),
 );
-const created = once(() =>
-  z.object({
-    totalRecipient: informative(integer()),
-    disburseData: z.array(fiatDisbursement()),
-    sumFees: informative(decimal()),
-    sumAmount: informative(decimal()),
-  }),
-);
+const created = once(() => z.object({ disburseData: z.array(fiatDisbursement()) }));
 
 /**
  * The body of POST /v2/disbursement/fiat. Composed before the call, because its hash is recorded first. Keys are in the schema's

@@ -6,25 +6,13 @@ import { informative, integer, text } from '../wire-values.ts';
  * The page envelope of lists. A record that does not match the document becomes `null`, so that it does not hide the rest of its
  * page. A caller that needs every record (is a reference used twice?) must check for nulls.
  */
-export const pageOf = <T extends z.ZodType>(record: T) => {
-  const count = informative(integer());
-  return z.object({
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({
     docs: z.array(record.nullable().catch(null)),
     page: integer(),
     totalPages: integer(),
-    limit: count,
-    offset: count,
-    totalDocs: count,
-    /** The fiat disbursement list also gives the total under this name. */
-    totalItems: count,
-    pagingCounter: count,
-    hasPrevPage: informative(z.boolean()),
-    hasNextPage: informative(z.boolean()),
-    /** 0 or null when there is none. */
-    prevPage: count,
-    nextPage: count,
+    limit: informative(integer()),
   });
-};
 
 /** Query parameters that every list has. */
 export const pageQuery = once(() => ({

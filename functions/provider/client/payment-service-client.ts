@@ -1,3 +1,4 @@
+import type { Rail } from '../../domain/payout/payout.ts';
 import type { Transport } from '../transport/transport.ts';
 import { balanceEndpoints } from './balance.ts';
 import { convertEndpoints } from './convert.ts';
@@ -15,3 +16,7 @@ export const createPaymentServiceClient = (transport: Transport) => ({
 });
 
 export type PaymentServiceClient = ReturnType<typeof createPaymentServiceClient>;
+
+/** The endpoints of a rail's disbursements. */
+export const disbursementsOn = (client: PaymentServiceClient, rail: Rail) =>
+  rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;

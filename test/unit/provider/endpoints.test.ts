@@ -167,10 +167,10 @@ describe('a deposit', () => {
   });
 
   it('is listed in pages', async () => {
-    answer = enveloped(`{"docs":[${deposit}],"page":1,"totalPages":1,"nextPage":0,"prevPage":null}`);
+    answer = enveloped(`{"docs":[${deposit}],"page":1,"totalPages":1,"limit":10,"prevPage":null}`);
     expect(await client().deposits.listAny({})).toMatchObject({
       kind: 'succeeded',
-      data: { docs: [{ depositId: 'x' }], page: 1, nextPage: 0 },
+      data: { docs: [{ depositId: 'x' }], page: 1, limit: 10 },
     });
   });
 
