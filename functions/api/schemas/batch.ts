@@ -7,11 +7,9 @@ import { conversionView, fundingView } from './funding.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
 import { controlTotals } from './start-batch.ts';
-import { time } from './time.ts';
+import { optionalText, text, time } from './text.ts';
 
-const batchId = z
-  .string()
-  .meta({ description: 'Also the name of its first execution.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
+const batchId = text('Also the name of its first execution.', 'b-01jgfjjz00e5x7b6nrw2m8k4vd');
 
 export const batchStatus = z.enum(batchStatuses).meta({
   id: 'BatchStatus',
@@ -30,20 +28,14 @@ export const batchSummary = z
     invalidRows: z.enum(invalidRowsChoices),
     allowSameFile: z.boolean(),
     approvalRequired: z.literal(true).exactOptional().meta({ description: 'The start asked for approval.' }),
-    startAt: z.string().exactOptional().meta({
-      description: 'The start time, as requested.',
-      example: '2026-01-25T09:00:00+07:00',
-    }),
+    startAt: optionalText('The start time, as requested.', '2026-01-25T09:00:00+07:00'),
     canary: count.exactOptional().meta({ description: 'Number of rows that are paid before the others.', example: 5 }),
     pauseAbove: count.exactOptional().meta({
       description: 'The batch pauses when more than this percentage of ended payouts was not paid.',
       example: 5,
     }),
     expect: controlTotals.exactOptional(),
-    corrects: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'The batch whose refused or skipped rows its file corrects.' }),
+    corrects: optionalText('The batch whose refused or skipped rows its file corrects.'),
     correctedBy: z.array(z.string()).exactOptional().meta({
       description:
         'Batches that pay corrected rows of this one, oldest first, including corrections of corrections. Excludes previews and refused files.',
@@ -53,7 +45,7 @@ export const batchSummary = z
       example: { key: 'uploads/salaries.csv', versionId: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH', bytes: 18_432 },
     }),
     createdAt: time,
-    createdBy: z.string().meta({ description: 'IAM principal.', example: 'arn:aws:iam::123456789012:user/operator' }),
+    createdBy: text('IAM principal.', 'arn:aws:iam::123456789012:user/operator'),
     cancelRequestedAt: time.exactOptional(),
     executions: z.array(z.strictObject({ name: z.string(), consoleUrl: z.string() })).meta({
       description: 'Where to watch its workflow in the AWS console, oldest first.',
@@ -69,10 +61,7 @@ const rowError = z
     line: z.int().exactOptional().meta({
       description: 'The line of the file where the row begins, counted from 1 as in an editor. Absent when unknown.',
     }),
-    reference: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'The reference of the row. Absent when it has no valid one.' }),
+    reference: optionalText('The reference of the row. Absent when it has no valid one.'),
     column: z.string(),
     code: z.string(),
     message: z.string(),
@@ -110,19 +99,16 @@ export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
 const approvalView = z
   .strictObject({
-    hash: z.string().meta({
-      description: 'Hash of file, plan, fees, funding and findings. An approval is for this hash.',
-      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    }),
+    hash: text(
+      'Hash of file, plan, fees, funding and findings. An approval is for this hash.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
     findings: z.array(
       z.strictObject({
         code: z.string().meta({ example: 'approval_above' }),
         message: z.string(),
         rows: count.meta({ description: 'Number of affected rows; 0 when it concerns the whole batch.' }),
-        against: z.string().meta({
-          description: 'The limit or record that it was compared with.',
-          example: 'approvalAbove 1000000 IDR',
-        }),
+        against: text('The limit or record that it was compared with.', 'approvalAbove 1000000 IDR'),
         mayBeReleased: z.boolean().meta({ description: 'True when a person may release the batch despite it.' }),
       }),
     ),
@@ -187,14 +173,11 @@ export const batchView = batchSummary
       .strictObject({
         archived: count,
         expected: count,
-        note: z
-          .string()
-          .exactOptional()
-          .meta({ description: 'Why there are no proofs.', example: 'The provider gives no transfer proofs.' }),
-        request: z.string().exactOptional().meta({
-          description: 'Send this request to get them as a ZIP, in parts. Absent while none is archived.',
-          example: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs',
-        }),
+        note: optionalText('Why there are no proofs.', 'The provider gives no transfer proofs.'),
+        request: optionalText(
+          'Send this request to get them as a ZIP, in parts. Absent while none is archived.',
+          'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs',
+        ),
       })
       .meta({
         description: 'Archived transfer proofs, and completed bank transfers. Proofs are not listed in `files`.',
@@ -206,19 +189,19 @@ export const batchView = batchSummary
         z.strictObject({
           at: time,
           code: z.string(),
-          by: z.string().meta({ description: 'IAM principal, or `system`.' }),
+          by: text('IAM principal, or `system`.'),
           detail: z.string().exactOptional(),
-          note: z.string().exactOptional().meta({ description: 'The reason that the operator gave.' }),
+          note: optionalText('The reason that the operator gave.'),
         }),
       )
       .meta({
         description:
           'The audit trail: who did what, when and why. The newest 25 events, and the newest 10 contradictions by the provider.',
       }),
-    cursor: z.string().exactOptional().meta({
-      description: 'Send it back for older events. Absent when there are none.',
-      example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
-    }),
+    cursor: optionalText(
+      'Send it back for older events. Absent when there are none.',
+      'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
+    ),
     reports: z
       .strictObject({
         writtenAt: time,
@@ -259,10 +242,10 @@ export const hasEnded = ({ status }: Pick<BatchSummary, 'status'>): boolean => i
 export const batchPage = z
   .strictObject({
     batches: z.array(batchSummary),
-    cursor: z.string().exactOptional().meta({
-      description: 'Send it back with the same `day` and `status` for the next page. Absent on the last one.',
-      example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0',
-    }),
+    cursor: optionalText(
+      'Send it back with the same `day` and `status` for the next page. Absent on the last one.',
+      'eyJkYXkiOiIyMDI2LTAxLTA1In0',
+    ),
   })
   .meta({
     id: 'BatchPage',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cloudEvent } from '../../domain/events/cloud-event.ts';
+import { text } from './text.ts';
 
 const event = cloudEvent().meta({
   id: 'Event',
@@ -9,11 +10,10 @@ const event = cloudEvent().meta({
 export const eventPage = z
   .strictObject({
     events: z.array(event),
-    last: z.string().meta({
-      description:
-        'The batch’s highest sequence number so far. There are more events while it is higher than that of the last event.',
-      example: '0000003',
-    }),
+    last: text(
+      'The batch’s highest sequence number so far. There are more events while it is higher than that of the last event.',
+      '0000003',
+    ),
   })
   .meta({ id: 'EventPage', description: 'Events of a batch in their order.' });
 export type EventPage = z.infer<typeof eventPage>;

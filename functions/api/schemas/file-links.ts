@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { count } from './money.ts';
-import { time } from './time.ts';
+import { optionalText, text, time } from './text.ts';
 
 export const fileLink = z
   .strictObject({
-    url: z.string().meta({
-      description: 'A presigned URL. Anyone who has it can read the file.',
-      example: 'https://bucket.s3.amazonaws.com/results.csv?X-Amz-Signature=0',
-    }),
+    url: text(
+      'A presigned URL. Anyone who has it can read the file.',
+      'https://bucket.s3.amazonaws.com/results.csv?X-Amz-Signature=0',
+    ),
     expiresAt: time,
   })
   .meta({ id: 'FileLink' });
@@ -15,10 +15,10 @@ export type FileLink = z.infer<typeof fileLink>;
 
 export const proofLink = fileLink
   .extend({
-    sha256: z.string().meta({
-      description: 'SHA-256 of the archived PDF, in hex.',
-      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    }),
+    sha256: text(
+      'SHA-256 of the archived PDF, in hex.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
     bytes: z.int().meta({ example: 2048 }),
   })
   .meta({ id: 'ProofLink' });
@@ -26,20 +26,17 @@ export type ProofLink = z.infer<typeof proofLink>;
 
 export const proofArchive = fileLink
   .extend({
-    name: z.string().meta({
-      description: 'A name for the file, with its batch. A part has its first row in the name too.',
-      example: 'proofs-b-01jgfjjz00e5x7b6nrw2m8k4vd.zip',
-    }),
+    name: text(
+      'A name for the file, with its batch. A part has its first row in the name too.',
+      'proofs-b-01jgfjjz00e5x7b6nrw2m8k4vd.zip',
+    ),
     asOf: time.meta({ description: 'Proofs archived later are not included.', example: '2026-01-05T10:00:00.000Z' }),
     proofs: count.meta({ description: 'PDFs in this part. Its `index.csv` lists the payout of each.', example: 98 }),
     altered: count.exactOptional().meta({
       description: 'Proofs left out because their files were changed. `index.csv` names them.',
       example: 1,
     }),
-    cursor: z.string().exactOptional().meta({
-      description: 'Send it back for the next part. Absent on the last one.',
-      example: 'eyJjaHVuayI6MSwicm93Ijo5OH0',
-    }),
+    cursor: optionalText('Send it back for the next part. Absent on the last one.', 'eyJjaHVuayI6MSwicm93Ijo5OH0'),
   })
   .meta({ id: 'ProofArchive', description: 'A ZIP of transfer proofs, at a URL that expires.' });
 export type ProofArchive = z.infer<typeof proofArchive>;

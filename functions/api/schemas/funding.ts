@@ -3,7 +3,7 @@ import { conversionStatuses } from '../../domain/batch/batch.ts';
 import { requestKinds } from '../../ports/pace.ts';
 import { amount, currency } from './money.ts';
 import { reason, wayOut } from './payout.ts';
-import { time } from './time.ts';
+import { time } from './text.ts';
 
 export const fundingView = z.strictObject({
   plannedAt: time,

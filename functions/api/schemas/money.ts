@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { rails } from '../../domain/payout/payout.ts';
+import { text } from './text.ts';
 
 export const rail = z.enum(rails).meta({ description: 'Bank transfers or wallet transfers.', example: 'fiat' });
 
-export const currency = z
-  .string()
-  .meta({ description: 'An upper-case fiat code, or `<token>-<network>`.', example: 'IDR' });
+export const currency = text('An upper-case fiat code, or `<token>-<network>`.', 'IDR');
 
 export const amount = z
   .string()

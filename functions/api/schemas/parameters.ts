@@ -4,8 +4,10 @@ import { visibleText } from './visible-text.ts';
 const nothing = z.strictObject({});
 /** Not strict: the gateway checks the parts of a path, and any headers are allowed. */
 const noneRead = z.object({});
-/** An operation without input. One that has some replaces that part. */
-export const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing } as const;
+/** Operations without input. One that has some replaces that part. */
+const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing } as const;
+export const get = { ...noInput, method: 'get' } as const;
+export const post = { ...noInput, method: 'post' } as const;
 /** The reason for an action, for the batch's timeline. */
 export const reasonText = visibleText(
   z.string().trim().max(500),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { observedStatuses, payoutStatuses, payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { amount, currency, rail } from './money.ts';
+import { optionalText, text } from './text.ts';
 
 export const payoutStatus = z.enum(payoutStatuses).meta({
   id: 'PayoutStatus',
@@ -17,28 +18,24 @@ export const isOpenPayout = (status: string): boolean => openStatuses.includes(s
 
 export const reason = z
   .strictObject({
-    code: z.string().meta({ description: 'Stable, to be matched by programs.', example: 'provider_failed' }),
+    code: text('Stable, to be matched by programs.', 'provider_failed'),
     message: z.string().meta({ example: 'The provider says that the payout failed.' }),
   })
   .meta({ id: 'Reason', description: 'Why something is in its status.' });
 
 const payoutReason = reason
   .extend({
-    providerText: z.string().exactOptional().meta({
-      description:
-        'The provider’s own words on one line, shortened, with the recipient’s data masked as far as it is known.',
-      example: 'The account is closed',
-    }),
+    providerText: optionalText(
+      'The provider’s own words on one line, shortened, with the recipient’s data masked as far as it is known.',
+      'The account is closed',
+    ),
   })
   .meta({ id: 'PayoutReason', description: 'Why a payout is in its status.' });
 
 export const wayOut = z
   .strictObject({
-    code: z.string().meta({ description: 'Stable, to be matched by programs.', example: 'payouts_quarantined' }),
-    message: z.string().meta({
-      description: 'What is wrong and what to do, for a person.',
-      example: 'The provider must be asked what became of it.',
-    }),
+    code: text('Stable, to be matched by programs.', 'payouts_quarantined'),
+    message: text('What is wrong and what to do, for a person.', 'The provider must be asked what became of it.'),
     requests: z.array(z.string()).meta({
       description: 'Requests to this API that resolve it, or help to.',
       example: ['POST /payouts/salary-2026-01-0007/settle'],
@@ -67,18 +64,15 @@ export type PayoutWayOut = z.infer<typeof payoutWayOut>;
 
 const contradiction = z
   .strictObject({
-    code: z.string().meta({
-      description:
-        '`changed_after_end`: the provider now shows another end. `made_after_all`: it has a disbursement of a payout that ended ' +
+    code: text(
+      '`changed_after_end`: the provider now shows another end. `made_after_all`: it has a disbursement of a payout that ended ' +
         'without one. `reference_used_twice`: it has a second one with the reference. `amount_differs` and similar codes: its ' +
         'record of an ended payout differs from the request.',
-      example: 'changed_after_end',
-    }),
-    disbursementId: z
-      .string()
-      .meta({ description: 'The disbursement that contradicts the payout.', example: 'a3bb189e8bf94c2c' }),
+      'changed_after_end',
+    ),
+    disbursementId: text('The disbursement that contradicts the payout.', 'a3bb189e8bf94c2c'),
     observed: z.enum(observedStatuses).meta({ description: 'Its status at the provider.', example: 'failed' }),
-    at: z.string().meta({ description: 'When it was first seen.', example: '2026-01-07T09:00:00.000Z' }),
+    at: text('When it was first seen.', '2026-01-07T09:00:00.000Z'),
     noted: z.boolean().meta({ description: 'True when an operator has dealt with it.', example: false }),
   })
   .meta({
@@ -91,19 +85,12 @@ export const payoutView = z
     batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
     row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
     chunk: z.int().min(1).meta({ description: 'The chunk that the payout is submitted with.', example: 1 }),
-    reference: z.string().meta({
-      description: 'The reference under which the provider knows the payout.',
-      example: 'salary-2026-01-0007',
-    }),
-    bankCode: z
-      .string()
-      .exactOptional()
-      .meta({ description: "The recipient's bank, as the file gives it.", example: 'bca' }),
-    account: z.string().exactOptional().meta({
-      description:
-        'The end of the account number, wallet address or recipient id. Absent for payouts registered before it was stored.',
-      example: '***5678',
-    }),
+    reference: text('The reference under which the provider knows the payout.', 'salary-2026-01-0007'),
+    bankCode: optionalText("The recipient's bank, as the file gives it.", 'bca'),
+    account: optionalText(
+      'The end of the account number, wallet address or recipient id. Absent for payouts registered before it was stored.',
+      '***5678',
+    ),
     rail,
     currency,
     amount,
@@ -113,7 +100,7 @@ export const payoutView = z
       .array(contradiction)
       .exactOptional()
       .meta({ description: 'Contradictions by the provider, in the order they were seen.' }),
-    since: z.string().meta({ description: 'When it entered its status.', example: '2026-01-05T09:00:00.000Z' }),
+    since: text('When it entered its status.', '2026-01-05T09:00:00.000Z'),
     wayOut: payoutWayOut.exactOptional().meta({
       description: 'What to do about it. Absent while nothing needs doing.',
       example: {
@@ -123,7 +110,7 @@ export const payoutView = z
         decisions: ['as_provider_says', 'not_paid', 'paid', 'written_off'],
       },
     }),
-    disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),
+    disbursementId: optionalText("The provider's id.", 'a3bb189e8bf94c2c'),
     fee: amount.exactOptional().meta({
       description:
         'The fee that the provider charged. It is refunded with the amount when the payout certainly ended unpaid, but not when it was written off or is contradicted.',
@@ -136,10 +123,10 @@ export const payoutView = z
         description: "The bank's transfer proof as archived in S3.",
         example: { key: 'batches/b-1/proofs/0000007-9f86d081884c7d65.pdf', sha256: '9f86d081884c7d65', bytes: 2048 },
       }),
-    heldBy: z.string().exactOptional().meta({
-      description: 'The batch that holds the reference, when it was rejected as a duplicate.',
-      example: 'b-01jgfhhh00e5x7b6nrw2m8k4vd',
-    }),
+    heldBy: optionalText(
+      'The batch that holds the reference, when it was rejected as a duplicate.',
+      'b-01jgfhhh00e5x7b6nrw2m8k4vd',
+    ),
     lastRetry: z
       .strictObject({ reference: z.string(), batchId: z.string(), status: payoutStatus })
       .exactOptional()
@@ -158,10 +145,7 @@ export type PayoutView = z.infer<typeof payoutView>;
 export const payoutPage = z
   .strictObject({
     payouts: z.array(payoutView),
-    cursor: z.string().exactOptional().meta({
-      description: 'Send it back for the next page. Absent on the last one.',
-      example: 'eyJjaHVuayI6MSwicm93Ijo5OH0',
-    }),
+    cursor: optionalText('Send it back for the next page. Absent on the last one.', 'eyJjaHVuayI6MSwicm93Ijo5OH0'),
   })
   .meta({ id: 'PayoutPage', description: 'Payouts in the order of the chunks, and of rows within a chunk.' });
 export type PayoutPage = z.infer<typeof payoutPage>;

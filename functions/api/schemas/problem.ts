@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalText, text } from './text.ts';
 
 /** All problems of the API, by their stable code. A test compares them with the table in functions/api/PROBLEMS.md. */
 export const problems = {
@@ -55,34 +56,19 @@ export const problemType = (code: ProblemCode): string => `urn:payout-orchestrat
 
 export const problemSchema = z
   .strictObject({
-    type: z.string().meta({
-      description: 'Stable, to be matched by programs.',
-      example: 'urn:payout-orchestrator:problem:same_file',
-    }),
+    type: text('Stable, to be matched by programs.', 'urn:payout-orchestrator:problem:same_file'),
     title: z
       .string()
       .meta({ description: 'The same for every problem of the type.', example: problems.same_file.title }),
     status: z.int().meta({ description: 'The HTTP status.', example: 409 }),
-    detail: z.string().exactOptional().meta({
-      description: 'Explains this occurrence to a person.',
-      example: 'Batch b-01jgfjjz00e5x7b6nrw2m8k4vd holds this version of the file.',
-    }),
-    requestId: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'The id of the request in the logs.', example: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef' }),
-    batchId: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'The batch that causes the problem.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
-    batchStatus: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'The batch status that causes the problem.', example: 'completed' }),
-    payoutStatus: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'The payout status that causes the problem.', example: 'pending' }),
+    detail: optionalText(
+      'Explains this occurrence to a person.',
+      'Batch b-01jgfjjz00e5x7b6nrw2m8k4vd holds this version of the file.',
+    ),
+    requestId: optionalText('The id of the request in the logs.', 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef'),
+    batchId: optionalText('The batch that causes the problem.', 'b-01jgfjjz00e5x7b6nrw2m8k4vd'),
+    batchStatus: optionalText('The batch status that causes the problem.', 'completed'),
+    payoutStatus: optionalText('The payout status that causes the problem.', 'pending'),
     errors: z
       .array(z.strictObject({ where: z.string(), message: z.string() }))
       .exactOptional()

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { amount, currency } from './money.ts';
 import { batchId, cursor, cursorDescription } from './parameters.ts';
+import { optionalText, text } from './text.ts';
 
 const account = (most: number, example: string, description: string) =>
   z.string().min(1).max(most).meta({ description, example });
@@ -70,13 +71,10 @@ export const recipientView = z
     batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
     row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
     reference: z.string().meta({ example: 'salary-2026-01-0007' }),
-    name: z.string().exactOptional().meta({
-      description: 'As the file gives it: `accountName` of a bank account, else `name`.',
-      example: 'Siti Rahma',
-    }),
+    name: optionalText('As the file gives it: `accountName` of a bank account, else `name`.', 'Siti Rahma'),
     bankCode: z.string().exactOptional().meta({ example: 'bca' }),
     bankName: z.string().exactOptional().meta({ example: 'Bank Central Asia' }),
-    account: z.string().meta({ description: 'The end of account number, address or id.', example: '***5678' }),
+    account: text('The end of account number, address or id.', '***5678'),
     extras: z
       .record(z.string(), z.string())
       .exactOptional()

@@ -9,8 +9,9 @@ import {
   batchPath,
   cursor,
   cursorDescription,
+  get,
   limit,
-  noInput,
+  post,
   reasonBody,
   reasonText,
   wholeNumber,
@@ -20,9 +21,8 @@ import { startBatchBody } from '../start-batch.ts';
 import type { Operation } from './operation.ts';
 
 export const startBatch = {
-  ...noInput,
+  ...post,
   id: 'startBatch',
-  method: 'post',
   path: '/batches',
   summary: 'Start paying a file',
   description:
@@ -48,9 +48,8 @@ export const startBatch = {
 } as const satisfies Operation;
 
 export const listBatches = {
-  ...noInput,
+  ...get,
   id: 'listBatches',
-  method: 'get',
   path: '/batches',
   summary: 'List batches, newest first',
   description:
@@ -69,9 +68,8 @@ export const listBatches = {
 } as const satisfies Operation;
 
 export const getBatch = {
-  ...noInput,
+  ...get,
   id: 'getBatch',
-  method: 'get',
   path: '/batches/{batchId}',
   summary: 'Get the status of a batch',
   description:
@@ -88,9 +86,8 @@ export const getBatch = {
 } as const satisfies Operation;
 
 export const listEvents = {
-  ...noInput,
+  ...get,
   id: 'listEvents',
-  method: 'get',
   path: '/batches/{batchId}/events',
   summary: 'List the events of a batch',
   description:
@@ -102,9 +99,8 @@ export const listEvents = {
 } as const satisfies Operation;
 
 export const getFileLink = {
-  ...noInput,
+  ...get,
   id: 'getFileLink',
-  method: 'get',
   path: '/batches/{batchId}/files/{name}',
   summary: 'Get a short-lived link to a file of a batch',
   description: 'The bad rows, the results, the rows to pay again, or the evidence of what was done.',
@@ -114,9 +110,8 @@ export const getFileLink = {
 } as const satisfies Operation;
 
 export const archiveProofs = {
-  ...noInput,
+  ...post,
   id: 'archiveProofs',
-  method: 'post',
   path: '/batches/{batchId}/proofs',
   summary: 'Get all transfer proofs of a batch as a ZIP',
   description:
@@ -131,9 +126,8 @@ export const archiveProofs = {
 } as const satisfies Operation;
 
 export const pauseBatch = {
-  ...noInput,
+  ...post,
   id: 'pauseBatch',
-  method: 'post',
   path: '/batches/{batchId}/pause',
   summary: 'Pause a batch',
   description:
@@ -145,9 +139,8 @@ export const pauseBatch = {
 } as const satisfies Operation;
 
 export const resumeBatch = {
-  ...noInput,
+  ...post,
   id: 'resumeBatch',
-  method: 'post',
   path: '/batches/{batchId}/resume',
   summary: 'Resume a batch',
   description:
@@ -161,9 +154,8 @@ export const resumeBatch = {
 } as const satisfies Operation;
 
 export const cancelBatch = {
-  ...noInput,
+  ...post,
   id: 'cancelBatch',
-  method: 'post',
   path: '/batches/{batchId}/cancel',
   summary: 'Cancel the unsubmitted part of a batch',
   description:
@@ -175,9 +167,8 @@ export const cancelBatch = {
 } as const satisfies Operation;
 
 export const approveBatch = {
-  ...noInput,
+  ...post,
   id: 'approveBatch',
-  method: 'post',
   path: '/batches/{batchId}/approve',
   summary: 'Approve a batch',
   description:
@@ -190,9 +181,8 @@ export const approveBatch = {
 } as const satisfies Operation;
 
 export const rejectBatch = {
-  ...noInput,
+  ...post,
   id: 'rejectBatch',
-  method: 'post',
   path: '/batches/{batchId}/reject',
   summary: 'Reject a batch',
   description:
@@ -204,9 +194,8 @@ export const rejectBatch = {
 } as const satisfies Operation;
 
 export const settleConversion = {
-  ...noInput,
+  ...post,
   id: 'settleConversion',
-  method: 'post',
   path: '/batches/{batchId}/conversions/{number}/settle',
   summary: 'Settle a conversion whose outcome is unknown',
   description:
@@ -222,9 +211,8 @@ export const settleConversion = {
 } as const satisfies Operation;
 
 export const getFunds = {
-  ...noInput,
+  ...get,
   id: 'getFunds',
-  method: 'get',
   path: '/funds',
   summary: 'List reserved money and locked currency pairs',
   description: 'Money reserved for batches, and currency pairs locked by a conversion.',

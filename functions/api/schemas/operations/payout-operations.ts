@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { proofLink } from '../file-links.ts';
-import { batchPath, cursor, cursorDescription, limit, noInput } from '../parameters.ts';
+import { batchPath, cursor, cursorDescription, get, limit, post } from '../parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from '../payout.ts';
 import { payoutParameters } from '../payout-path.ts';
 import { recipientView, searchPayoutsBody } from '../recipient.ts';
@@ -8,9 +8,8 @@ import { settlePayoutBody } from '../settle.ts';
 import type { Operation } from './operation.ts';
 
 export const listPayouts = {
-  ...noInput,
+  ...get,
   id: 'listPayouts',
-  method: 'get',
   path: '/batches/{batchId}/payouts',
   summary: 'List the payouts of a batch',
   description: 'In the order of chunks and rows. Payouts appear once their chunk is registered.',
@@ -29,9 +28,8 @@ export const listPayouts = {
 } as const satisfies Operation;
 
 export const getPayout = {
-  ...noInput,
+  ...get,
   id: 'getPayout',
-  method: 'get',
   path: '/payouts/{reference}',
   summary: 'Find a payout by its reference',
   description: 'References are unique over all batches.',
@@ -41,9 +39,8 @@ export const getPayout = {
 } as const satisfies Operation;
 
 export const getProofLink = {
-  ...noInput,
+  ...get,
   id: 'getProofLink',
-  method: 'get',
   path: '/payouts/{reference}/proof',
   summary: 'Get a short-lived link to the transfer proof of a payout',
   description:
@@ -54,9 +51,8 @@ export const getProofLink = {
 } as const satisfies Operation;
 
 export const getRecipient = {
-  ...noInput,
+  ...post,
   id: 'getRecipient',
-  method: 'post',
   path: '/payouts/{reference}/recipient',
   summary: 'Show the recipient of a payout',
   description:
@@ -68,9 +64,8 @@ export const getRecipient = {
 } as const satisfies Operation;
 
 export const searchPayouts = {
-  ...noInput,
+  ...post,
   id: 'searchPayouts',
-  method: 'post',
   path: '/search/payouts',
   summary: 'Find payouts by recipient, amount or reference',
   description:
@@ -83,9 +78,8 @@ export const searchPayouts = {
 } as const satisfies Operation;
 
 export const settlePayout = {
-  ...noInput,
+  ...post,
   id: 'settlePayout',
-  method: 'post',
   path: '/payouts/{reference}/settle',
   summary: 'Settle a payout that waits for a person',
   description:

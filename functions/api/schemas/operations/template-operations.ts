@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { noInput } from '../parameters.ts';
+import { get } from '../parameters.ts';
 import type { Operation } from './operation.ts';
 
-const template = { ...noInput, method: 'get', problems: [] } as const;
+const template = { ...get, problems: [] } as const;
 
 const bytes = z.string().meta({ format: 'binary' });
 
