@@ -1,25 +1,20 @@
 import { Stack } from 'aws-cdk-lib';
 import {
   AccessLogField,
-  AccessLogFormat,
   AuthorizationType,
   EndpointType,
   LambdaIntegration,
-  LogGroupLogDestination,
-  MethodLoggingLevel,
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ProblemCode } from '../../../functions/api/schemas/problem.ts';
 import { problems, problemType, retryAfterSeconds } from '../../../functions/api/schemas/problem.ts';
 import type { OperatorEndpoint } from '../../function-table/operator-endpoints.ts';
 import { operatorEndpoints } from '../../function-table/operator-endpoints.ts';
 import { acknowledge } from '../acknowledge.ts';
-import { acknowledgeLogRole, apiUrl } from '../api-url.ts';
-import { logLifetime } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { accessLog, acknowledgeLogRole, apiUrl, methodOptions } from '../rest-api.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
@@ -36,15 +31,6 @@ const gatewayProblems = [
 
 /** The webhook is no operator endpoint, but it uses the same gateway, with a separate throttle. */
 export const webhookPath = '/webhooks/{token}';
-
-const methodOptions = (requestsPerSecond: number) => ({
-  loggingLevel: MethodLoggingLevel.ERROR,
-  // Bodies and headers are never logged: they carry names and credentials.
-  dataTraceEnabled: false,
-  metricsEnabled: true,
-  throttlingRateLimit: requestsPerSecond,
-  throttlingBurstLimit: requestsPerSecond * 2,
-});
 
 export interface OperatorApiProps extends OrchestratorParts {
   readonly workflow: BatchWorkflow;
@@ -97,7 +83,6 @@ export class OperatorApi extends Construct {
   }
 
   #api(props: OperatorApiProps): RestApi {
-    const logs = new LogGroup(this, 'AccessLogs', logLifetime(this));
     const api = new RestApi(this, 'Api', {
       restApiName: Stack.of(this).stackName,
       description: 'Starts and follows batches of payouts',
@@ -112,19 +97,7 @@ export class OperatorApi extends Construct {
         ...methodOptions(props.requestsPerSecond),
         // A method's settings replace all of the stage's, so they have to be complete.
         methodOptions: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },
-        accessLogDestination: new LogGroupLogDestination(logs),
-        accessLogFormat: AccessLogFormat.custom(
-          JSON.stringify({
-            requestId: AccessLogField.contextRequestId(),
-            time: AccessLogField.contextRequestTime(),
-            caller: AccessLogField.contextIdentityUserArn(),
-            method: AccessLogField.contextHttpMethod(),
-            // The resource's template, not the path: a webhook's path ends in its token.
-            resource: AccessLogField.contextResourcePath(),
-            status: AccessLogField.contextStatus(),
-            latencyMs: AccessLogField.contextResponseLatency(),
-          }),
-        ),
+        ...accessLog(this, { caller: AccessLogField.contextIdentityUserArn() }),
       },
     });
     for (const [id, type, code] of gatewayProblems) {

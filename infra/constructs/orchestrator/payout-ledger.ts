@@ -33,6 +33,8 @@ const actions = {
   delete: ['dynamodb:DeleteItem'],
 } as const;
 
+type LedgerIndex = (typeof ledgerTable.indexes)[keyof typeof ledgerTable.indexes];
+
 /** What a function may do with the ledger. */
 export type LedgerAccess = keyof typeof actions;
 
@@ -61,6 +63,12 @@ export class PayoutLedger extends Construct {
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
     const { batchesByDay, open, payoutsByDestination } = ledgerTable.indexes;
+    const index = ({ name, partitionKey, sortKey, projection }: LedgerIndex) => ({
+      indexName: name,
+      partitionKey: text(partitionKey),
+      sortKey: text(sortKey),
+      projectionType: ProjectionType[projection],
+    });
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(ledgerTable.partitionKey),
       sortKey: text(ledgerTable.sortKey),
@@ -73,26 +81,10 @@ export class PayoutLedger extends Construct {
       timeToLiveAttribute: ledgerTable.timeToLive,
       ...tableProtection(this),
       globalSecondaryIndexes: [
-        {
-          indexName: batchesByDay.name,
-          partitionKey: text(batchesByDay.partitionKey),
-          sortKey: text(batchesByDay.sortKey),
-          projectionType: ProjectionType[batchesByDay.projection],
-        },
-        {
-          indexName: open.name,
-          partitionKey: text(open.partitionKey),
-          sortKey: text(open.sortKey),
-          projectionType: ProjectionType[open.projection],
-        },
-        {
-          indexName: payoutsByDestination.name,
-          partitionKey: text(payoutsByDestination.partitionKey),
-          sortKey: text(payoutsByDestination.sortKey),
-          projectionType: ProjectionType[payoutsByDestination.projection],
-          // Every payout is written to this index too, and a throttled index throttles its table.
-          ...warmWrites(props.warmWritesPerSecond),
-        },
+        index(batchesByDay),
+        index(open),
+        // Every payout is written to this index too, and a throttled index throttles its table.
+        { ...index(payoutsByDestination), ...warmWrites(props.warmWritesPerSecond) },
       ],
     });
     refuseWithoutTls(this.table);

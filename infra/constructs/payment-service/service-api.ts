@@ -1,22 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import type { IResource } from 'aws-cdk-lib/aws-apigateway';
-import {
-  AccessLogField,
-  AccessLogFormat,
-  AuthorizationType,
-  EndpointType,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  MethodLoggingLevel,
-  ResponseType,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { AuthorizationType, EndpointType, LambdaIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
-import { acknowledgeLogRole, apiUrl } from '../api-url.ts';
-import { logLifetime } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { accessLog, acknowledgeLogRole, apiUrl, methodOptions } from '../rest-api.ts';
 
 /** Which function answers which paths. */
 export interface ServedBy {
@@ -75,25 +63,25 @@ export class ServiceApi extends Construct {
     const fiat = disbursement.addResource('fiat');
     const one = fiat.addResource('{disbursementId}');
     const deposit = root.resourceForPath('/v1/deposit');
-    this.#serve(balanceAndConvert, 'ANY', [root, root.addResource('{proxy+}')]);
-    this.#serve(disbursements, 'ANY', [
+    this.#serve(balanceAndConvert, [root, root.addResource('{proxy+}')]);
+    this.#serve(disbursements, [
       fiat,
       one,
       disbursement.addResource('{proxy+}'),
       root.resourceForPath('/v2/disbursement').addResource('{proxy+}'),
     ]);
-    this.#serve(deposits, 'ANY', [deposit, deposit.addResource('{proxy+}'), root.resourceForPath('/v1/checkout')]);
-    this.#serve(transferProofs, 'ANY', [one.addResource('report')]);
-    this.#serve(checkoutPage, 'ANY', [root.addResource('checkout').addResource('{proxy+}')], customers);
+    this.#serve(deposits, [deposit, deposit.addResource('{proxy+}'), root.resourceForPath('/v1/checkout')]);
+    this.#serve(transferProofs, [one.addResource('report')]);
+    this.#serve(checkoutPage, [root.addResource('checkout').addResource('{proxy+}')], customers);
     if (sandboxControls !== undefined) {
       const sandbox = root.addResource('sandbox');
-      this.#serve(sandboxControls, 'ANY', [sandbox, sandbox.addResource('{proxy+}')]);
+      this.#serve(sandboxControls, [sandbox, sandbox.addResource('{proxy+}')]);
     }
   }
 
-  #serve(by: NodeFunction, method: string, resources: readonly IResource[], reason = merchants): void {
+  #serve(by: NodeFunction, resources: readonly IResource[], reason = merchants): void {
     for (const resource of resources) {
-      const made = resource.addMethod(method, new LambdaIntegration(by, { allowTestInvoke: false }), {
+      const made = resource.addMethod('ANY', new LambdaIntegration(by, { allowTestInvoke: false }), {
         authorizationType: AuthorizationType.NONE,
       });
       for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) acknowledge(made, id, reason);
@@ -101,7 +89,6 @@ export class ServiceApi extends Construct {
   }
 
   #make(props: ServiceApiProps): RestApi {
-    const logs = new LogGroup(this, 'AccessLogs', logLifetime(this));
     const api = new RestApi(this, 'Api', {
       restApiName: Stack.of(this).stackName,
       description: 'The payment service',
@@ -113,23 +100,8 @@ export class ServiceApi extends Construct {
         stageName,
         // Traces contain the whole address. A checkout's address opens it, and queries contain account numbers.
         tracingEnabled: false,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        // Bodies and headers are never logged: they contain names, accounts and credentials.
-        dataTraceEnabled: false,
-        metricsEnabled: true,
-        throttlingRateLimit: props.requestsPerSecond,
-        throttlingBurstLimit: props.requestsPerSecond * 2,
-        accessLogDestination: new LogGroupLogDestination(logs),
-        accessLogFormat: AccessLogFormat.custom(
-          JSON.stringify({
-            requestId: AccessLogField.contextRequestId(),
-            time: AccessLogField.contextRequestTime(),
-            method: AccessLogField.contextHttpMethod(),
-            resource: AccessLogField.contextResourcePath(),
-            status: AccessLogField.contextStatus(),
-            latencyMs: AccessLogField.contextResponseLatency(),
-          }),
-        ),
+        ...methodOptions(props.requestsPerSecond),
+        ...accessLog(this),
       },
     });
     for (const [id, type, statusCode, error, message] of gatewayErrors) {
