@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isBroken } from '../../domain/readable-text.ts';
-import type { Operation } from '../schemas/operations/operation.ts';
+import type { Operation, RequestOf } from '../schemas/operations/operation.ts';
 import type { GatewayRequest } from './gateway.ts';
 import type { Problem } from './problem.ts';
 import { problem } from './problem.ts';
@@ -52,24 +52,6 @@ const callerOf = (event: GatewayRequest): string => {
   return identity?.userArn ?? identity?.caller ?? 'unknown';
 };
 
-type ParsedRequest<
-  Path extends z.ZodObject,
-  Query extends z.ZodObject,
-  Headers extends z.ZodObject,
-  Body extends z.ZodObject,
-> =
-  | {
-      readonly kind: 'parsed';
-      readonly request: {
-        readonly path: z.output<Path>;
-        readonly query: z.output<Query>;
-        readonly headers: z.output<Headers>;
-        readonly body: z.output<Body>;
-        readonly caller: string;
-      };
-    }
-  | Problem;
-
 /** Parses an API Gateway event by the operation's schemas, or returns a problem with everything that is wrong. */
 export const parseRequest = <
   Path extends z.ZodObject,
@@ -79,7 +61,7 @@ export const parseRequest = <
 >(
   operation: Operation<Path, Query, Headers, Body>,
   event: GatewayRequest,
-): ParsedRequest<Path, Query, Headers, Body> => {
+): { readonly kind: 'parsed'; readonly request: RequestOf<Operation<Path, Query, Headers, Body>> } | Problem => {
   const path = operation.pathParameters.safeParse(event.pathParameters ?? {});
   if (!path.success) return problem('not_found');
   const given = lowerCased(event.headers ?? {});

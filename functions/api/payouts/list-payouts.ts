@@ -1,5 +1,3 @@
-import { given } from '../../domain/given.ts';
-import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
@@ -9,7 +7,7 @@ import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { PayoutPage } from '../schemas/payout.ts';
-import { viewPayout } from '../views/payout.ts';
+import { viewPayoutPage } from '../views/payout.ts';
 
 export type ListPayoutsDependencies = Needs<{ ledger: 'getBatch' | 'listPayouts' | 'findReferences' | 'getPayouts' }>;
 
@@ -21,16 +19,8 @@ export const listPayouts = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const { contradicted, ...rest } = query;
-  const page = await ledger.listPayouts({
-    batchId,
-    ...rest,
-    ...(contradicted === undefined ? {} : { contradicted: true }),
-  });
-  const retries = await readLastRetries(ledger, page.items);
-  return answer(200, {
-    payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
-    ...given({ cursor: page.cursor }),
-  });
+  const page = await ledger.listPayouts({ batchId, ...rest, ...(contradicted && { contradicted: true }) });
+  return answer(200, await viewPayoutPage(ledger, page));
 };
 
 export const handler = endpoint(log, operations.listPayouts, (request) => listPayouts({ ledger: ledger() }, request));

@@ -1,7 +1,5 @@
 import type { Recipient } from '../../domain/batch/chunk-file.ts';
-import { given } from '../../domain/given.ts';
 import { hashDestination } from '../../domain/payout/destination.ts';
-import { readLastRetries } from '../../payouts/last-retries.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log } from '../../runtime.ts';
@@ -12,7 +10,7 @@ import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { PayoutPage } from '../schemas/payout.ts';
 import type { SearchedRecipient } from '../schemas/recipient.ts';
-import { viewPayout } from '../views/payout.ts';
+import { viewPayoutPage } from '../views/payout.ts';
 
 export type SearchPayoutsDependencies = Needs<
   { ledger: 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts' },
@@ -45,11 +43,7 @@ export const searchPayouts = async (
     recipient === undefined
       ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })
       : await ledger.findByDestination({ destinationHash: hashOf(recipient), ...rest });
-  const retries = await readLastRetries(ledger, page.items);
-  return answer(200, {
-    payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
-    ...given({ cursor: page.cursor }),
-  });
+  return answer(200, await viewPayoutPage(ledger, page));
 };
 
 export const handler = endpoint(log, operations.searchPayouts, (request) =>

@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent, Conversion } from '../../domain/batch/batch.ts';
+import type { Approval, Batch, BatchEvent, Conversion, FundingPlan, ReportSummary } from '../../domain/batch/batch.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
@@ -77,75 +77,44 @@ export const viewConversion = (conversion: Conversion): ConversionView => {
   };
 };
 
-const viewFunding = ({ funding }: Batch): Pick<BatchView, 'funding'> =>
-  funding === undefined
-    ? {}
-    : {
-        funding: {
-          plannedAt: funding.plannedAt,
-          currencies: funding.currencies.map(currencyFundingInText),
-          conversions: funding.conversions.map(plannedConversionInText),
-        },
-      };
+const viewFunding = ({ plannedAt, currencies, conversions }: FundingPlan): BatchView['funding'] => ({
+  plannedAt,
+  currencies: currencies.map(currencyFundingInText),
+  conversions: conversions.map(plannedConversionInText),
+});
 
-const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
-  if (approval === undefined) return {};
-  const { hash, findings, why, expiresAt, approved } = approval;
-  const shownFindings = findings.map(({ code, message, rows, against, mayBeReleased }) => ({
-    code,
-    message,
-    rows,
-    against,
-    mayBeReleased,
-  }));
-  return {
-    approval: {
-      hash,
-      findings: shownFindings,
-      why,
-      ...given({ expiresAt }),
-      ...(approved === undefined ? {} : { approved: { by: approved.by, at: approved.at, reason: approved.reason } }),
-    },
-  };
-};
+const viewApproval = ({ hash, findings, why, expiresAt, approved }: Approval): BatchView['approval'] => ({
+  hash,
+  findings: findings.map(({ code, message, rows, against, mayBeReleased }) => {
+    return { code, message, rows, against, mayBeReleased };
+  }),
+  why,
+  ...given({ expiresAt, approved: approved && { by: approved.by, at: approved.at, reason: approved.reason } }),
+});
 
-const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
-  if (plan === undefined) return {};
-  const errors = plan.errors.map(({ row, line, reference, column, code, message }) => ({
-    row,
-    ...given({ line, reference }),
-    ...{ column, code, message },
-  }));
-  const { rows, validRows, invalidRows, chunks } = plan;
-  return { plan: { rows, validRows, invalidRows, chunks, errors } };
-};
+const viewPlan = ({ rows, validRows, invalidRows, chunks, errors }: PlanSummary): BatchView['plan'] => ({
+  ...{ rows, validRows, invalidRows, chunks },
+  errors: errors.map(({ row, line, reference, column, code, message }) => {
+    return { row, ...given({ line, reference }), column, code, message };
+  }),
+});
 
 /** Merges both kinds of events in order of time. */
 const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
   [...events, ...contradictions]
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    .map(({ at, code, by, detail, note }) => ({
-      at,
-      code,
-      by,
-      ...given({ detail, note }),
-    }));
+    .map(({ at, code, by, detail, note }) => ({ at, code, by, ...given({ detail, note }) }));
 
 type ViewBatchDependencies = Needs<
   { workflow: 'consoleUrl'; settings: 'readyTooLongMinutes' | 'feeTolerancePercent' },
   'clock'
 >;
 
-const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
-  report === undefined
-    ? {}
-    : {
-        reports: {
-          writtenAt: report.reportedAt,
-          openRows: report.interim?.openRows ?? 0,
-          interim: report.interim !== undefined,
-        },
-      };
+const viewReports = ({ reportedAt, interim }: ReportSummary): BatchView['reports'] => ({
+  writtenAt: reportedAt,
+  openRows: interim?.openRows ?? 0,
+  interim: interim !== undefined,
+});
 
 /** Why no payout of a batch gets a proof. Undefined when one may. */
 const whyNoProofs = (plan: PlanSummary | undefined): string | undefined => {
@@ -154,19 +123,14 @@ const whyNoProofs = (plan: PlanSummary | undefined): string | undefined => {
 };
 
 const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }: Progress): BatchView['proofs'] => {
-  const note = whyNoProofs(plan);
-  return {
-    archived,
-    expected,
-    ...given({ note }),
-    ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
-  };
+  const request = archived === 0 ? undefined : `POST /batches/${batchId}/proofs`;
+  return { archived, expected, ...given({ note: whyNoProofs(plan), request }) };
 };
 
-const viewTriedAgain = (triedAgain: readonly TriedAgain[]): Pick<BatchView, 'triedAgain'> =>
+const viewTriedAgain = (triedAgain: readonly TriedAgain[]): BatchView['triedAgain'] =>
   triedAgain.length === 0
-    ? {}
-    : { triedAgain: triedAgain.map(({ batchId, status, payouts, paid }) => ({ batchId, status, payouts, paid })) };
+    ? undefined
+    : triedAgain.map(({ batchId, status, payouts, paid }) => ({ batchId, status, payouts, paid }));
 
 /** A batch as the API shows it, at the current time. */
 export const viewBatch = (
@@ -175,22 +139,20 @@ export const viewBatch = (
 ): BatchView => {
   const triedAgain = triedAgainOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
+  const { plan, funding, approval, report } = batch;
   return {
     ...summarizeBatch(workflow, batch),
-    ...viewPlan(batch),
+    ...given({ plan: plan && viewPlan(plan) }),
     countsAsOf: progress.asOf,
     counts: countByStatus(currencies),
-    skippedRows: countSkipped(batch.plan),
+    skippedRows: countSkipped(plan),
     currencies,
-    ...viewFunding(batch),
-    ...viewApproval(batch),
+    ...given({ funding: funding && viewFunding(funding), approval: approval && viewApproval(approval) }),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, triedAgain }),
     timeline: viewTimeline(events.items, contradictions),
-    ...given({ cursor: events.cursor }),
-    ...viewReports(batch),
-    ...viewTriedAgain(triedAgain),
+    ...given({ cursor: events.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
     actions: allowedActions(batch, unsettledOf(batch, progress)),
   };

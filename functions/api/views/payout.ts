@@ -1,32 +1,20 @@
 import { given } from '../../domain/given.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import type { PayoutView } from '../schemas/payout.ts';
+import { readLastRetries } from '../../payouts/last-retries.ts';
+import type { Page } from '../../ports/ledger/ledger.ts';
+import type { PayoutPage, PayoutView } from '../schemas/payout.ts';
 import { wayOutOfPayout } from './way-out.ts';
 
-const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): Pick<PayoutView, 'contradictions'> =>
-  contradictions === undefined
-    ? {}
-    : {
-        contradictions: contradictions.map(({ code, disbursementId, observed, at }, index) => ({
-          code,
-          disbursementId,
-          observed,
-          at,
-          noted: index < contradictionsNoted,
-        })),
-      };
+const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): PayoutView['contradictions'] =>
+  contradictions?.map(({ code, disbursementId, observed, at }, index) => {
+    return { code, disbursementId, observed, at, noted: index < contradictionsNoted };
+  });
 
-const viewReasonOf = ({ reason }: Payout): Pick<PayoutView, 'reason'> => {
-  if (reason === undefined) return {};
-  const { code, message, providerText } = reason;
-  return { reason: { code, message, ...given({ providerText }) } };
-};
-
-const viewDestination = ({ destination }: Payout): Pick<PayoutView, 'bankCode' | 'account'> => {
-  if (destination === undefined) return {};
-  const { bankCode, account } = destination;
-  return { ...given({ bankCode }), account };
-};
+const viewReasonOf = ({ code, message, providerText }: NonNullable<Payout['reason']>): PayoutView['reason'] => ({
+  code,
+  message,
+  ...given({ providerText }),
+});
 
 /**
  * A payout as the API shows it, without the hash of its destination, which would confirm a guessed account number.
@@ -34,29 +22,43 @@ const viewDestination = ({ destination }: Payout): Pick<PayoutView, 'bankCode' |
  * @param lastRetry of an unpaid payout. A search for the first reference must show whether a later one paid
  */
 export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
-  const wayOut = wayOutOfPayout(payout);
+  const { destination, reason, proof } = payout;
   return {
     batchId: payout.batchId,
     row: payout.row,
     chunk: payout.chunk,
     reference: payout.reference,
-    ...viewDestination(payout),
+    ...given({ bankCode: destination?.bankCode, account: destination?.account }),
     rail: payout.rail,
     currency: payout.amount.currency,
     amount: payout.amount.amount,
     status: payout.status,
-    ...viewReasonOf(payout),
-    ...viewContradictions(payout),
+    ...given({ reason: reason && viewReasonOf(reason), contradictions: viewContradictions(payout) }),
     since: payout.statusSince ?? payout.updatedAt,
-    ...given({ wayOut, disbursementId: payout.disbursementId }),
-    ...given({ fee: payout.fee?.amount }),
-    ...(payout.proof === undefined
-      ? {}
-      : { proof: { key: payout.proof.key, sha256: payout.proof.sha256, bytes: payout.proof.bytes } }),
-    ...given({ heldBy: payout.heldBy }),
-    ...(lastRetry === undefined
-      ? {}
-      : { lastRetry: { reference: lastRetry.reference, batchId: lastRetry.batchId, status: lastRetry.status } }),
+    ...given({
+      wayOut: wayOutOfPayout(payout),
+      disbursementId: payout.disbursementId,
+      fee: payout.fee?.amount,
+      proof: proof && { key: proof.key, sha256: proof.sha256, bytes: proof.bytes },
+      heldBy: payout.heldBy,
+      lastRetry: lastRetry && {
+        reference: lastRetry.reference,
+        batchId: lastRetry.batchId,
+        status: lastRetry.status,
+      },
+    }),
     updatedAt: payout.updatedAt,
+  };
+};
+
+/** A page of payouts, each with its last retry. */
+export const viewPayoutPage = async (
+  ledger: Parameters<typeof readLastRetries>[0],
+  { items, cursor }: Page<Payout>,
+): Promise<PayoutPage> => {
+  const retries = await readLastRetries(ledger, items);
+  return {
+    payouts: items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
+    ...given({ cursor }),
   };
 };
