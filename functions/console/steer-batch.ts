@@ -8,7 +8,6 @@ import { describeSteering } from './describe.ts';
 import type { Drawing } from './markup/drawing.ts';
 import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
-import { html } from './markup/html.ts';
 import { notice } from './markup/widget.ts';
 import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
@@ -29,16 +28,14 @@ const steer = async (
     const steered = await steering.ask(action, batchId, consoleCaller);
     if (steered.kind === 'refused') return notice(drawing, 'bad', steered.title, steered.detail, back);
     log.info('console.steered', { action, batchId, batchStatus: steered.batchStatus });
-    if (action === 'pause')
-      return notice(
-        drawing,
-        'plain',
-        'The batch is paused',
-        html`${batchId} is ${describeCode(steered.batchStatus)} now.`,
-        back,
-      );
-    const text = html`${batchId}: nothing more is sent. Payouts sent before are followed to their end.`;
-    return notice(drawing, 'plain', 'The batch is being canceled', text, back);
+    const [title, text] =
+      action === 'pause'
+        ? ['The batch is paused', `${batchId} is ${describeCode(steered.batchStatus)} now.`]
+        : [
+            'The batch is being canceled',
+            `${batchId}: nothing more is sent. Payouts sent before are followed to their end.`,
+          ];
+    return notice(drawing, 'plain', title, text, back);
   } catch (error) {
     log.warn('console.failed', { action, error: nameOfError(error) });
     const text = 'It may have been done. Look at the batch, and try again: doing it twice is safe.';

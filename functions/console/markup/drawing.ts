@@ -68,11 +68,14 @@ export class Drawing {
     }" endpoint="${this.place.console}">${inert(params)}</cwdb-action>`;
   }
 
+  /** A link to a batch. */
+  batch(batchId: string, label: Content = batchId): Html {
+    return this.opens(label, { view: 'batch', batchId }, { look: 'link' });
+  }
+
   /** A button that changes something. CloudWatch asks for confirmation first. */
   steers(label: string, params: SteeringParams, confirmation: string, look: 'plain' | 'danger'): Html {
-    return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="widget" endpoint="${
-      this.place.steering
-    }" confirmation="${confirmation}">${inert(params)}</cwdb-action>`;
+    return this.#changes(this.place.steering, label, params, confirmation, look);
   }
 
   /** A button that checks a file version or requests its payment. CloudWatch asks for confirmation first. */
@@ -84,9 +87,19 @@ export class Drawing {
   ): Html {
     const { console, beginning, nowMs } = this.place;
     const drawnAt = new Date(nowMs).toISOString();
+    return this.#changes(beginning, label, { drawnAt, ...params, console }, confirmation, look);
+  }
+
+  #changes(
+    endpoint: string,
+    label: string,
+    params: SteeringParams | BeginParams,
+    confirmation: string,
+    look: 'plain' | 'main' | 'danger',
+  ): Html {
     return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="widget" endpoint="${
-      beginning
-    }" confirmation="${confirmation}">${inert({ drawnAt, ...params, console })}</cwdb-action>`;
+      endpoint
+    }" confirmation="${confirmation}">${inert(params)}</cwdb-action>`;
   }
 
   /** A time in the dashboard's time zone. */

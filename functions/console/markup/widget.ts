@@ -7,13 +7,15 @@ import { style } from './style.ts';
 export const widget = (drawing: Drawing, ...content: readonly Content[]): Html =>
   html`<style>${new Html(style)}</style><div class="cwdb-no-default-styles po${drawing.isNarrow ? ' narrow' : ''} ${drawing.place.theme}">${content}</div>`;
 
-/** A column of a table. */
-export interface Column {
+interface DescribedColumn {
   readonly name: string;
   readonly isRight?: true;
   /** Needs no column name beside its value in cards. */
   readonly isPlain?: true;
 }
+
+/** A column of a table, or just its name. */
+export type Column = string | DescribedColumn;
 
 /** The most rows that one table shows. */
 export const mostRows = 200;
@@ -29,18 +31,31 @@ export const table = (
   kind: 'cards' | 'few' = 'cards',
 ): Html => {
   if (rows.length === 0) return html`<p class="muted">${ofNone}</p>`;
-  const sided = ({ isRight }: Column): string => (isRight ? 'right' : '');
-  const head = columns.map((column) => html`<th class="${sided(column)}">${column.name}</th>`);
-  const cell = (column: Column, content: Content): Html => {
+  const described = columns.map((column): DescribedColumn => (typeof column === 'string' ? { name: column } : column));
+  const sided = ({ isRight }: DescribedColumn): string => (isRight ? 'right' : '');
+  const head = described.map((column) => html`<th class="${sided(column)}">${column.name}</th>`);
+  const cell = (column: DescribedColumn, content: Content): Html => {
     if (content === undefined) return html`<td></td>`;
     const named = column.isPlain ? undefined : html` data-name="${column.name}"`;
     return html`<td class="${sided(column)}"${named}><div class="wide">${content}</div></td>`;
   };
   const body = rows
     .slice(0, mostRows)
-    .map((cells) => html`<tr>${columns.map((column, index) => cell(column, cells[index]))}</tr>`);
+    .map((cells) => html`<tr>${described.map((column, index) => cell(column, cells[index]))}</tr>`);
   return html`<table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 };
+
+/** The options of a menu. */
+export const options = <Value extends string>(
+  values: readonly Value[],
+  chosen: Value | undefined,
+  textOf: (value: Value) => string,
+): readonly Html[] =>
+  values.map((value) =>
+    value === chosen
+      ? html`<option value="${value}" selected="selected">${textOf(value)}</option>`
+      : html`<option value="${value}">${textOf(value)}</option>`,
+  );
 
 /** Facts side by side, each below its name. Facts without a value are left out. */
 export const facts = (named: readonly (readonly [name: string, value: Content])[]): Html =>

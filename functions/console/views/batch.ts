@@ -59,9 +59,6 @@ const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
   )}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch, askedIn)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
 };
 
-const showBatch = (drawing: Drawing, batchId: string): Html =>
-  drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' });
-
 /** The hash that the approve call needs, whole so that it can be copied. */
 const hashToApprove = ({ status, approval }: BatchView): Content =>
   batchStatusIs(status, 'awaitsApproval') && approval !== undefined ? html`<code>${approval.hash}</code>` : undefined;
@@ -70,7 +67,7 @@ const hashToApprove = ({ status, approval }: BatchView): Content =>
 const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
   triedAgain?.map(
     ({ batchId, status, payouts, paid }) =>
-      html`<div>${showBatch(drawing, batchId)} <span class="muted">${formatCount(paid)} of ${formatCount(payouts)} paid</span> ${badge(status, toneOfBatch(status))}</div>`,
+      html`<div>${drawing.batch(batchId)} <span class="muted">${formatCount(paid)} of ${formatCount(payouts)} paid</span> ${badge(status, toneOfBatch(status))}</div>`,
   );
 
 const summary = (drawing: Drawing, batch: BatchView): Html => {
@@ -87,8 +84,8 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
       batch.canary === undefined ? undefined : `${formatCount(batch.canary)} ${plural(batch.canary, 'row')}`,
     ],
     ['Pauses above', batch.pauseAbove === undefined ? undefined : `${batch.pauseAbove} % not paid`],
-    ['Corrects', batch.corrects === undefined ? undefined : showBatch(drawing, batch.corrects)],
-    ['Corrected by', batch.correctedBy?.map((batchId) => html`<div>${showBatch(drawing, batchId)}</div>`)],
+    ['Corrects', batch.corrects === undefined ? undefined : drawing.batch(batch.corrects)],
+    ['Corrected by', batch.correctedBy?.map((batchId) => html`<div>${drawing.batch(batchId)}</div>`)],
     ['Tried again by', showTriedAgain(drawing, batch)],
     ['Rows', batch.plan === undefined ? undefined : formatCount(batch.plan.rows)],
     ['Skipped as invalid', batch.skippedRows === 0 ? undefined : formatCount(batch.skippedRows)],
@@ -126,7 +123,7 @@ const findings = ({ approval }: BatchView): Content =>
 
 const moneyTable = ({ currencies }: BatchView): Html => {
   const names = ['Currency', 'Planned', 'Paid', 'Not paid', 'Open', 'Fees', 'Estimated'];
-  const columns = names.map((name, index) => (index === 0 ? { name } : { name, isRight: true as const }));
+  const columns = names.map((name, index) => (index === 0 ? name : { name, isRight: true as const }));
   const isOpen = (status: (typeof paidStatuses)[number]): boolean =>
     !paidStatuses.includes(status) && !unpaidStatuses.includes(status);
   const cell = (one: BatchView['currencies'][number], which: typeof paidStatuses): Content => {
@@ -161,12 +158,7 @@ const byStatus = (drawing: Drawing, batch: BatchView): Html => {
     formatCount(count),
     drawing.opens('Show', { view: 'payouts', batchId: batch.batchId, status }, { look: 'link' }),
   ]);
-  return table(
-    [{ name: 'Status' }, { name: 'Payouts', isRight: true }, { name: '' }],
-    rows,
-    'There are none yet.',
-    'few',
-  );
+  return table(['Status', { name: 'Payouts', isRight: true }, ''], rows, 'There are none yet.', 'few');
 };
 
 const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
@@ -186,13 +178,13 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
       ];
     });
   const note = hasMoreUnpaid ? html`<p class="muted">Counted among the first ones only.</p>` : undefined;
-  return html`${table([{ name: 'Status' }, { name: 'Why' }, { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
+  return html`${table(['Status', 'Why', { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
 };
 
 /** The most rows of the file with errors that a widget shows. errors.csv has all. */
 const mostErrors = 20;
 
-const errorColumns = ['Line', 'Reference', 'Column', 'What is wrong'].map((name) => ({ name }));
+const errorColumns = ['Line', 'Reference', 'Column', 'What is wrong'];
 
 const fileErrors = ({ plan }: BatchView): Content => {
   if (plan === undefined || plan.errors.length === 0) return undefined;
@@ -237,9 +229,8 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
         ? undefined
         : html`${detail === undefined ? undefined : html`<span class="id" title="${detail}">${shortened(detail)}</span> `}${note}`,
     ]);
-  const columns = [{ name: 'When' }, { name: 'What' }, { name: 'By' }, { name: 'About it' }];
   const older = cursor === undefined ? undefined : drawing.opens('Older lines', { view: 'batch', batchId, cursor });
-  return html`${table(columns, rows, 'Nothing has happened yet.')}<p class="row">${older}</p>`;
+  return html`${table(['When', 'What', 'By', 'About it'], rows, 'Nothing has happened yet.')}<p class="row">${older}</p>`;
 };
 
 /** One batch: its state, tasks for people, its money, its history and its downloads. */

@@ -8,7 +8,7 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
-import { outward, table, widget } from '../markup/widget.ts';
+import { options, outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/labels.ts';
 import { failedStatuses, toneOfBatch } from '../words/tones.ts';
 import { approvalEnds, countAll, countsOf, paidMoney, progress } from './counts-and-money.ts';
@@ -66,12 +66,7 @@ const execution = ({ executions }: BatchView): Content => {
 
 /** A menu of statuses to filter the batches by. */
 const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
-  const options = batchStatuses.map((status) =>
-    status === chosen
-      ? html`<option value="${status}" selected="selected">${describeCode(status)}</option>`
-      : html`<option value="${status}">${describeCode(status)}</option>`,
-  );
-  return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
+  return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options(batchStatuses, chosen, describeCode)}</select>${drawing.opens(
     'Show',
     { view: 'batches' },
   )}</div>`;
@@ -79,14 +74,14 @@ const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html =
 
 const columns: readonly Column[] = [
   { name: 'Batch', isPlain: true },
-  ...['Status', 'Progress', 'Paid', 'Started', 'Needs a person'].map((name) => ({ name })),
+  ...['Status', 'Progress', 'Paid', 'Started', 'Needs a person'],
   { name: '', isPlain: true },
 ];
 
 /** All batches, newest first: their state, and which of them need a person. */
 export const drawBatches = (drawing: Drawing, { batches, askedFor, status, cursor }: BatchesToDraw): Html => {
   const rows = batches.map((batch) => [
-    html`${drawing.opens(fileName(batch.file.key), { view: 'batch', batchId: batch.batchId }, { look: 'link' })}<div class="id">${batch.batchId}</div>`,
+    html`${drawing.batch(batch.batchId, fileName(batch.file.key))}<div class="id">${batch.batchId}</div>`,
     html`${badge(batch.status, toneOfBatch(batch.status))}${besideStatus(drawing, batch)}`,
     progress(batch),
     paidMoney(batch),

@@ -21,16 +21,11 @@ export const drawColumns = (drawing: Drawing): Html => {
     `A column of your own, such as x-department. Up to ${mostExtraColumns}; results.csv has them too, and the provider never gets them`,
     html`<code>Accounts</code>`,
   ]);
-  const names = ['Column', 'Needed', 'What', 'Example'];
   return widget(
     drawing,
     html`<h1>Columns of a payout file</h1><div class="note plain">The first row of the sheet has these names, in any order. Leave out columns that you do not need. Format the others as text before you fill them in, so that zeros in front stay. Save it as .xlsx or .csv.</div><p>Bank codes are the provider’s own: its list of payment methods has those of each currency. A check of the file shows wrong codes, and suggests the right one or lists valid ones.</p>`,
     html`<p><code>${payoutFields.join(',')}</code></p>`,
-    table(
-      names.map((name) => ({ name })),
-      rows,
-      '',
-    ),
+    table(['Column', 'Needed', 'What', 'Example'], rows, ''),
     html`<p class="muted">The operator API has a workbook to fill in: <code>GET /template.xlsx</code>.</p>`,
   );
 };

@@ -24,11 +24,6 @@ export const drawConversions = (drawing: Drawing, batch: BatchView): Content => 
     moneyOf(Money.of(one.outputAmount ?? one.plannedOutputAmount, one.outputCurrency)),
     drawing.time(one.claimedAt),
   ]);
-  const columns = [
-    { name: 'Status' },
-    { name: 'From', isRight: true },
-    { name: 'To', isRight: true },
-    { name: 'At' },
-  ] as const;
+  const columns = ['Status', { name: 'From', isRight: true }, { name: 'To', isRight: true }, 'At'] as const;
   return html`<h2>Conversions</h2>${table(columns, rows, '')}`;
 };

@@ -155,7 +155,7 @@ export const toRetry = (batch: Pick<BatchView, 'files' | 'triedAgain' | 'counts'
 
 /** Links to batches, separated by commas. */
 export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[]): Html =>
-  html`${batches.map(({ batchId }, index) => html`${index === 0 ? '' : ', '}${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })}`)}`;
+  html`${batches.map(({ batchId }, index) => html`${index === 0 ? '' : ', '}${drawing.batch(batchId)}`)}`;
 
 /** Explains how to retry failed payouts. */
 export const payAgain = (drawing: Drawing, batch: BatchView): Content => {

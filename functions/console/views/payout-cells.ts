@@ -47,12 +47,9 @@ export const proofCell = (drawing: Drawing, { reference, proof }: PayoutView): C
 
 /** Columns that all lists of payouts share. A list may put another column in front. */
 export const payoutColumns: readonly Column[] = [
-  { name: 'Reference' },
+  'Reference',
   { name: 'Amount', isRight: true },
-  { name: 'Status' },
-  { name: 'Why' },
-  { name: 'Since' },
-  { name: 'Proof' },
+  ...['Status', 'Why', 'Since', 'Proof'],
 ];
 
 /** The cells of these columns. */

@@ -33,9 +33,9 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
       : ({ view: 'payouts', batchId, cursor, ...given({ status: which }) } as const);
   return widget(
     drawing,
-    html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,
+    html`<p class="row">${drawing.batch(batchId, '← The batch')}</p>`,
     html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${describeCode(which)}`}</h1><div class="id">${batchId}</div>`,
-    table([{ name: 'Row' }, ...payoutColumns], rows, 'There are none.'),
+    table(['Row', ...payoutColumns], rows, 'There are none.'),
     html`<p class="row">${page.cursor === undefined ? undefined : drawing.opens('More', next(page.cursor))}</p>`,
   );
 };
@@ -88,7 +88,7 @@ export const drawPayout = (
   const names = ['What', 'Disbursement', 'The provider says', 'Seen', 'Noted by a person'];
   return widget(
     drawing,
-    html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}${drawing.opens(
+    html`<p class="row">${drawing.batch(batchId, '← The batch')}${drawing.opens(
       'All payouts to this recipient',
       { view: 'recipient', sameAs: payout.reference },
       { look: 'link' },
@@ -112,12 +112,6 @@ export const drawPayout = (
       ['Transfer proof', proofCell(drawing, payout) ?? missingProofReason(payout, plan)],
     ]),
     whatToDo,
-    against.length === 0
-      ? undefined
-      : html`<h2>How the provider contradicts it</h2>${table(
-          names.map((name) => ({ name })),
-          against,
-          '',
-        )}`,
+    against.length === 0 ? undefined : html`<h2>How the provider contradicts it</h2>${table(names, against, '')}`,
   );
 };

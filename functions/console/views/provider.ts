@@ -30,12 +30,7 @@ const pace = (drawing: Drawing, { providerPace }: FundsView): Html => {
     one.limitPerSecond === 0 ? undefined : aSecond(one.limitPerSecond),
     one.queuedMs === 0 ? 'none' : `${Math.ceil(one.queuedMs / 1000)} s`,
   ]);
-  const names = ['Requests', 'Pace', 'At present', 'Limit', 'Queue'];
-  return table(
-    names.map((name) => ({ name })),
-    rows,
-    'The provider has not been asked yet.',
-  );
+  return table(['Requests', 'Pace', 'At present', 'Limit', 'Queue'], rows, 'The provider has not been asked yet.');
 };
 
 /** Opens a batch in a popup. In this widget's place it would be among funds. */
@@ -54,7 +49,7 @@ const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
     const total = html`<b class="amount">${formatAmount(Money.sum(currency, amounts))}</b>`;
     return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];
   });
-  const columns = [{ name: 'Currency' }, { name: 'Set aside', isRight: true }, { name: 'For' }] as const;
+  const columns = ['Currency', { name: 'Set aside', isRight: true }, 'For'] as const;
   return table(columns, rows, 'No money is set aside.');
 };
 
@@ -71,12 +66,7 @@ const locks = (drawing: Drawing, { locks: held }: FundsView): Content => {
     batchId === undefined ? undefined : showBatch(drawing, batchId),
     wayOut?.message,
   ]);
-  const names = ['Pair', 'State', 'Locked', 'By', 'What to do'];
-  return table(
-    names.map((name) => ({ name })),
-    rows,
-    'No pair of currencies is locked.',
-  );
+  return table(['Pair', 'State', 'Locked', 'By', 'What to do'], rows, 'No pair of currencies is locked.');
 };
 
 /** Request rates, and reserved balances. Sends no request to the provider. */

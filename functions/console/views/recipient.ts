@@ -39,10 +39,7 @@ export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
 
 /** Payouts to one recipient in all batches, newest first. */
 export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage): Html => {
-  const rows = payouts.map((payout) => [
-    drawing.opens(payout.batchId, { view: 'batch', batchId: payout.batchId }, { look: 'link' }),
-    ...payoutCells(drawing, payout),
-  ]);
+  const rows = payouts.map((payout) => [drawing.batch(payout.batchId), ...payoutCells(drawing, payout)]);
   const [first] = payouts;
   const counts = Object.fromEntries(
     [...Map.groupBy(payouts, ({ status }) => status)].map(([status, those]) => [status, those.length]),
@@ -56,7 +53,7 @@ export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage)
     back(drawing),
     html`<h1>Payouts to one recipient</h1><div class="id">${first?.bankCode} ${first?.account}</div>`,
     facts([[cursor === undefined ? 'Payouts' : 'Payouts on this page', first && progress({ counts })]]),
-    table([{ name: 'Batch' }, ...payoutColumns], rows, unknown),
+    table(['Batch', ...payoutColumns], rows, unknown),
     html`<p class="row">${more}</p>`,
     html`<h2>Look for another</h2>`,
     searchForm(drawing),

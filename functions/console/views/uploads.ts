@@ -9,7 +9,7 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
-import { outward, table, widget } from '../markup/widget.ts';
+import { options, outward, table, widget } from '../markup/widget.ts';
 import { badge, formatBytes } from '../words/labels.ts';
 import { toneOfBatch } from '../words/tones.ts';
 import type { CheckedFile } from './next-step.ts';
@@ -49,12 +49,10 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
     .slice(0, batchesShown)
     .map(
       ({ batchId, mode, status }) =>
-        html`<div>${drawing.opens(mode === 'preview' ? 'Preview' : 'Payment', { view: 'batch', batchId }, { look: 'link' })} ${badge(status, toneOfBatch(status))}</div>`,
+        html`<div>${drawing.batch(batchId, mode === 'preview' ? 'Preview' : 'Payment')} ${badge(status, toneOfBatch(status))}</div>`,
     );
   const corrected =
-    corrects === undefined
-      ? undefined
-      : html`<div class="muted">corrects ${drawing.opens(corrects, { view: 'batch', batchId: corrects }, { look: 'link' })}</div>`;
+    corrects === undefined ? undefined : html`<div class="muted">corrects ${drawing.batch(corrects)}</div>`;
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
@@ -103,20 +101,16 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
 /** Search field for files, and the choice for invalid rows. Each click sends their values. */
 const bar = (drawing: Drawing, { startsWith, invalidRows }: UploadsToDraw): Html => {
   const choices = { reject: 'With a bad row, nobody is paid', skip: 'Bad rows are left out, the others paid' };
-  const option = (value: InvalidRows): Html =>
-    value === invalidRows
-      ? html`<option value="${value}" selected="selected">${choices[value]}</option>`
-      : html`<option value="${value}">${choices[value]}</option>`;
   return html`<div class="row bar"><input name="startsWith" aria-label="How the name begins" placeholder="How the name begins" value="${startsWith}">${drawing.opens(
     'Show',
     { view: 'uploads' },
-  )}<select name="invalidRows" aria-label="Bad rows">${invalidRowsChoices.map(option)}</select></div>`;
+  )}<select name="invalidRows" aria-label="Bad rows">${options(invalidRowsChoices, invalidRows, (value) => choices[value])}</select></div>`;
 };
 
 const columns: readonly Column[] = [
   { name: 'File', isPlain: true },
   { name: 'Size', isRight: true },
-  ...['Uploaded', 'Batches'].map((name) => ({ name })),
+  ...['Uploaded', 'Batches'],
   { name: '', isPlain: true },
 ];
 
