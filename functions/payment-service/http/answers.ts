@@ -9,27 +9,16 @@ export interface ErrorBody {
 }
 
 /**
- * An endpoint's answer: JSON of the shape `Body`, a file, or content for a browser. The HTTP status of JSON is the
- * body's `statusCode`.
+ * An endpoint's answer: JSON of the shape `Body`, or other content such as a file or a page. The HTTP status of JSON is
+ * the body's `statusCode`.
  */
 export type Answer<Body extends object = object> = {
-  /** Added to the headers of every answer. They win over one of the same name. */
+  readonly statusCode: number;
+  /** Added to the headers of every answer. */
   readonly headers?: Headers;
 } & (
-  | { readonly kind: 'json'; readonly statusCode: number; readonly body: Body }
-  | {
-      readonly kind: 'file';
-      readonly contentType: string;
-      readonly fileName: string;
-      readonly bytes: Uint8Array;
-    }
-  | {
-      /** A page, an image or a redirect for a browser. Not part of the API. */
-      readonly kind: 'content';
-      readonly statusCode: number;
-      readonly contentType: string;
-      readonly content: string | Uint8Array;
-    }
+  | { readonly kind: 'json'; readonly body: Body }
+  | { readonly kind: 'content'; readonly contentType: string; readonly content: string | Uint8Array }
 );
 
 /** Every error status that the service, or the gateway in front of it, answers with. */
@@ -47,46 +36,41 @@ export const errorNames = {
 
 export type ErrorStatus = keyof typeof errorNames;
 
-/** The envelope of a success. `extras` are further fields that some responses have. */
-export function success(message: string): Answer<{ readonly statusCode: 200; readonly message: string }>;
-export function success<Data, Extras extends object = object>(
-  message: string,
-  data: Data,
-  extras?: Extras,
-): Answer<{ readonly statusCode: 200; readonly message: string; readonly data: Data } & Extras>;
-export function success(message: string, data?: unknown, extras: object = {}): Answer {
-  return { kind: 'json', statusCode: 200, body: { statusCode: 200, message, data, ...extras } };
-}
+const json = <Body extends object>(statusCode: number, body: Body): Answer<Body> => ({
+  kind: 'json',
+  statusCode,
+  body,
+});
 
-/** The further fields of `envelopedWithRequest`. */
-export const requestExtras = (requestId: string, now: Date) => ({ requestId, timestamp: now.toISOString() });
+/** A body without an envelope. */
+export const bare = <Body extends object>(body: Body) => json(200, body);
+
+/** The envelope of a success without data. */
+export const done = (message: string) => json(200, { statusCode: 200 as const, message });
+
+/** The usual envelope of a success. */
+export const success = <Data>(message: string, data: Data) => json(200, { statusCode: 200 as const, message, data });
+
+/** The envelope of a success with the request's id and the time. */
+export const successOfRequest = <Data>(message: string, data: Data, requestId: string, now: Date) =>
+  json(200, { statusCode: 200 as const, message, data, requestId, timestamp: now.toISOString() });
 
 /** The envelope of a success that created something. */
-export const created = <Data>(
-  message: string,
-  data: Data,
-): Answer<{ readonly statusCode: 201; readonly message: string; readonly data: Data }> => ({
-  kind: 'json',
-  statusCode: 201,
-  body: { statusCode: 201, message, data },
-});
+export const created = <Data>(message: string, data: Data) => json(201, { statusCode: 201 as const, message, data });
 
 /** The envelope of an error. */
 export const failure = (statusCode: ErrorStatus, message: string, headers: Headers = {}): Answer<ErrorBody> => ({
-  kind: 'json',
-  statusCode,
+  ...json(statusCode, { statusCode, error: errorNames[statusCode], message }),
   headers,
-  body: { statusCode, error: errorNames[statusCode], message },
 });
 
 export const badRequest = (message: string): Answer<ErrorBody> => failure(400, message);
 
-/** A body without an envelope. */
-export const bare = <Body extends object>(body: Body): Answer<Body> => ({ kind: 'json', statusCode: 200, body });
-
+/** A file to download. */
 export const file = (contentType: string, fileName: string, bytes: Uint8Array): Answer<never> => ({
-  kind: 'file',
+  kind: 'content',
+  statusCode: 200,
   contentType,
-  fileName,
-  bytes,
+  content: bytes,
+  headers: { 'content-disposition': `attachment; filename="${fileName}"` },
 });

@@ -21,10 +21,10 @@ const dropped = async ({ pause }: Chance, { seconds }: Struck): Promise<Answer> 
   return { kind: 'content', statusCode, contentType: 'application/json', content: JSON.stringify({ message }) };
 };
 
-type InsteadOfTheWork = (chance: Chance, struck: Struck) => Answer | Promise<Answer>;
+type Change = (chance: Chance, struck: Struck) => Answer | Promise<Answer>;
 
 /** These faults strike before the work, which is then not done. */
-const insteadOfTheWork: readonly (readonly [Fault, InsteadOfTheWork])[] = [
+const insteadOfTheWork: readonly (readonly [Fault, Change])[] = [
   ['refuse-credentials', () => failure(401, 'Unauthorized')],
   ['rate-limit', (_, { seconds }) => failure(429, 'Too many requests', { 'retry-after': seconds.toString() })],
   ['drop-before', dropped],
@@ -34,14 +34,13 @@ const insteadOfTheWork: readonly (readonly [Fault, InsteadOfTheWork])[] = [
 type Json = Extract<Answer, { readonly kind: 'json' }>;
 
 const isJson = (answer: Answer): answer is Json => answer.kind === 'json';
-const statusOf = (answer: Answer): number => (answer.kind === 'file' ? 200 : answer.statusCode);
-const isSuccess = (answer: Answer): boolean => statusOf(answer) < 300;
+const isSuccess = ({ statusCode }: Answer): boolean => statusCode < 300;
 
 /** Half of a JSON object is never valid JSON. */
-const cutOff = (answer: Json): Answer => {
-  const text = JSON.stringify(answer.body);
+const cutOff = ({ statusCode, body }: Json): Answer => {
+  const text = JSON.stringify(body);
   const content = text.slice(0, Math.floor(text.length / 2));
-  return { kind: 'content', statusCode: answer.statusCode, contentType: 'application/json', content };
+  return { kind: 'content', statusCode, contentType: 'application/json', content };
 };
 
 const listAlone = z.looseObject({ data: z.array(z.unknown()) });
@@ -60,57 +59,47 @@ const listedIn = (answer: Answer): Listed | undefined => {
     return { items: alone.data, having: (items) => ({ ...answer, body: { ...alone, data: items } }) };
   }
   const inside = listInside.safeParse(answer.body).data;
-  if (inside === undefined) return undefined;
   for (const name of ['docs', 'disburseData']) {
-    const items = inside.data[name];
+    const items = inside?.data[name];
     if (Array.isArray(items)) {
       return {
         items,
-        having: (others) => ({ ...answer, body: { ...inside, data: { ...inside.data, [name]: others } } }),
+        having: (others) => ({ ...answer, body: { ...inside, data: { ...inside?.data, [name]: others } } }),
       };
     }
   }
   return undefined;
 };
 
-const oneMissing = (answer: Answer, random: () => number): Answer => {
+const oneMissing = (answer: Answer): Change | undefined => {
   const listed = listedIn(answer);
-  if (listed === undefined) return answer;
+  if (listed === undefined || listed.items.length === 0) return undefined;
   const { items, having } = listed;
-  return having(items.toSpliced(Math.floor(random() * items.length), 1));
+  return ({ random }) => having(items.toSpliced(Math.floor(random() * items.length), 1));
 };
 
-const reversed = (answer: Answer): Answer => {
+const reversed = (answer: Answer): Change | undefined => {
   const listed = listedIn(answer);
-  return listed === undefined ? answer : listed.having(listed.items.toReversed());
+  return listed && listed.items.length > 1 ? () => listed.having(listed.items.toReversed()) : undefined;
 };
 
-interface InsteadOfTheAnswer {
-  /** Whether the fault would have an effect. "After" means after a success: a refused request did no work. */
-  readonly applies: (answer: Answer) => boolean;
-  readonly change: (answer: Answer, chance: Chance, struck: Struck) => Answer | Promise<Answer>;
-}
-
-/** These faults change the answer after the work is done. */
-const insteadOfTheAnswer: readonly (readonly [Fault, InsteadOfTheAnswer])[] = [
-  ['drop-after', { applies: isSuccess, change: (_, chance, struck) => dropped(chance, struck) }],
-  ['error-after', { applies: isSuccess, change: () => failure(500, 'Internal server error') }],
-  ['unparsable', { applies: isJson, change: (answer) => (isJson(answer) ? cutOff(answer) : answer) }],
+/**
+ * These faults change the answer after the work is done. Undefined where the fault would have no effect. "After" means
+ * after a success: a refused request did no work.
+ */
+const insteadOfTheAnswer: readonly (readonly [Fault, (answer: Answer) => Change | undefined])[] = [
+  ['drop-after', (answer) => (isSuccess(answer) ? dropped : undefined)],
+  ['error-after', (answer) => (isSuccess(answer) ? () => failure(500, 'Internal server error') : undefined)],
+  ['unparsable', (answer) => (isJson(answer) ? () => cutOff(answer) : undefined)],
   [
     'contradiction',
-    {
-      applies: (answer) => isJson(answer) && 'statusCode' in answer.body,
-      change: (answer) => (isJson(answer) ? { ...answer, statusCode: isSuccess(answer) ? 500 : 200 } : answer),
-    },
+    (answer) =>
+      isJson(answer) && 'statusCode' in answer.body
+        ? () => ({ ...answer, statusCode: isSuccess(answer) ? 500 : 200 })
+        : undefined,
   ],
-  [
-    'items-missing',
-    {
-      applies: (answer) => (listedIn(answer)?.items.length ?? 0) > 0,
-      change: (answer, { random }) => oneMissing(answer, random),
-    },
-  ],
-  ['items-reordered', { applies: (answer) => (listedIn(answer)?.items.length ?? 0) > 1, change: reversed }],
+  ['items-missing', oneMissing],
+  ['items-reordered', reversed],
 ];
 
 type Work = (context: Context) => Promise<Answer>;
@@ -122,9 +111,11 @@ const workOrNot = async (context: Context, work: Work): Promise<Answer> => {
     if (struck !== undefined) return await instead(context, struck);
   }
   const answer = await work(context);
-  for (const [fault, { applies, change }] of insteadOfTheAnswer) {
-    const struck = await strike(fault, () => applies(answer));
-    if (struck !== undefined) return await change(answer, context, struck);
+  for (const [fault, changeOf] of insteadOfTheAnswer) {
+    const change = changeOf(answer);
+    if (change === undefined) continue;
+    const struck = await strike(fault);
+    if (struck !== undefined) return await change(context, struck);
   }
   return answer;
 };

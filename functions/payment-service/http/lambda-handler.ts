@@ -8,35 +8,18 @@ import { requestFrom } from './request.ts';
 const logger = new Logger({ serviceName: 'payment-service' });
 
 const resultOf = (answer: Answer): APIGatewayProxyResult => {
-  switch (answer.kind) {
-    case 'json':
-      return {
-        statusCode: answer.statusCode,
-        headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...answer.headers },
-        body: JSON.stringify(answer.body),
-      };
-    case 'file':
-      return {
-        statusCode: 200,
-        headers: {
-          'content-type': answer.contentType,
-          'content-disposition': `attachment; filename="${answer.fileName}"`,
-          'cache-control': 'no-store',
-          ...answer.headers,
-        },
-        isBase64Encoded: true,
-        body: Buffer.from(answer.bytes).toString('base64'),
-      };
-    case 'content': {
-      const isText = typeof answer.content === 'string';
-      return {
-        statusCode: answer.statusCode,
-        headers: { ...answer.headers, 'content-type': answer.contentType, 'cache-control': 'no-store' },
-        isBase64Encoded: !isText,
-        body: isText ? answer.content : Buffer.from(answer.content).toString('base64'),
-      };
-    }
+  const { statusCode } = answer;
+  if (answer.kind === 'json') {
+    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...answer.headers };
+    return { statusCode, headers, body: JSON.stringify(answer.body) };
   }
+  const isText = typeof answer.content === 'string';
+  return {
+    statusCode,
+    headers: { ...answer.headers, 'content-type': answer.contentType, 'cache-control': 'no-store' },
+    isBase64Encoded: !isText,
+    body: isText ? answer.content : Buffer.from(answer.content).toString('base64'),
+  };
 };
 
 /** The origin of an error. Its message stays out of the log, because it may repeat parts of the request. */
@@ -56,7 +39,7 @@ export const lambdaHandler =
     const request = requestFrom(event);
     try {
       const given = await answer(request);
-      const statusCode = given.kind === 'file' ? 200 : given.statusCode;
+      const { statusCode } = given;
       logger.info('REQUEST_ANSWERED', { requestId: request.requestId, method: request.method, statusCode });
       return resultOf(given);
     } catch (error) {

@@ -70,5 +70,5 @@ export const crossRateOf = (
 };
 
 /** The fiat currencies with a rate for the token. */
-export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): readonly string[] =>
+export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): string[] =>
   fiatCurrencies.map(({ code }) => code).filter((code) => rateOf(overrides, token, code) !== undefined);

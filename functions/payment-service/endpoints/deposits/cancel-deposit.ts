@@ -1,5 +1,5 @@
 import { messageOnly } from '../../http/answer-schemas.ts';
-import { badRequest, failure, success } from '../../http/answers.ts';
+import { badRequest, done, failure } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { makeDepositMove } from '../../store/deposits/change-deposit.ts';
 
@@ -18,7 +18,7 @@ export const cancelDeposit = plainEndpoint(
     const outcome = await makeDepositMove(context, params.get('depositId') ?? '', 'cancel');
     switch (outcome.kind) {
       case 'changed':
-        return success('Deposit cancelled');
+        return done('Deposit cancelled');
       case 'not_found':
         return badRequest('Deposit not found');
       case 'not_pending':

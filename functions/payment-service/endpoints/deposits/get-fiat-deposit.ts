@@ -1,5 +1,5 @@
 import { envelopedWithRequest } from '../../http/answer-schemas.ts';
-import { failure, requestExtras, success } from '../../http/answers.ts';
+import { failure, successOfRequest } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { findDeposit } from '../../store/deposits/find-deposit.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
@@ -19,6 +19,6 @@ export const getFiatDeposit = plainEndpoint(
     const found = await findDeposit(context, 'fiat', params.get('idOrReference') ?? '');
     return found === undefined
       ? failure(404, 'Deposit not found')
-      : success('Fiat deposit', depositRecord(account, found), requestExtras(request.requestId, context.now()));
+      : successOfRequest('Fiat deposit', depositRecord(account, found), request.requestId, context.now());
   },
 );

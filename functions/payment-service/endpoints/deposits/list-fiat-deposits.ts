@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { envelopedWithRequest } from '../../http/answer-schemas.ts';
-import { badRequest, requestExtras, success } from '../../http/answers.ts';
+import { badRequest, successOfRequest } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
@@ -31,6 +31,6 @@ export const listFiatDeposits = queryEndpoint(
       matchesNothing: depositBulkId !== undefined,
     });
     if (page.kind === 'refused') return badRequest(page.message);
-    return success('Fiat deposits', page.data, requestExtras(request.requestId, context.now()));
+    return successOfRequest('Fiat deposits', page.data, request.requestId, context.now());
   },
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fiatStatuses } from '../../domain/disbursements/disbursement.ts';
 import { envelopedWithRequest } from '../../http/answer-schemas.ts';
-import { badRequest, requestExtras, success } from '../../http/answers.ts';
+import { badRequest, successOfRequest } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
@@ -32,6 +32,6 @@ export const listFiatDisbursements = queryEndpoint(
     );
     if (page.kind === 'refused') return badRequest(page.message);
     const data = { ...page.data, totalItems: page.data.totalDocs };
-    return success('Fiat disbursements', data, requestExtras(request.requestId, context.now()));
+    return successOfRequest('Fiat disbursements', data, request.requestId, context.now());
   },
 );

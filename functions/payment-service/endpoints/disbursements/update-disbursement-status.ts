@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import { messageOnly } from '../../http/answer-schemas.ts';
-import { badRequest, failure, success } from '../../http/answers.ts';
+import { badRequest, done, failure } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
@@ -28,7 +28,7 @@ export const updateDisbursementStatus = bodyEndpoint(
     const outcome = await setDisbursementStatus(context, params.get('disbursementId') ?? '', status);
     switch (outcome.kind) {
       case 'set':
-        return success('Disbursement updated successfully');
+        return done('Disbursement updated successfully');
       case 'not_found':
         return badRequest('Disbursement not found');
       case 'not_allowed':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { untouchedSandbox } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { success } from '../../../../functions/payment-service/http/answers.ts';
+import { done } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { anything } from '../../../support/payment-service/anything.ts';
@@ -21,9 +21,9 @@ const ask = (method: 'GET' | 'POST', path: string, change: Change = {}) =>
       ...(change.known === false ? { authenticate: async () => undefined } : undefined),
     }),
     [
-      plainEndpoint({ method, path, access: 'signed', ...anything }, async () => success('answered')),
+      plainEndpoint({ method, path, access: 'signed', ...anything }, async () => done('answered')),
       plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed', ...anything }, async () =>
-        success('fiat'),
+        done('fiat'),
       ),
     ],
   )({ requestId: 'r', method, path, query: [], headers: new Map(), body: Buffer.alloc(0) });

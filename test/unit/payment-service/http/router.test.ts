@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { success } from '../../../../functions/payment-service/http/answers.ts';
+import { done, success } from '../../../../functions/payment-service/http/answers.ts';
 import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
@@ -19,7 +19,7 @@ const endpoints: readonly Endpoint[] = [
   bodyEndpoint(
     { method: 'POST', path: '/v1/things', access: 'signed', ...anything },
     z.object({ list: z.array(z.object({ name: z.string('must be a text') })) }),
-    async () => success('made'),
+    async () => done('made'),
   ),
 ];
 
