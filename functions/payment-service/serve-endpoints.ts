@@ -22,5 +22,5 @@ export const gateOf = (runtime: Runtime): Gate => ({
 });
 
 /** A Lambda handler that serves these endpoints with the real runtime. */
-export const serveEndpoints = (endpoints: readonly Endpoint[]) =>
-  lambdaHandler(route(gateOf(paymentServiceRuntime()), endpoints));
+export const serveEndpoints = (endpoints: Readonly<Record<string, Endpoint>>) =>
+  lambdaHandler(route(gateOf(paymentServiceRuntime()), Object.values(endpoints)));

@@ -37,20 +37,20 @@ import { setFaults } from './sandbox/set-faults.ts';
 import { setSandboxRate } from './sandbox/set-sandbox-rate.ts';
 
 /*
- * Which Lambda function serves which endpoints: one list per function, imported by its file in handlers/. The bundler
- * drops the lists that a function does not import, with all their code.
+ * Which Lambda function serves which endpoints: one object per function, imported by its file in handlers/. The bundler
+ * drops those that a function does not import, with all their code. An endpoint's name is its id in the OpenAPI document.
  */
 
-export const balanceAndConvert: readonly Endpoint[] = [
+export const balanceAndConvert = {
   getBalance,
   estimateConversion,
   executeConversion,
   listCurrencyReferences,
   listCryptoReferences,
   getOpenApiDocument,
-];
+};
 
-export const disbursements: readonly Endpoint[] = [
+export const disbursements = {
   createFiatDisbursements,
   createFiatDisbursementsV1,
   createCryptoDisbursements,
@@ -62,9 +62,9 @@ export const disbursements: readonly Endpoint[] = [
   listCryptoPaymentMethods,
   estimateCryptoFee,
   updateDisbursementStatus,
-];
+};
 
-export const deposits: readonly Endpoint[] = [
+export const deposits = {
   createFiatDeposit,
   createCryptoDeposit,
   listFiatDeposits,
@@ -77,25 +77,25 @@ export const deposits: readonly Endpoint[] = [
   cancelDeposit,
   updateDepositStatus,
   createCheckout,
-];
+};
 
-export const transferProofs: readonly Endpoint[] = [downloadTransferProof];
+export const transferProofs = { downloadTransferProof };
 
 /** Deployed only with a sandbox. */
-export const sandboxControls: readonly Endpoint[] = [
+export const sandboxControls = {
   getSandbox,
   moveSandboxClock,
   setSandboxRate,
   getFaults,
   setFaults,
   resetSandbox,
-];
+};
 
-/** Every endpoint of the service. This is a function, because the bundler would keep a list of lists. */
-export const everyEndpoint = (): readonly Endpoint[] => [
+/** Every endpoint of the service. This is a function, because the bundler would keep an object of objects. */
+export const everyEndpoint = (): Readonly<Record<string, Endpoint>> => ({
   ...balanceAndConvert,
   ...disbursements,
   ...deposits,
   ...transferProofs,
   ...sandboxControls,
-];
+});

@@ -34,7 +34,6 @@ export const getBalance = plainEndpoint(
     method: 'GET',
     path: '/v1/balance',
     access: 'authorization',
-    id: 'getBalance',
     summary: 'Get the balance of every asset, without the envelope',
     answers: withoutEnvelope(balance),
   },

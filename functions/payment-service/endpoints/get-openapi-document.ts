@@ -8,7 +8,6 @@ export const getOpenApiDocument = openEndpoint(
   {
     method: 'GET',
     path: '/openapi.json',
-    id: 'getOpenApiDocument',
     summary: 'This document',
     answers: withoutEnvelope(z.looseObject({ openapi: z.string() })),
   },

@@ -15,8 +15,6 @@ interface Place<Body> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** With parameters: `/v1/disbursement/fiat/:idOrReference`. */
   readonly path: string;
-  /** Its unique name in the OpenAPI document: a verb and its object. */
-  readonly id: string;
   /** Its purpose, in one line. */
   readonly summary: string;
   /** Its successful answer. */

@@ -1,5 +1,6 @@
 import type { Json } from './json-schemas.ts';
 import { linksOf } from './links.ts';
+import { requiredHeaders } from './operation.ts';
 
 const html = (description: string): Json => ({ description, content: { 'text/html': {} } });
 
@@ -51,13 +52,7 @@ const operation = (operationId: string, summary: string, responses: Json, rest: 
 
 const done = {
   description: 'Load the page again: it shows the current state of the checkout.',
-  headers: {
-    Location: {
-      description: 'The page. Its `problem` says why a choice was not accepted.',
-      required: true,
-      schema: { type: 'string' },
-    },
-  },
+  headers: requiredHeaders({ Location: 'The page. Its `problem` says why a choice was not accepted.' }),
   ...linksOf('pickCheckoutMethod'),
 } as const;
 

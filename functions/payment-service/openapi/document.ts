@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { everyEndpoint } from '../endpoints/by-function.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { checkoutPagePaths } from './checkout-page.ts';
 import { errorBody, errorComponents } from './errors.ts';
 import type { Json } from './json-schemas.ts';
@@ -7,40 +8,25 @@ import { jsonSchemas } from './json-schemas.ts';
 import { describeOperation, securitySchemes, templateOf } from './operation.ts';
 import { describeWebhooks, webhookSchemas } from './webhooks.ts';
 
-const named = (part: string, schemas: readonly (readonly [id: string, schema: z.ZodType | undefined])[]) =>
-  Object.fromEntries(schemas.flatMap(([id, schema]) => (schema === undefined ? [] : [[`${id}.${part}`, schema]])));
-
 /** The OpenAPI 3.1 document of the payment service, generated from the schemas that parse requests. */
 const openApiDocument = (): Json => {
-  const endpoints = everyEndpoint();
-  const sent = jsonSchemas(
-    {
-      ...named(
-        'query',
-        endpoints.map(({ id, query }) => [id, query]),
-      ),
-      ...named(
-        'body',
-        endpoints.map(({ id, body }) => [id, body]),
-      ),
-    },
-    'input',
-  );
+  const endpoints = Object.entries(everyEndpoint());
+  const named = (part: string, schemaOf: (endpoint: Endpoint) => z.ZodType | undefined) =>
+    Object.fromEntries(
+      endpoints.flatMap(([id, endpoint]) => {
+        const schema = schemaOf(endpoint);
+        return schema === undefined ? [] : [[`${id}.${part}`, schema]];
+      }),
+    );
+  const sent = jsonSchemas({ ...named('query', ({ query }) => query), ...named('body', ({ body }) => body) }, 'input');
   const received = jsonSchemas(
-    {
-      error: errorBody,
-      ...webhookSchemas,
-      ...named(
-        'answer',
-        endpoints.map(({ id, answers }) => [id, answers.body]),
-      ),
-    },
+    { error: errorBody, ...webhookSchemas, ...named('answer', ({ answers }) => answers.body) },
     'output',
   );
   const paths: Record<string, Record<string, Json>> = {};
-  for (const endpoint of endpoints) {
+  for (const [id, endpoint] of endpoints) {
     const template = templateOf(endpoint.path);
-    const described = describeOperation(endpoint, { sent: sent.named, received: received.named });
+    const described = describeOperation(id, endpoint, { sent: sent.named, received: received.named });
     paths[template] = { ...paths[template], [endpoint.method.toLowerCase()]: described };
   }
   return {

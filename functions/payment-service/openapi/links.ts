@@ -56,12 +56,8 @@ export const linksOf = (operationId: string): Json => {
       .flatMap((record) => Object.entries(follow[record]))
       .map(([followed, parameter]) => [followed, { operationId: followed, parameters: { [parameter]: id } }]),
   );
-  const next = operationId.startsWith('list') && records.length > 0 ? nextPage(operationId) : {};
-  const all = { ...links, ...next };
+  // The next page of a list, without the filters.
+  const next = { operationId, parameters: { page: '$response.body#/data/nextPage' } };
+  const all = operationId.startsWith('list') && records.length > 0 ? { ...links, [`${operationId}Next`]: next } : links;
   return Object.keys(all).length === 0 ? {} : { links: all };
 };
-
-/** The next page of a list, without the filters. */
-const nextPage = (operationId: string): Json => ({
-  [`${operationId}Next`]: { operationId, parameters: { page: '$response.body#/data/nextPage' } },
-});

@@ -38,8 +38,6 @@ const security: Readonly<Record<Access | 'none', readonly Json[]>> = {
   none: [],
 };
 
-const parameterNames = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-
 /** `/v1/things/:id` in OpenAPI's notation: `/v1/things/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
@@ -72,46 +70,53 @@ const deprecated = (endpoint: Endpoint) => {
   const deprecation = deprecationOf(endpoint);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
   const { removedAt, replacement } = deprecation;
-  const headers = Object.entries(deprecationHeaders(deprecation)).map(([name, value]) => [
-    name === 'sunset' ? 'Sunset' : 'Deprecation',
-    { description: `\`${value}\``, required: true, schema: { type: 'string' } },
-  ]);
   const lines = [
     ...(replacement === undefined ? [] : [`Use ${replacement}.`]),
     ...(removedAt === undefined ? [] : [`Answers 410 from ${removedAt.toISOString()} on.`]),
   ];
   return {
-    headers: Object.fromEntries(headers),
+    headers: Object.fromEntries(
+      Object.entries(deprecationHeaders(deprecation)).map(([name, value]) => [
+        name === 'sunset' ? 'Sunset' : 'Deprecation',
+        `\`${value}\``,
+      ]),
+    ),
     operation: { deprecated: true, description: lines.length === 0 ? undefined : lines.join(' ') },
     refuses: removedAt === undefined ? [] : [410 as const],
   };
 };
 
-const success = ({ id, answers }: Endpoint, { received }: Translated, deprecationNotes: Json): Json => {
-  const headers = {
-    ...Object.fromEntries(
-      Object.entries(answers.headers ?? {}).map(([name, description]) => [
-        name,
-        { description, required: true, schema: { type: 'string' } },
-      ]),
-    ),
-    ...deprecationNotes,
-  };
+/** Headers that an answer always has: from descriptions by name. */
+export const requiredHeaders = (descriptions: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [
+      name,
+      { description, required: true, schema: { type: 'string' } },
+    ]),
+  );
+
+const success = (
+  id: string,
+  { answers }: Endpoint,
+  { received }: Translated,
+  notices: Readonly<Record<string, string>>,
+) => {
+  const headers = { ...answers.headers, ...notices };
   const content = answers.body === undefined ? {} : { schema: received[`${id}.answer`] };
   return {
     description: answers.statusCode === 201 ? 'Created.' : 'Done.',
-    headers: Object.keys(headers).length === 0 ? undefined : headers,
+    headers: Object.keys(headers).length === 0 ? undefined : requiredHeaders(headers),
     content: { [answers.contentType]: content },
     ...linksOf(id),
   };
 };
 
 /** An endpoint as an operation of the document. */
-export const describeOperation = (endpoint: Endpoint, translated: Translated): Json => {
-  const { id, path, summary, access, answers, refuses = [] } = endpoint;
+export const describeOperation = (id: string, endpoint: Endpoint, translated: Translated): Json => {
+  const { path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);
   const parameters = [
-    ...parameterNames(path).map(pathParameter),
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name)),
     ...queryParameters(jsonAt(translated.sent, `${id}.query`)),
   ];
   const common: readonly ErrorStatus[] = access === 'none' ? [400, 429, 500] : [400, 401, 429, 500];
@@ -126,7 +131,7 @@ export const describeOperation = (endpoint: Endpoint, translated: Translated): J
       content: { 'application/json': { schema: translated.sent[`${id}.body`] } },
     },
     responses: {
-      [`${answers.statusCode}`]: success(endpoint, translated, end.headers),
+      [`${answers.statusCode}`]: success(id, endpoint, translated, end.headers),
       ...errorResponses([...common, ...refuses, ...end.refuses]),
     },
   };

@@ -55,7 +55,7 @@ export interface Target {
 }
 
 /** Every endpoint of the service, as documented. */
-export const targets: readonly Target[] = everyEndpoint().map(({ method, path, access }) => {
+export const targets: readonly Target[] = Object.values(everyEndpoint()).map(({ method, path, access }) => {
   const described = document.paths[templateOf(path)]?.[method.toLowerCase()];
   if (described === undefined) throw new Error(`${method} ${path} is not in openapi.json: npm run openapi`);
   return {

@@ -39,7 +39,7 @@ const answerTo = route(
       schedule: unreachable,
     }),
   ),
-  [...balanceAndConvert, ...disbursements, ...deposits, ...transferProofs],
+  Object.values({ ...balanceAndConvert, ...disbursements, ...deposits, ...transferProofs }),
 );
 
 /** The functions' runtime with these settings. Any access to its table fails. */

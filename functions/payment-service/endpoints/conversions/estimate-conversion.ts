@@ -35,7 +35,6 @@ export const estimateConversion = queryEndpoint(
     method: 'GET',
     path: '/v1/convert/estimate',
     access: 'signed',
-    id: 'estimateConversion',
     summary: 'Quote a conversion of crypto into fiat',
     answers: enveloped(quoteSchema),
   },

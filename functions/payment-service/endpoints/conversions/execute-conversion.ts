@@ -65,7 +65,6 @@ export const executeConversion = bodyEndpoint(
     method: 'POST',
     path: '/v1/convert',
     access: 'authorization',
-    id: 'executeConversion',
     summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
     answers: enveloped(conversionSchema),
     refuses: [503],

@@ -9,7 +9,6 @@ export const cancelDeposit = plainEndpoint(
     method: 'PATCH',
     path: '/v1/deposit/:depositId/cancel',
     access: 'authorization',
-    id: 'cancelDeposit',
     summary: 'Cancel a pending deposit',
     answers: messageOnly,
     refuses: [503],

@@ -56,7 +56,6 @@ export const createCheckout = bodyEndpoint(
     method: 'POST',
     path: '/v1/checkout',
     access: 'signed',
-    id: 'createCheckout',
     summary: 'Create a hosted checkout',
     answers: enveloped(createdCheckout),
   },

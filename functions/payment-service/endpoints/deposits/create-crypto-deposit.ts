@@ -24,7 +24,6 @@ export const createCryptoDeposit = bodyEndpoint(
     method: 'POST',
     path: '/v1/deposit/crypto',
     access: 'authorization',
-    id: 'createCryptoDeposit',
     summary: 'Create a crypto deposit, optionally converted into another currency',
     answers: envelopedAsCreated(depositSchema),
     refuses: [503],

@@ -46,7 +46,6 @@ export const createFiatDeposit = bodyEndpoint(
     method: 'POST',
     path: '/v1/deposit/fiat',
     access: 'authorization',
-    id: 'createFiatDeposit',
     summary: 'Create a fiat deposit, optionally converted into another currency',
     answers: envelopedAsCreated(depositSchema),
     refuses: [503],

@@ -10,7 +10,6 @@ export const getCryptoDeposit = plainEndpoint(
     method: 'GET',
     path: '/v1/deposit/crypto/:idOrReference',
     access: 'signed',
-    id: 'getCryptoDeposit',
     summary: 'Find one crypto deposit by its id or reference',
     answers: enveloped(depositSchema),
     refuses: [404],

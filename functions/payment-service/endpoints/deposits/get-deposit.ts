@@ -10,7 +10,6 @@ export const getDeposit = plainEndpoint(
     method: 'GET',
     path: '/v1/deposit/:depositIdOrReference',
     access: 'signed',
-    id: 'getDeposit',
     summary: 'Find one deposit of either type by its id or reference',
     answers: enveloped(depositSchema),
     refuses: [404],

@@ -10,7 +10,6 @@ export const getFiatDeposit = plainEndpoint(
     method: 'GET',
     path: '/v1/deposit/fiat/:idOrReference',
     access: 'signed',
-    id: 'getFiatDeposit',
     summary: 'Find one fiat deposit by its id or reference',
     answers: envelopedWithRequest(depositSchema),
     refuses: [404],

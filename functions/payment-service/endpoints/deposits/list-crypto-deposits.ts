@@ -14,7 +14,6 @@ export const listCryptoDeposits = queryEndpoint(
     method: 'GET',
     path: '/v1/deposit/crypto',
     access: 'signed',
-    id: 'listCryptoDeposits',
     summary: 'List crypto deposits, a page at a time',
     answers: enveloped(pageOf(depositSchema)),
   },

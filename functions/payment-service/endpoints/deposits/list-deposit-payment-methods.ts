@@ -29,7 +29,6 @@ export const listDepositPaymentMethods = queryEndpoint(
     method: 'GET',
     path: '/v1/deposit/payment-method',
     access: 'authorization',
-    id: 'listDepositPaymentMethods',
     summary: 'List the ways to pay a fiat deposit',
     answers: enveloped(z.array(depositPaymentMethod)),
   },

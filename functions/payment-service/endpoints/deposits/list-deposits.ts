@@ -20,7 +20,6 @@ export const listDeposits = queryEndpoint(
     method: 'GET',
     path: '/v1/deposit',
     access: 'signed',
-    id: 'listDeposits',
     summary: 'List deposits of both types, a page at a time',
     answers: enveloped(pageOf(depositSchema)),
   },

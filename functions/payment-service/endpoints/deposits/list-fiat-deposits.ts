@@ -19,7 +19,6 @@ export const listFiatDeposits = queryEndpoint(
     method: 'GET',
     path: '/v1/deposit/fiat',
     access: 'signed',
-    id: 'listFiatDeposits',
     summary: 'List fiat deposits, a page at a time',
     answers: envelopedWithRequest(pageOf(depositSchema)),
   },

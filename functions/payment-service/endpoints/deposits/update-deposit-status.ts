@@ -16,7 +16,6 @@ export const updateDepositStatus = bodyEndpoint(
     // Named as in the GET at this path, because OpenAPI allows one name per path parameter. Takes an id only.
     path: '/v1/deposit/:depositIdOrReference',
     access: 'authorization',
-    id: 'updateDepositStatus',
     summary: 'Set the status of a deposit (sandbox)',
     answers: enveloped(depositSchema),
     refuses: [404, 503],

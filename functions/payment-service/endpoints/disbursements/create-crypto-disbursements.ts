@@ -47,7 +47,6 @@ export const createCryptoDisbursements = bodyEndpoint(
     method: 'POST',
     path: '/v1/disbursement/crypto',
     access: 'authorization',
-    id: 'createCryptoDisbursements',
     summary: 'Disburse one token to wallets: all items or none',
     answers: enveloped(createdCryptoDisbursements),
     refuses: [409, 503],

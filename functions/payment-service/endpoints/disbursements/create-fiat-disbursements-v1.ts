@@ -47,7 +47,6 @@ export const createFiatDisbursementsV1 = bodyEndpoint(
     method: 'POST',
     path: '/v1/disbursement/fiat',
     access: 'authorization',
-    id: 'createFiatDisbursementsV1',
     summary: 'Disburse several currencies to known recipients: all items or none',
     answers: enveloped(createdFiatDisbursementsV1),
     refuses: [409, 503],

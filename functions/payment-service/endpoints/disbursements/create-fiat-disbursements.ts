@@ -55,7 +55,6 @@ export const createFiatDisbursements = bodyEndpoint(
     method: 'POST',
     path: '/v2/disbursement/fiat',
     access: 'authorization',
-    id: 'createFiatDisbursements',
     summary: 'Disburse one currency to bank accounts: all items or none',
     answers: enveloped(createdFiatDisbursements),
     refuses: [409, 503],

@@ -10,7 +10,6 @@ export const downloadTransferProof = plainEndpoint(
     method: 'GET',
     path: '/v1/disbursement/fiat/:disbursementId/report',
     access: 'signed',
-    id: 'downloadTransferProof',
     summary: 'Download the transfer proof of a completed fiat disbursement',
     answers: attachment('application/pdf'),
     refuses: [404],

@@ -19,7 +19,6 @@ export const estimateCryptoFee = queryEndpoint(
     method: 'GET',
     path: '/v1/disbursement/crypto/estimate',
     access: 'signed',
-    id: 'estimateCryptoFee',
     summary: 'Get the fee of a crypto disbursement',
     answers: enveloped(cryptoFeeEstimate),
   },

@@ -10,7 +10,6 @@ export const getCryptoDisbursement = plainEndpoint(
     method: 'GET',
     path: '/v1/disbursement/crypto/:idOrReference',
     access: 'signed',
-    id: 'getCryptoDisbursement',
     summary: 'Find one crypto disbursement by its id or reference',
     answers: enveloped(cryptoDisbursementSchema),
     refuses: [404],

@@ -10,7 +10,6 @@ export const getFiatDisbursement = plainEndpoint(
     method: 'GET',
     path: '/v1/disbursement/fiat/:idOrReference',
     access: 'signed',
-    id: 'getFiatDisbursement',
     summary: 'Find one fiat disbursement by its id or reference',
     answers: enveloped(fiatDisbursementSchema),
     refuses: [404],

@@ -51,7 +51,6 @@ export const listCryptoDisbursements = queryEndpoint(
     method: 'GET',
     path: '/v1/disbursement/crypto',
     access: 'signed',
-    id: 'listCryptoDisbursements',
     summary: 'List crypto disbursements, a page at a time',
     answers: enveloped(pageOf(cryptoDisbursementSchema)),
   },

@@ -25,7 +25,6 @@ export const listCryptoPaymentMethods = plainEndpoint(
     method: 'GET',
     path: '/v1/disbursement/crypto/payment-method',
     access: 'authorization',
-    id: 'listCryptoPaymentMethods',
     summary: 'List the tokens that can be paid out',
     answers: enveloped(z.array(cryptoPaymentMethod)),
   },

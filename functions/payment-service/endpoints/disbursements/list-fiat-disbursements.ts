@@ -16,7 +16,6 @@ export const listFiatDisbursements = queryEndpoint(
     method: 'GET',
     path: '/v1/disbursement/fiat',
     access: 'signed',
-    id: 'listFiatDisbursements',
     summary: 'List fiat disbursements, a page at a time',
     answers: envelopedWithRequest(pageOf(fiatDisbursementSchema).extend(totalItems)),
   },

@@ -26,7 +26,6 @@ export const listFiatPaymentMethods = queryEndpoint(
     method: 'GET',
     path: '/v1/disbursement/fiat/payment-method',
     access: 'authorization',
-    id: 'listFiatPaymentMethods',
     summary: 'List the banks that can receive disbursements',
     answers: enveloped(z.array(fiatPaymentMethod)),
   },

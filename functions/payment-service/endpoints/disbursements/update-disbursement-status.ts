@@ -17,7 +17,6 @@ export const updateDisbursementStatus = bodyEndpoint(
     method: 'PATCH',
     path: '/v1/disbursement/:disbursementId',
     access: 'authorization',
-    id: 'updateDisbursementStatus',
     summary: 'Set the status of a disbursement (sandbox)',
     answers: messageOnly,
     refuses: [404, 503],

@@ -18,7 +18,6 @@ export const listCryptoReferences = openEndpoint(
   {
     method: 'GET',
     path: '/v1/reference/cryptos',
-    id: 'listCryptoReferences',
     summary: 'List tokens',
     answers: enveloped(z.array(cryptoReferenceSchema)),
   },

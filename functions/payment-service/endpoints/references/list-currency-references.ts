@@ -11,7 +11,6 @@ export const listCurrencyReferences = openEndpoint(
   {
     method: 'GET',
     path: '/v1/reference/currencies',
-    id: 'listCurrencyReferences',
     summary: 'List fiat currencies',
     answers: enveloped(z.array(currencyReferenceSchema)),
   },

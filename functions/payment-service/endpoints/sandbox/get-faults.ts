@@ -9,7 +9,6 @@ export const getFaults = plainEndpoint(
     method: 'GET',
     path: '/sandbox/faults',
     access: 'authorization',
-    id: 'getFaults',
     summary: 'Get the faults that are set, and how often each has struck',
     answers: enveloped(faultsSchema),
   },

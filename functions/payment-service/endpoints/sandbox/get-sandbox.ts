@@ -9,7 +9,6 @@ export const getSandbox = plainEndpoint(
     method: 'GET',
     path: '/sandbox',
     access: 'authorization',
-    id: 'getSandbox',
     summary: 'Get the state of the sandbox',
     answers: enveloped(sandboxSchema),
   },

@@ -25,7 +25,6 @@ export const moveSandboxClock = bodyEndpoint(
     method: 'POST',
     path: '/sandbox/clock',
     access: 'authorization',
-    id: 'moveSandboxClock',
     summary: "Move the merchant's clock",
     answers: enveloped(sandboxSchema),
   },

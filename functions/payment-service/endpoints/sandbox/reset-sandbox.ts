@@ -14,7 +14,6 @@ export const resetSandbox = plainEndpoint(
     method: 'POST',
     path: '/sandbox/reset',
     access: 'authorization',
-    id: 'resetSandbox',
     summary: 'Reset the sandbox',
     answers: enveloped(sandboxSchema),
   },

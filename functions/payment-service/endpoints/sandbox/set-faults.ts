@@ -51,7 +51,6 @@ export const setFaults = bodyEndpoint(
     method: 'PUT',
     path: '/sandbox/faults',
     access: 'authorization',
-    id: 'setFaults',
     summary: 'Set the faults that strike on purpose',
     answers: enveloped(faultsSchema),
   },

@@ -24,7 +24,6 @@ export const setSandboxRate = bodyEndpoint(
     method: 'POST',
     path: '/sandbox/rates',
     access: 'authorization',
-    id: 'setSandboxRate',
     summary: 'Set a rate',
     answers: enveloped(sandboxSchema),
   },

@@ -11,7 +11,7 @@ import { reference } from '../../../../functions/payment-service/http/request-fi
 
 /** The literal segments after the resource in the paths of deposits and disbursements. */
 const pathWords = new Set(
-  everyEndpoint().flatMap(({ path }) => {
+  Object.values(everyEndpoint()).flatMap(({ path }) => {
     const [, , resource = '', ...behind] = path.split('/');
     return ['deposit', 'disbursement'].includes(resource) ? behind.filter((part) => !part.startsWith(':')) : [];
   }),

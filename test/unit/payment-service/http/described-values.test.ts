@@ -11,7 +11,7 @@ const now = () => new Date('2026-02-01T00:00:00Z');
 const table = tableWith(new MemoryTable().table, () => {
   throw new Read();
 });
-const answerTo = route(newGate(newContext({ now, realNow: now, table })), everyEndpoint());
+const answerTo = route(newGate(newContext({ now, realNow: now, table })), Object.values(everyEndpoint()));
 
 /** Whether a request is accepted, or refused with 400. */
 const isRead = async (line: string, body: unknown): Promise<boolean> => {

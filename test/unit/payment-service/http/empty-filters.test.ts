@@ -19,7 +19,7 @@ const ask = async (path: string, query: readonly (readonly [string, string])[]) 
   };
   const context = newContext({ now, realNow: now, table: { ...table, client: watched } });
   const request = { requestId: 'r', method: 'GET', path, query, headers: new Map(), body: Buffer.alloc(0) };
-  return { answer: await route(newGate(context), everyEndpoint())(request), asked };
+  return { answer: await route(newGate(context), Object.values(everyEndpoint()))(request), asked };
 };
 
 const queried = targets.filter(

@@ -24,7 +24,10 @@ const now = () => new Date('2026-11-21T06:00:00Z');
 const context = newContext({ now, realNow: now, table: tableWith(new MemoryTable().table, taken), schedule: taken });
 
 // Before any endpoint is removed.
-const answerTo = route(newGate(context, { now: () => new Date('2026-02-01T00:00:00Z') }), everyEndpoint());
+const answerTo = route(
+  newGate(context, { now: () => new Date('2026-02-01T00:00:00Z') }),
+  Object.values(everyEndpoint()),
+);
 
 /** The error of a refused request. Undefined when it was accepted or answered. */
 const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> => {
