@@ -1,7 +1,7 @@
 import type { DisbursementStatus } from '../domain/disbursements/disbursement.ts';
 import { statusesOf } from '../domain/disbursements/disbursement.ts';
 import type { Context } from '../store/context.ts';
-import type { ListName } from '../store/keys.ts';
+import type { ListId } from '../store/keys.ts';
 import { readList } from '../store/lists/read-list.ts';
 
 /** Statuses after which nothing happens by itself. Only a person moves a disbursement out of `need_check`. */
@@ -10,7 +10,7 @@ const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', '
 /** Large enough to read a list in few requests, small enough to fit in memory. */
 const pageSize = 1000;
 
-const groupsWith = async ({ table, accountId }: Context, list: ListName, status: string) => {
+const groupsWith = async ({ table, accountId }: Context, list: ListId['list'], status: string) => {
   const groups = new Set<string>();
   for (let page = 1; ; page += 1) {
     const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;

@@ -5,7 +5,7 @@ import { Money } from '../domain/money/money.ts';
 import type { Context } from './context.ts';
 import { keys } from './keys.ts';
 import type { TransactItem } from './table.ts';
-import { getItem, putNew, queryAll } from './table.ts';
+import { getItem, putNew, putNext, queryBetween } from './table.ts';
 
 /** An account's balance in one currency. At version 0, it is the opening balance and is not yet in the table. */
 export interface Balance {
@@ -30,14 +30,14 @@ const unmoved = ({ openingBalance }: Context, currency: string): Balance => ({
 
 /** The current balance in one currency. */
 export const readBalance = async (context: Context, currency: string): Promise<Balance> => {
-  const item = await getItem(context.table, keys.balance(context.accountId, currency));
-  return item === undefined ? unmoved(context, currency) : balanceItem.parse(item);
+  const moved = await getItem(context.table, keys.balance(context.accountId, currency), balanceItem);
+  return moved ?? unmoved(context, currency);
 };
 
 /** The balances of all `currencies`, in their order. */
 export const readBalances = async (context: Context, currencies: readonly string[]): Promise<readonly Balance[]> => {
   const [first, last] = [keys.balance(context.accountId, ''), keys.balance(context.accountId, '\uffff')];
-  const items = await queryAll(context.table, first.pk, { from: first.sk, to: last.sk });
+  const items = await queryBetween(context.table, first, last);
   const moved = new Map(items.map((item) => balanceItem.parse(item)).map((one) => [one.amount.currency, one]));
   return currencies.map((currency) => moved.get(currency) ?? unmoved(context, currency));
 };
@@ -75,18 +75,7 @@ export const moveBalance = (
     version: version + 1,
     updatedAt: cause.at,
   };
-  const moved: TransactItem =
-    version === 0
-      ? putNew(table, item)
-      : {
-          Put: {
-            TableName: table.name,
-            Item: item,
-            ConditionExpression: 'version = :version',
-            ExpressionAttributeValues: { ':version': version },
-          },
-        };
   const opens = version === 0 && !amount.isZero();
   const opening = opens ? [putEntry(context, openingEntry(cause.at, amount), amount)] : [];
-  return [moved, ...opening, putEntry(context, cause, after)];
+  return [putNext(table, item, 'version', version), ...opening, putEntry(context, cause, after)];
 };

@@ -3,18 +3,21 @@ import type { ValuePath } from '../domain/lists/members.ts';
 import type { NodeLevel } from '../domain/lists/tree.ts';
 import { nodeIndex, parentIndex } from '../domain/lists/tree.ts';
 
-/** A list of an account. */
-export type ListName = 'fiat' | 'crypto' | 'deposit';
+/** A list of an account. Every member is in it twice: in order of creation, and in order of last change. */
+export interface ListId {
+  readonly accountId: string;
+  readonly list: 'fiat' | 'crypto' | 'deposit';
+}
 
 /** A list is sorted by when its members were created, or by when they last changed. */
 export type ListOrder = 'created' | 'changed';
 
-const listPartition = (accountId: string, list: ListName, kept: string): string => `LIST#${accountId}#${list}#${kept}`;
+const listPartition = ({ accountId, list }: ListId, kept: string): string => `LIST#${accountId}#${list}#${kept}`;
 
 /** Values come from requests and can be longer than a key. */
-const valuePartition = (accountId: string, list: ListName, path: ValuePath): string => {
+const valuePartition = (list: ListId, path: ValuePath): string => {
   const [name, value] = [path.slice(0, path.indexOf('=') + 1), path.slice(path.indexOf('=') + 1)];
-  return listPartition(accountId, list, `${name}${createHash('sha256').update(value).digest('hex')}`);
+  return listPartition(list, `${name}${createHash('sha256').update(value).digest('hex')}`);
 };
 
 /**
@@ -23,10 +26,7 @@ const valuePartition = (accountId: string, list: ListName, path: ValuePath): str
 const entriesOfLines = 20;
 
 /** Every key of the table. `pk` and `sk` are its only key attributes. */
-export interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
+export type Key = Readonly<Record<'pk' | 'sk', string>>;
 
 /** Pads numbers, so that text sorts in number order. No account will have 10^12 records. */
 const padded = (sequence: number): string => sequence.toString().padStart(12, '0');
@@ -36,7 +36,7 @@ const itemPrefix = 'ITEM#';
 export const keys = {
   balance: (accountId: string, currency: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
   /** The length of an account's list, from which its entries get their numbers. */
-  listCount: (accountId: string, list: ListName): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
+  listCount: ({ accountId, list }: ListId): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
   /** By client id, so that a merchant's webhook address outlives a reset of its sandbox. */
   webhookRegistration: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
   /** The delivery log, by moment of attempt. Also by client id, because it belongs to the address. */
@@ -80,23 +80,23 @@ export const keys = {
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
   /** A list entry, by its number from 1. The children of each node form a partition of their own. */
-  listEntry: (accountId: string, list: ListName, order: ListOrder, entryNumber: number): Key => ({
-    pk: `${listPartition(accountId, list, order)}#1#${nodeIndex(1, entryNumber)}`,
+  listEntry: (list: ListId, order: ListOrder, entryNumber: number): Key => ({
+    pk: `${listPartition(list, order)}#1#${nodeIndex(1, entryNumber)}`,
     sk: padded(entryNumber),
   }),
   /** Counts of a hundred entries, or of a hundred such hundreds, by their index from 0. */
-  listNode: (accountId: string, list: ListName, order: ListOrder, level: NodeLevel, index: number): Key => ({
-    pk: `${listPartition(accountId, list, order)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
+  listNode: (list: ListId, order: ListOrder, level: NodeLevel, index: number): Key => ({
+    pk: `${listPartition(list, order)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
     sk: padded(index),
   }),
   /** The members that share a value, per hundred entries of the list: at most 10,000 numbers. */
-  listValue: (accountId: string, list: ListName, path: ValuePath, entryNumber: number): Key => ({
-    pk: valuePartition(accountId, list, path),
+  listValue: (list: ListId, path: ValuePath, entryNumber: number): Key => ({
+    pk: valuePartition(list, path),
     sk: padded(nodeIndex(1, entryNumber)),
   }),
   /** Short lines of the members of some entries: see lists/list-lines.ts. */
-  listLines: (accountId: string, list: ListName, entryNumber: number): Key => ({
-    pk: listPartition(accountId, list, 'lines'),
+  listLines: (list: ListId, entryNumber: number): Key => ({
+    pk: listPartition(list, 'lines'),
     sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),
   }),
 } as const;

@@ -30,7 +30,7 @@ const inParts = <T, R>(all: readonly T[], size: number, run: (part: readonly T[]
 export const getAll = async ({ table, pause, random }: ManyItems, wanted: readonly Key[]): Promise<readonly Item[]> => {
   const getPart = async (part: readonly Key[]): Promise<readonly Item[]> => {
     const items: Item[] = [];
-    let open: Item[] = part.map(({ pk, sk }) => ({ pk, sk }));
+    let open: Item[] = [...part];
     const done = await retryConflicts({ pause, random }, async () => {
       const answer = await table.client.send(
         new BatchGetCommand({ RequestItems: { [table.name]: { Keys: open, ConsistentRead: true } } }),
@@ -67,5 +67,5 @@ export const putAll = (many: ManyItems, items: readonly Item[]): Promise<void> =
 export const deleteAll = (many: ManyItems, removed: readonly Key[]): Promise<void> =>
   writeMany(
     many,
-    removed.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+    removed.map((key) => ({ DeleteRequest: { Key: key } })),
   );

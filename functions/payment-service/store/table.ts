@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod';
 import type { Key } from './keys.ts';
 
 /** The service's one table, with the client that reads and writes it. */
@@ -15,11 +16,9 @@ export type Item = Record<string, unknown>;
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** An item by its key, read strongly consistently. */
-export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true }),
-  );
-  return answer.Item;
+export const getItem = async <Found>(table: Table, key: Key, schema: z.ZodType<Found>): Promise<Found | undefined> => {
+  const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }));
+  return Item === undefined ? undefined : schema.parse(Item);
 };
 
 /** Writes an item, whether or not it exists. */
@@ -27,11 +26,10 @@ export const putItem = async (table: Table, item: Item): Promise<void> => {
   await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
 };
 
-/** All items of a partition, or those between two sort keys, both included: in order and strongly consistent. */
-export const queryAll = async (
+const query = async (
   table: Table,
-  pk: string,
-  between?: { readonly from: string; readonly to: string },
+  condition: string,
+  values: Readonly<Record<string, string>>,
 ): Promise<readonly Item[]> => {
   const items: Item[] = [];
   let start: Item | undefined;
@@ -39,9 +37,8 @@ export const queryAll = async (
     const answer = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        KeyConditionExpression: between === undefined ? 'pk = :pk' : 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues:
-          between === undefined ? { ':pk': pk } : { ':pk': pk, ':from': between.from, ':to': between.to },
+        KeyConditionExpression: condition,
+        ExpressionAttributeValues: values,
         ConsistentRead: true,
         ExclusiveStartKey: start,
       }),
@@ -52,10 +49,49 @@ export const queryAll = async (
   return items;
 };
 
+/** All items of a partition, in order and strongly consistent. */
+export const queryAll = (table: Table, pk: string): Promise<readonly Item[]> => query(table, 'pk = :pk', { ':pk': pk });
+
+/** The items of a partition between two keys, both included: in order and strongly consistent. */
+export const queryBetween = (table: Table, from: Key, to: Key): Promise<readonly Item[]> =>
+  query(table, 'pk = :pk AND sk BETWEEN :from AND :to', { ':pk': from.pk, ':from': from.sk, ':to': to.sk });
+
 /** Puts an item on condition that its key is free. */
 export const putNew = (table: Table, item: Item) => ({
   Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
 });
+
+/** Puts an item on condition that it is as it was read: with this value of a counter, or absent if that was 0. */
+export const putNext = (table: Table, item: Item, counter: string, was: number): TransactItem =>
+  was === 0
+    ? putNew(table, item)
+    : {
+        Put: {
+          TableName: table.name,
+          Item: item,
+          ConditionExpression: `${counter} = :was`,
+          ExpressionAttributeValues: { ':was': was },
+        },
+      };
+
+/** Puts an item if its key is free. False when it was taken. */
+export const putIfFree = (table: Table, item: Item): Promise<boolean> =>
+  conditionHeld(table.client.send(new PutCommand(putNew(table, item).Put)));
+
+type Update = Omit<NonNullable<TransactItem['Update']>, 'TableName' | 'Key'>;
+
+/** The write that updates an item. */
+export const update = (table: Table, key: Key, how: Update): TransactItem => ({
+  Update: { TableName: table.name, Key: key, ...how },
+});
+
+/** Updates an item immediately. Returns its new state. */
+export const updateNow = async (table: Table, key: Key, how: Update): Promise<Item> => {
+  const { Attributes = {} } = await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: key, ReturnValues: 'ALL_NEW', ...how }),
+  );
+  return Attributes;
+};
 
 /**
  * Changes an item on condition that it still has the version on which the change was based.
@@ -71,19 +107,15 @@ export const updateVersioned = (
   const kept = Object.entries(attributes).filter(([, value]) => value !== undefined);
   const removed = Object.keys(attributes).filter((name) => attributes[name] === undefined);
   const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`;
-  return {
-    Update: {
-      TableName: table.name,
-      Key: { ...key },
-      UpdateExpression: `SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}${removal}`,
-      ConditionExpression: '#version = :decidedOn',
-      ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
-        ':decidedOn': decidedOn,
-      },
+  return update(table, key, {
+    UpdateExpression: `SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}${removal}`,
+    ConditionExpression: '#version = :decidedOn',
+    ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
+      ':decidedOn': decidedOn,
     },
-  };
+  });
 };
 
 /** Whether the condition of a single write held. */

@@ -13,8 +13,9 @@ import { anyText } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import type { Context } from '../../store/context.ts';
 import { convert } from '../../store/conversions/convert.ts';
+import { findQuote } from '../../store/conversions/quotes.ts';
 import { conversionSchema, convertRecord } from './conversion-record.ts';
-import { findQuoted, quoteProblems } from './find-quoted.ts';
+import { quoteProblems } from './quote-problems.ts';
 
 const side = z.object({ currency: anyText, amount: wireAmount.optional() });
 const body = z
@@ -51,8 +52,8 @@ const choose = async (context: Context, account: Account, request: Body): Promis
       bodyFields,
     );
   }
-  const found = await findQuoted(context, quoteId);
-  if (found.kind === 'refused') return found;
+  const found = await findQuote(context, quoteId);
+  if (found.kind !== 'usable') return refused(quoteProblems[found.kind]);
   const { conversion } = found;
   return fitsQuote(request, conversion)
     ? { kind: 'priced', conversion }

@@ -4,8 +4,9 @@ import type { ComposedDeposit, DepositTerms } from '../../domain/deposits/compos
 import { depositIdFrom } from '../../domain/deposits/deposit.ts';
 import { badRequest, created, failure } from '../../http/answers.ts';
 import type { Context } from '../../store/context.ts';
+import { findQuote } from '../../store/conversions/quotes.ts';
 import { createDeposit } from '../../store/deposits/create-deposit.ts';
-import { findQuoted, quoteProblems } from '../conversions/find-quoted.ts';
+import { quoteProblems } from '../conversions/quote-problems.ts';
 import { depositRecord } from './deposit-record.ts';
 
 /**
@@ -21,8 +22,8 @@ export const createPricedDeposit = async (
   compose: (terms: DepositTerms, quoted: Conversion | undefined) => ComposedDeposit,
 ) => {
   const { settings, randomHex } = context;
-  const quoted = quoteId === undefined ? undefined : await findQuoted(context, quoteId);
-  if (quoted?.kind === 'refused') return badRequest(quoted.message);
+  const quoted = quoteId === undefined ? undefined : await findQuote(context, quoteId);
+  if (quoted !== undefined && quoted.kind !== 'usable') return badRequest(quoteProblems[quoted.kind]);
   const composed = compose({ ...settings, account: account.terms }, quoted?.conversion);
   if (composed.kind === 'refused') return badRequest(composed.message);
   const { draft } = composed;

@@ -55,8 +55,7 @@ export const keepCheckout = async (table: Table, checkout: Checkout): Promise<vo
 
 /** A checkout by its id, in any account. Its page knows only the id. */
 export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> => {
-  const item = isCheckoutId(checkoutId) ? await getItem(table, keys.checkout(checkoutId)) : undefined;
-  return item === undefined ? undefined : checkoutItem.parse(item);
+  return isCheckoutId(checkoutId) ? await getItem(table, keys.checkout(checkoutId), checkoutItem) : undefined;
 };
 
 /** The progress of a checkout. */

@@ -3,55 +3,53 @@ import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
 import { Money } from '../../domain/money/money.ts';
 import { depositOutcomes } from '../../domain/sandbox/magic-values.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ListPlace } from '../lists/list-changes.ts';
-import type { ListId } from '../lists/tree-writes.ts';
 
-const depositItem = z.object({
-  depositId: z.string(),
-  accountId: z.string(),
-  depositType: z.enum(depositTypes),
-  inputCurrency: z.string(),
-  inputAmount: z.string(),
-  fee: z.string(),
-  feePercentage: z.string(),
-  outputCurrency: z.string(),
-  outputAmount: z.string(),
-  exchangeRate: z.string().optional(),
-  conversionFee: z.string().optional(),
-  paymentMethod: z.string().optional(),
-  reference: z.string().optional(),
-  note: z.string().optional(),
-  outcome: z.enum(depositOutcomes),
-  status: z.enum(depositStatuses),
-  changes: z.array(
-    z.object({
-      activity: z.string(),
-      status: z.enum(depositStatuses),
-      description: z.string(),
-      updatedAt: z.string(),
+export const depositItem = z
+  .object({
+    depositId: z.string(),
+    accountId: z.string(),
+    depositType: z.enum(depositTypes),
+    inputCurrency: z.string(),
+    inputAmount: z.string(),
+    fee: z.string(),
+    feePercentage: z.string(),
+    outputCurrency: z.string(),
+    outputAmount: z.string(),
+    exchangeRate: z.string().optional(),
+    conversionFee: z.string().optional(),
+    paymentMethod: z.string().optional(),
+    reference: z.string().optional(),
+    note: z.string().optional(),
+    outcome: z.enum(depositOutcomes),
+    status: z.enum(depositStatuses),
+    changes: z.array(
+      z.object({
+        activity: z.string(),
+        status: z.enum(depositStatuses),
+        description: z.string(),
+        updatedAt: z.string(),
+      }),
+    ),
+    version: z.number(),
+    listNumber: z.number(),
+    changeNumber: z.number(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    expiredAt: z.string(),
+    paidAt: z.string().optional(),
+  })
+  .transform(
+    ({ inputCurrency, inputAmount, fee, outputCurrency, outputAmount, conversionFee, ...rest }): Deposit => ({
+      ...rest,
+      input: Money.of(inputAmount, inputCurrency),
+      fee: Money.of(fee, inputCurrency),
+      output: Money.of(outputAmount, outputCurrency),
+      conversionFee: Money.ofOptional(conversionFee, outputCurrency),
     }),
-  ),
-  version: z.number(),
-  listNumber: z.number(),
-  changeNumber: z.number(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  expiredAt: z.string(),
-  paidAt: z.string().optional(),
-});
-
-export const readDepositItem = (item: unknown): Deposit => {
-  const { inputCurrency, inputAmount, fee, outputCurrency, outputAmount, conversionFee, ...rest } =
-    depositItem.parse(item);
-  return {
-    ...rest,
-    input: Money.of(inputAmount, inputCurrency),
-    fee: Money.of(fee, inputCurrency),
-    output: Money.of(outputAmount, outputCurrency),
-    conversionFee: Money.ofOptional(conversionFee, outputCurrency),
-  };
-};
+  );
 
 /** The list of an account's deposits. Its parts are the deposit types. */
 export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });

@@ -6,7 +6,7 @@ import { keys } from '../keys.ts';
 import { readList, readWholePage } from '../lists/read-list.ts';
 import { getAll } from '../many-items.ts';
 import { expireIfOverdue } from './change-deposit.ts';
-import { depositList, readDepositItem } from './deposit-item.ts';
+import { depositItem, depositList } from './deposit-item.ts';
 
 /** A request for a page of deposits. */
 export interface DepositList {
@@ -24,7 +24,7 @@ interface ListedDeposits {
 
 /** The deposits with these ids, in the same order. */
 const readAll = async (context: Context, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
-  const deposits = (await getAll(context, depositIds.map(keys.deposit))).map(readDepositItem);
+  const deposits = (await getAll(context, depositIds.map(keys.deposit))).map((item) => depositItem.parse(item));
   const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
   return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
 };

@@ -3,7 +3,7 @@ import type { Deposit } from '../../domain/deposits/deposit.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { getItem } from '../table.ts';
-import { readDepositItem } from './deposit-item.ts';
+import { depositItem } from './deposit-item.ts';
 
 /** Longer texts are neither ids nor references, and may exceed the table's key length. */
 const longestName = 128;
@@ -12,8 +12,7 @@ const isName = (text: string): boolean => text !== '' && text.length <= longestN
 
 /** A deposit of the account by its id. */
 export const readDeposit = async ({ table, accountId }: Context, depositId: string): Promise<Deposit | undefined> => {
-  const item = isName(depositId) ? await getItem(table, keys.deposit(depositId)) : undefined;
-  const deposit = item === undefined ? undefined : readDepositItem(item);
+  const deposit = isName(depositId) ? await getItem(table, keys.deposit(depositId), depositItem) : undefined;
   return deposit?.accountId === accountId ? deposit : undefined;
 };
 
@@ -23,6 +22,7 @@ const referenceItem = z.object({ depositId: z.string() });
 export const readByIdOrReference = async (context: Context, idOrReference: string): Promise<Deposit | undefined> => {
   const byId = await readDeposit(context, idOrReference);
   if (byId !== undefined || !isName(idOrReference)) return byId;
-  const item = await getItem(context.table, keys.depositReference(context.accountId, idOrReference));
-  return item === undefined ? undefined : await readDeposit(context, referenceItem.parse(item).depositId);
+  const key = keys.depositReference(context.accountId, idOrReference);
+  const reference = await getItem(context.table, key, referenceItem);
+  return reference && (await readDeposit(context, reference.depositId));
 };

@@ -1,8 +1,8 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from '../context.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
 import { deleteAll } from '../many-items.ts';
-import { conditionHeld, putNew, queryAll } from '../table.ts';
+import { conditionHeld, putIfFree, queryAll } from '../table.ts';
 import { readLeftover } from './disbursement-item.ts';
 import { readGroup } from './read-group.ts';
 
@@ -12,8 +12,7 @@ interface Referenced {
 
 /** Ensures that an undecided group is never committed. False when it is already committed. */
 const abandon = async ({ table }: Context, groupId: string): Promise<boolean> => {
-  const marker = { ...keys.group(groupId), groupId, state: 'abandoned' };
-  await conditionHeld(table.client.send(new PutCommand(putNew(table, marker).Put)));
+  await putIfFree(table, { ...keys.group(groupId), groupId, state: 'abandoned' });
   const group = await readGroup(table, groupId);
   return group?.state === 'abandoned';
 };

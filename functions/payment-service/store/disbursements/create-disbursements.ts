@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../../domain/disbursements/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { groupIdFrom } from '../../domain/disbursements/disbursement-id.ts';
@@ -15,7 +14,7 @@ import { putAll } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import { longestDelaySeconds } from '../settlement-queue.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { failedCondition, putNew, transact } from '../table.ts';
+import { failedCondition, putNew, transact, updateNow } from '../table.ts';
 import { abandonGroup } from './abandon-group.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
@@ -174,14 +173,10 @@ const addToReference = async (
   { reference, disbursementId }: Disbursement,
 ): Promise<void> => {
   if (reference === undefined) return;
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: keys.reference(accountId, reference),
-      UpdateExpression: 'ADD laterIds :another',
-      ExpressionAttributeValues: { ':another': new Set([disbursementId]) },
-    }),
-  );
+  await updateNow(table, keys.reference(accountId, reference), {
+    UpdateExpression: 'ADD laterIds :another',
+    ExpressionAttributeValues: { ':another': new Set([disbursementId]) },
+  });
 };
 
 /**

@@ -70,18 +70,17 @@ const committedGroupItem = z.object({
 
 const abandonedGroup = z.object({ state: z.literal('abandoned'), groupId: z.string() });
 
-const groupItem = z.discriminatedUnion('state', [committedGroupItem, abandonedGroup]);
-
 export interface CommittedGroup extends Omit<z.infer<typeof committedGroupItem>, 'balanceBefore'> {
   readonly balanceBefore: Money;
 }
 export type GroupState = CommittedGroup | z.infer<typeof abandonedGroup>;
 
-export const readGroupItem = (item: unknown): GroupState => {
-  const group = groupItem.parse(item);
-  if (group.state === 'abandoned') return group;
-  return { ...group, balanceBefore: Money.of(group.balanceBefore, group.currency) };
-};
+export const groupItem = z
+  .discriminatedUnion('state', [committedGroupItem, abandonedGroup])
+  .transform(
+    (group): GroupState =>
+      group.state === 'abandoned' ? group : { ...group, balanceBefore: Money.of(group.balanceBefore, group.currency) },
+  );
 
 /** The item of a group that is being committed. */
 export const newGroupItem = (group: CommittedGroup) => ({

@@ -1,4 +1,3 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { placeOf } from '../../domain/disbursements/disbursement-id.ts';
@@ -6,10 +5,11 @@ import type { Rail } from '../../domain/money/currencies.ts';
 import { referencePattern } from '../../domain/reference.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
+import { getAll } from '../many-items.ts';
 import { unlessLagging } from '../sandbox/lookup-lag.ts';
 import { getItem } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
-import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
+import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 
 interface FoundDisbursement {
   readonly group: CommittedGroup;
@@ -17,24 +17,16 @@ interface FoundDisbursement {
 }
 
 /** A disbursement of the account by its id. It is visible once its group is committed. */
-export const findById = async (
-  { table, accountId }: Context,
-  disbursementId: string,
-): Promise<FoundDisbursement | undefined> => {
+export const findById = async (context: Context, disbursementId: string): Promise<FoundDisbursement | undefined> => {
   const place = placeOf(disbursementId);
   if (place === undefined) return undefined;
-  const wanted = [keys.group(place.groupId), keys.disbursement(place.groupId, place.position)];
-  const answer = await table.client.send(
-    new BatchGetCommand({
-      RequestItems: { [table.name]: { Keys: wanted.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } },
-    }),
-  );
-  const items = answer.Responses?.[table.name] ?? [];
-  const marker = items.find((item) => item['sk'] === wanted[0]?.sk);
-  const item = items.find((one) => one['sk'] === wanted[1]?.sk);
+  const [groupKey, itemKey] = [keys.group(place.groupId), keys.disbursement(place.groupId, place.position)];
+  const items = await getAll(context, [groupKey, itemKey]);
+  const marker = items.find(({ sk }) => sk === groupKey.sk);
+  const item = items.find(({ sk }) => sk === itemKey.sk);
   if (marker === undefined || item === undefined) return undefined;
-  const group = readGroupItem(marker);
-  if (group.state !== 'committed' || group.accountId !== accountId) return undefined;
+  const group = groupItem.parse(marker);
+  if (group.state !== 'committed' || group.accountId !== context.accountId) return undefined;
   return { group, disbursement: readDisbursementItem(group, item) };
 };
 
@@ -48,10 +40,8 @@ const referenceItem = z.object({
 const idsOf = async ({ table, accountId }: Context, reference: string): Promise<readonly string[]> => {
   // The text can be anything, and the table rejects keys of more than 2048 bytes.
   if (!referencePattern.test(reference)) return [];
-  const item = await getItem(table, keys.reference(accountId, reference));
-  if (item === undefined) return [];
-  const { disbursementId, laterIds } = referenceItem.parse(item);
-  return [disbursementId, ...laterIds];
+  const found = await getItem(table, keys.reference(accountId, reference), referenceItem);
+  return found === undefined ? [] : [found.disbursementId, ...found.laterIds];
 };
 
 /** The disbursement of the account that a lookup by the merchant's reference finds. */

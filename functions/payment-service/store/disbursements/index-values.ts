@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { indexedValues } from '../../domain/disbursements/disbursement-filter.ts';
 import type { ValuePath } from '../../domain/lists/members.ts';
@@ -8,7 +7,7 @@ import { keys } from '../keys.ts';
 import { valueWrite } from '../lists/list-values.ts';
 import { conflictAttempts, retryConflicts } from '../retry.ts';
 import type { TransactItem } from '../table.ts';
-import { transact } from '../table.ts';
+import { transact, updateNow } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 
 /** The maximum number of writes in one transaction. */
@@ -49,13 +48,9 @@ export const indexValues = async (
     const file = async () => ((await transact(table, part)) === undefined ? 'filed' : 'again');
     if ((await retryConflicts(context, file, attempts)) === undefined) return false;
   }
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: keys.group(group.groupId),
-      UpdateExpression: 'SET isFiled = :yes',
-      ExpressionAttributeValues: { ':yes': true },
-    }),
-  );
+  await updateNow(table, keys.group(group.groupId), {
+    UpdateExpression: 'SET isFiled = :yes',
+    ExpressionAttributeValues: { ':yes': true },
+  });
   return true;
 };

@@ -11,9 +11,9 @@ import { readList, readWholePage } from '../lists/read-list.ts';
 import { searchList } from '../lists/search-list.ts';
 import { getAll } from '../many-items.ts';
 import type { Item, Table } from '../table.ts';
-import { queryAll } from '../table.ts';
+import { queryBetween } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
-import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
+import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 import { findAllByReference, findById } from './find-disbursement.ts';
 
 /** A request for a page of one rail's disbursements. */
@@ -40,11 +40,8 @@ interface GroupPart {
 const fewKeys = 4;
 const queriesAtOnce = 10;
 
-const queryPart = (table: Table, part: GroupPart): Promise<readonly Item[]> => {
-  const from = keys.disbursement(part.groupId, part.first);
-  const to = keys.disbursement(part.groupId, part.last);
-  return queryAll(table, from.pk, { from: from.sk, to: to.sk });
-};
+const queryPart = (table: Table, { groupId, first, last }: GroupPart): Promise<readonly Item[]> =>
+  queryBetween(table, keys.disbursement(groupId, first), keys.disbursement(groupId, last));
 
 const queryParts = async (table: Table, parts: readonly GroupPart[]): Promise<readonly Item[]> => {
   const items: Item[] = [];
@@ -78,7 +75,7 @@ const readParts = async (context: Context, parts: readonly GroupPart[]): Promise
       items.set(keyOf(String(item['pk']), sk), item);
       continue;
     }
-    const group = readGroupItem(item);
+    const group = groupItem.parse(item);
     if (group.state === 'committed') groups.set(group.groupId, group);
   }
   return parts.flatMap((part) => {

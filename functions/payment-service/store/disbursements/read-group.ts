@@ -3,13 +3,11 @@ import { isDisbursementKey, keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { getItem, queryAll } from '../table.ts';
 import type { CommittedGroup, GroupState } from './disbursement-item.ts';
-import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
+import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 
 /** Whether a group was committed or abandoned. Undefined while its POST is undecided. */
-export const readGroup = async (table: Table, groupId: string): Promise<GroupState | undefined> => {
-  const item = await getItem(table, keys.group(groupId));
-  return item === undefined ? undefined : readGroupItem(item);
-};
+export const readGroup = (table: Table, groupId: string): Promise<GroupState | undefined> =>
+  getItem(table, keys.group(groupId), groupItem);
 
 type WholeGroup =
   | { readonly kind: 'committed'; readonly group: CommittedGroup; readonly disbursements: readonly Disbursement[] }
@@ -23,7 +21,7 @@ export const readWholeGroup = async (table: Table, groupId: string): Promise<Who
   const isDisbursement = (item: Readonly<Record<string, unknown>>): boolean => isDisbursementKey(String(item['sk']));
   const marker = items.find((item) => !isDisbursement(item));
   if (marker === undefined) return { kind: 'open' };
-  const group = readGroupItem(marker);
+  const group = groupItem.parse(marker);
   switch (group.state) {
     case 'abandoned':
       return { kind: 'abandoned' };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { ListOrder } from '../keys.ts';
+import type { ListId, ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { getItem, putNew } from '../table.ts';
-import type { ListId, SetChange } from './tree-writes.ts';
+import { getItem, putNext } from '../table.ts';
+import type { SetChange } from './tree-writes.ts';
 import { entryWrites, nodeWrites, putEntry } from './tree-writes.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
@@ -11,27 +11,15 @@ const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z
 /** The number of entries in each order of a list, and the moment of the last one in ISO 8601 UTC. */
 type ListCount = z.infer<typeof countItem>;
 
-export const readListCount = async (table: Table, { accountId, list }: ListId): Promise<ListCount> => {
-  const item = await getItem(table, keys.listCount(accountId, list));
-  return item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(item);
-};
+export const readListCount = async (table: Table, list: ListId): Promise<ListCount> =>
+  (await getItem(table, keys.listCount(list), countItem)) ?? { created: 0, changed: 0, lastAt: '' };
 
 /** The moment of the next write: now, or the list's last moment if a clock has stepped back since. */
 export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
 
 /** Raises the count, on condition that it is unchanged since it was read. */
-const countWrite = (table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem => {
-  const item = { ...keys.listCount(accountId, list), ...next };
-  if (was.changed === 0) return putNew(table, item);
-  return {
-    Put: {
-      TableName: table.name,
-      Item: item,
-      ConditionExpression: 'changed = :changed',
-      ExpressionAttributeValues: { ':changed': was.changed },
-    },
-  };
-};
+const countWrite = (table: Table, list: ListId, was: ListCount, next: ListCount): TransactItem =>
+  putNext(table, { ...keys.listCount(list), ...next }, 'changed', was.changed);
 
 /** Records that enter a list together: those of one POST, or one deposit. */
 interface NewListGroup {

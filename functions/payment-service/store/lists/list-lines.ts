@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ListLine } from '../../domain/lists/members.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { queryAll } from '../table.ts';
-import type { ListId } from './tree-writes.ts';
+import { queryBetween, update } from '../table.ts';
 
 /**
  * A short line per member, about 40 bytes, in place of its record. Searches that no count can answer read these lines.
@@ -18,20 +18,12 @@ const readLine = (name: string, text: unknown): ListLine => {
 };
 
 /** Replaces the lines of one entry, in one write. */
-export const lineWrite = (
-  table: Table,
-  { accountId, list }: ListId,
-  entryNumber: number,
-  lines: readonly ListLine[],
-): TransactItem => ({
-  Update: {
-    TableName: table.name,
-    Key: keys.listLines(accountId, list, entryNumber),
+export const lineWrite = (table: Table, list: ListId, entryNumber: number, lines: readonly ListLine[]): TransactItem =>
+  update(table, keys.listLines(list, entryNumber), {
     UpdateExpression: `SET ${lines.map((_, n) => `#l${n} = :l${n}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(lines.map(({ member }, n) => [`#l${n}`, member.toString()])),
     ExpressionAttributeValues: Object.fromEntries(lines.map((line, n) => [`:l${n}`, lineText(line)])),
-  },
-});
+  });
 
 /** The entries of a list between two numbers, both included. */
 export interface EntryRun {
@@ -42,11 +34,10 @@ export interface EntryRun {
 /** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
 export const readLines = async (
   table: Table,
-  { accountId, list }: ListId,
+  list: ListId,
   { first, last }: EntryRun,
 ): Promise<readonly ListLine[]> => {
-  const [from, to] = [keys.listLines(accountId, list, first), keys.listLines(accountId, list, last)];
-  const items = await queryAll(table, from.pk, { from: from.sk, to: to.sk });
+  const items = await queryBetween(table, keys.listLines(list, first), keys.listLines(list, last));
   return items.flatMap(({ pk: _pk, sk: _sk, ...lines }) =>
     Object.entries(lines).map(([name, text]) => readLine(name, text)),
   );

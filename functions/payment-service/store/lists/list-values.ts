@@ -1,37 +1,33 @@
 import * as z from 'zod';
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { queryAll } from '../table.ts';
+import { queryBetween, update } from '../table.ts';
 import type { EntryRun } from './list-lines.ts';
-import type { ListId } from './tree-writes.ts';
 
 /** Indexes members of one entry under a value. One write, safe to repeat. */
 export const valueWrite = (
   table: Table,
-  { accountId, list }: ListId,
+  list: ListId,
   path: ValuePath,
   entryNumber: number,
   members: readonly MemberNumber[],
-): TransactItem => ({
-  Update: {
-    TableName: table.name,
-    Key: keys.listValue(accountId, list, path, entryNumber),
+): TransactItem =>
+  update(table, keys.listValue(list, path, entryNumber), {
     UpdateExpression: 'ADD members :members',
     ExpressionAttributeValues: { ':members': new Set(members) },
-  },
-});
+  });
 
 const valueItem = z.object({ members: z.set(z.number()) });
 
 /** The members that share a value, in these entries and some neighbors. At 7 bytes each, one request reads 100,000. */
 export const readValue = async (
   table: Table,
-  { accountId, list }: ListId,
+  list: ListId,
   path: ValuePath,
   { first, last }: EntryRun,
 ): Promise<ReadonlySet<MemberNumber>> => {
-  const [from, to] = [keys.listValue(accountId, list, path, first), keys.listValue(accountId, list, path, last)];
-  const items = await queryAll(table, from.pk, { from: from.sk, to: to.sk });
+  const items = await queryBetween(table, keys.listValue(list, path, first), keys.listValue(list, path, last));
   return new Set(items.flatMap((item) => [...valueItem.parse(item).members]));
 };

@@ -3,13 +3,12 @@ import type { PageRequest } from '../../domain/lists/page.ts';
 import { sequenceWindow } from '../../domain/lists/page.ts';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../../domain/lists/tree.ts';
 import { firstBlock, firstEntry, readListPage } from '../../domain/lists/tree.ts';
-import type { ListOrder } from '../keys.ts';
+import type { ListId, ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Patience } from '../retry.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { queryAll } from '../table.ts';
-import type { ListId } from './tree-writes.ts';
 
 const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
 
@@ -39,12 +38,10 @@ const readEntry = (item: unknown): ListEntry => {
 };
 
 /** A list in one of its orders, read strongly consistently from the table. */
-export const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({
-  shelves: async () => (await queryAll(table, keys.listNode(accountId, list, order, 2, 0).pk)).map(readNode),
-  blocks: async (shelf) =>
-    (await queryAll(table, keys.listNode(accountId, list, order, 1, firstBlock(shelf)).pk)).map(readNode),
-  entries: async (block) =>
-    (await queryAll(table, keys.listEntry(accountId, list, order, firstEntry(block)).pk)).map(readEntry),
+export const readerOf = (table: Table, list: ListId, order: ListOrder): ListReader => ({
+  shelves: async () => (await queryAll(table, keys.listNode(list, order, 2, 0).pk)).map(readNode),
+  blocks: async (shelf) => (await queryAll(table, keys.listNode(list, order, 1, firstBlock(shelf)).pk)).map(readNode),
+  entries: async (block) => (await queryAll(table, keys.listEntry(list, order, firstEntry(block)).pk)).map(readEntry),
 });
 
 interface ListQuery {

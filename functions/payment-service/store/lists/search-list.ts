@@ -4,7 +4,7 @@ import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../do
 import type { PageRequest } from '../../domain/lists/page.ts';
 import type { ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod } from '../../domain/lists/tree.ts';
-import type { ListOrder } from '../keys.ts';
+import type { ListId, ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { getAll } from '../many-items.ts';
@@ -13,7 +13,6 @@ import type { EntryRun } from './list-lines.ts';
 import { readLines } from './list-lines.ts';
 import { readValue } from './list-values.ts';
 import { readerOf } from './read-list.ts';
-import type { ListId } from './tree-writes.ts';
 
 interface ListSearch {
   readonly values: readonly ValuePath[];
@@ -57,10 +56,10 @@ const entryItem = z.object({ number: z.number(), groupId: z.string() });
 
 const groupsOf = async (
   many: ManyItems,
-  { accountId, list }: ListId,
+  list: ListId,
   entryNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
-  const wanted = entryNumbers.map((number) => keys.listEntry(accountId, list, 'created', number));
+  const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
   const entries = (await getAll(many, wanted)).map((item) => entryItem.parse(item));
   return new Map(entries.map(({ number, groupId }) => [number, groupId]));
 };

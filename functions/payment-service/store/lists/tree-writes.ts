@@ -1,15 +1,9 @@
 import type { ListEntry, NodeLevel } from '../../domain/lists/tree.ts';
 import { nodeIndex, nodeLevels } from '../../domain/lists/tree.ts';
-import type { ListName, ListOrder } from '../keys.ts';
+import type { ListId, ListOrder } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { putNew } from '../table.ts';
-
-/** A list of an account. Every member is in it twice: in order of creation, and in order of last change. */
-export interface ListId {
-  readonly accountId: string;
-  readonly list: ListName;
-}
+import { putNew, update } from '../table.ts';
 
 interface CountChange {
   readonly number: number;
@@ -27,7 +21,7 @@ interface Arrival {
 /** Adds to the counts of the nodes above the entries. One write per node. */
 export const nodeWrites = (
   table: Table,
-  { accountId, list }: ListId,
+  list: ListId,
   order: ListOrder,
   changes: readonly CountChange[],
   arrival?: Arrival,
@@ -39,24 +33,20 @@ export const nodeWrites = (
     const at = arrival !== undefined && index >= nodeIndex(level, arrival.first) ? arrival.at : undefined;
     if (sums.length === 0 && at === undefined) return [];
     return [
-      {
-        Update: {
-          TableName: table.name,
-          Key: keys.listNode(accountId, list, order, level, index),
-          UpdateExpression: [
-            ...(at === undefined ? [] : ['SET #from = if_not_exists(#from, :at), #to = :at, #index = :index']),
-            ...(sums.length === 0 ? [] : [`ADD ${sums.map((_, n) => `#n${n} :n${n}`).join(', ')}`]),
-          ].join(' '),
-          ExpressionAttributeNames: {
-            ...Object.fromEntries(sums.map(({ name }, n) => [`#n${n}`, name])),
-            ...(at && { '#from': 'from', '#to': 'to', '#index': 'index' }),
-          },
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(sums.map(({ by }, n) => [`:n${n}`, by])),
-            ...(at && { ':at': at, ':index': index }),
-          },
+      update(table, keys.listNode(list, order, level, index), {
+        UpdateExpression: [
+          ...(at === undefined ? [] : ['SET #from = if_not_exists(#from, :at), #to = :at, #index = :index']),
+          ...(sums.length === 0 ? [] : [`ADD ${sums.map((_, n) => `#n${n} :n${n}`).join(', ')}`]),
+        ].join(' '),
+        ExpressionAttributeNames: {
+          ...Object.fromEntries(sums.map(({ name }, n) => [`#n${n}`, name])),
+          ...(at && { '#from': 'from', '#to': 'to', '#index': 'index' }),
         },
-      },
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(sums.map(({ by }, n) => [`:n${n}`, by])),
+          ...(at && { ':at': at, ':index': index }),
+        },
+      }),
     ];
   };
   return nodeLevels.flatMap((level) =>
@@ -68,12 +58,12 @@ export const nodeWrites = (
 
 export const putEntry = (
   table: Table,
-  { accountId, list }: ListId,
+  list: ListId,
   order: ListOrder,
   { positions, ...entry }: ListEntry,
 ): TransactItem =>
   putNew(table, {
-    ...keys.listEntry(accountId, list, order, entry.number),
+    ...keys.listEntry(list, order, entry.number),
     ...entry,
     ...Object.fromEntries(positions.map((one) => [`at#${one.status}`, new Set(one.positions)])),
   });
@@ -88,7 +78,7 @@ export interface SetChange {
 /** Removes positions from entries and adds them to others. One write per entry. */
 export const entryWrites = (
   table: Table,
-  { accountId, list }: ListId,
+  list: ListId,
   order: ListOrder,
   changes: readonly SetChange[],
 ): readonly TransactItem[] =>
@@ -103,13 +93,9 @@ export const entryWrites = (
       const parts = sets.filter((one) => one.verb === verb).map(({ n }) => `#s${n} :s${n}`);
       return parts.length === 0 ? [] : [`${verb} ${parts.join(', ')}`];
     };
-    return {
-      Update: {
-        TableName: table.name,
-        Key: keys.listEntry(accountId, list, order, number),
-        UpdateExpression: [...clause('ADD'), ...clause('DELETE')].join(' '),
-        ExpressionAttributeNames: Object.fromEntries(sets.map(({ n, name }) => [`#s${n}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(sets.map(({ n, positions }) => [`:s${n}`, positions])),
-      },
-    };
+    return update(table, keys.listEntry(list, order, number), {
+      UpdateExpression: [...clause('ADD'), ...clause('DELETE')].join(' '),
+      ExpressionAttributeNames: Object.fromEntries(sets.map(({ n, name }) => [`#s${n}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(sets.map(({ n, positions }) => [`:s${n}`, positions])),
+    });
   });

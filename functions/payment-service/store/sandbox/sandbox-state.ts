@@ -1,11 +1,10 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { getItem } from '../table.ts';
+import { getItem, updateNow } from '../table.ts';
 
 /** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
@@ -36,43 +35,32 @@ const stateItem = z
 
 /** The current state of a merchant's sandbox. */
 export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {
-  const item = await getItem(table, keys.sandbox(clientId));
-  return item === undefined ? untouchedSandbox : stateItem.parse(item);
-};
-
-type UpdateInput = ConstructorParameters<typeof UpdateCommand>[0];
-
-const update = async (
-  table: Table,
-  clientId: string,
-  change: Omit<UpdateInput, 'TableName' | 'Key' | 'ReturnValues'>,
-): Promise<SandboxState> => {
-  const answer = await table.client.send(
-    new UpdateCommand({ TableName: table.name, Key: keys.sandbox(clientId), ReturnValues: 'ALL_NEW', ...change }),
-  );
-  return stateItem.parse(answer.Attributes ?? {});
+  return (await getItem(table, keys.sandbox(clientId), stateItem)) ?? untouchedSandbox;
 };
 
 /** The parts of the state that a merchant can set. */
 type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
 
 /** Sets parts of the sandbox's state. Returns the whole state. */
-export const changeSandbox = (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {
+export const changeSandbox = async (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {
   const names = Object.keys(change);
   const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
   const values = Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to]));
   const setsFaults = change.faults !== undefined;
-  return update(table, clientId, {
+  const changed = await updateNow(table, keys.sandbox(clientId), {
     UpdateExpression: setsFaults ? `${set} ADD faultsVersion :one` : set,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: setsFaults ? { ...values, ':one': 1 } : values,
   });
+  return stateItem.parse(changed);
 };
 
 /** Resets the sandbox: earlier records become invisible, and all settings return to their defaults. */
-export const startOver = (table: Table, clientId: string): Promise<SandboxState> =>
-  update(table, clientId, {
+export const startOver = async (table: Table, clientId: string): Promise<SandboxState> => {
+  const changed = await updateNow(table, keys.sandbox(clientId), {
     UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)])),
     ExpressionAttributeValues: { ':one': 1 },
   });
+  return stateItem.parse(changed);
+};

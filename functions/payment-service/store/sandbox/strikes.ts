@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clientIdOf } from '../../domain/account.ts';
 import type { Fault, PlannedFault, Strike } from '../../domain/sandbox/faults.ts';
 import { nothingStrikes, strikeBy } from '../../domain/sandbox/faults.ts';
@@ -6,7 +5,7 @@ import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import type { PaymentServiceSettings } from '../../settings.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { conditionHeld } from '../table.ts';
+import { conditionHeld, updateNow } from '../table.ts';
 import { injectedAttribute } from './sandbox-state.ts';
 
 /** The merchant that set the faults, and the version of its fault list. */
@@ -27,39 +26,31 @@ const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Cou
   const isFirst = of.faultsVersion === 0;
   const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
   return conditionHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: keys.sandbox(of.clientId),
-        UpdateExpression: `${set} ADD #injected :one`,
-        ConditionExpression: left === undefined ? version : `${version} AND ${left} > :none`,
-        ExpressionAttributeNames: {
-          '#injected': injectedAttribute(fault),
-          ...(left === undefined ? undefined : { '#left': 'left' }),
-        },
-        // The document client omits undefined values.
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':version': isFirst ? undefined : of.faultsVersion,
-          ':none': left === undefined ? undefined : 0,
-        },
-      }),
-    ),
+    updateNow(table, keys.sandbox(of.clientId), {
+      UpdateExpression: `${set} ADD #injected :one`,
+      ConditionExpression: left === undefined ? version : `${version} AND ${left} > :none`,
+      ExpressionAttributeNames: {
+        '#injected': injectedAttribute(fault),
+        ...(left === undefined ? undefined : { '#left': 'left' }),
+      },
+      // The document client omits undefined values.
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':version': isFirst ? undefined : of.faultsVersion,
+        ':none': left === undefined ? undefined : 0,
+      },
+    }),
   );
 };
 
 /** Uses one of a magic reference's strikes, which are counted per reference. */
 const useMagic = (table: Table, accountId: string, reference: string, left: number): Promise<boolean> =>
   conditionHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: keys.magicFault(accountId, reference),
-        UpdateExpression: 'ADD strikes :one',
-        ConditionExpression: 'attribute_not_exists(strikes) OR strikes < :left',
-        ExpressionAttributeValues: { ':one': 1, ':left': left },
-      }),
-    ),
+    updateNow(table, keys.magicFault(accountId, reference), {
+      UpdateExpression: 'ADD strikes :one',
+      ConditionExpression: 'attribute_not_exists(strikes) OR strikes < :left',
+      ExpressionAttributeValues: { ':one': 1, ':left': left },
+    }),
   );
 
 /**
