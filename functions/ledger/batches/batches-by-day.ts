@@ -1,9 +1,9 @@
 import type { Batch } from '../../domain/batch/batch.ts';
+import { given } from '../../domain/given.ts';
 import type { BatchCursor } from '../table/cursors.ts';
 import { createdAtAndId, dayOf } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
-import { ledgerTable } from '../table/table.ts';
 import { readBatch } from './batch-codec.ts';
 
 const dayMs = 86_400_000;
@@ -35,12 +35,11 @@ export const nextDays = (
 /** The batches of the days that one call walks back, newest first. */
 export const createBatchesByDay = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
-  const { name: index, partitionKey, sortKey } = ledgerTable.indexes.batchesByDay;
   return async function* (from: BatchCursor): AsyncGenerator<Batch> {
     for (let back = 0; back < daysPerCall; back += 1) {
-      const partition = { name: partitionKey, value: daysBefore(from.day, back) };
-      const before = back === 0 && from.before !== undefined ? { before: { name: sortKey, value: from.before } } : {};
-      for await (const item of store.queryIndex({ index, partition, ...before, newestFirst: true }))
+      const of = daysBefore(from.day, back);
+      const before = back === 0 ? from.before : undefined;
+      for await (const item of store.queryIndex({ index: 'batchesByDay', of, ...given({ before }), newestFirst: true }))
         yield readBatch(item);
     }
   };

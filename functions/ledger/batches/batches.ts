@@ -12,7 +12,6 @@ import { absent } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies, Transacted } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
-import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, eventWrite, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
@@ -105,11 +104,8 @@ export const createBatches = (dependencies: LedgerDependencies) => {
     return { items, ...given({ cursor: next && batchCursor.write(next) }) };
   };
 
-  const listOpenBatches: BatchLedger['listOpenBatches'] = () => {
-    const { name: index, partitionKey: name } = ledgerTable.indexes.open;
-    const partition = { name, value: openBatches };
-    return Array.fromAsync(store.queryIndex({ index, partition }), ({ pk }) => batchIdOfKey(String(pk)));
-  };
+  const listOpenBatches: BatchLedger['listOpenBatches'] = () =>
+    Array.fromAsync(store.queryIndex({ index: 'open', of: openBatches }), ({ pk }) => batchIdOfKey(String(pk)));
 
   const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {
     const { limit, of: kind = 'event', cursor, consistent = false } = query;

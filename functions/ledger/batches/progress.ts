@@ -2,10 +2,10 @@ import type { Progress } from '../../domain/batch/progress.ts';
 import { storedProgress, sumProgress } from '../../domain/batch/progress.ts';
 import { talliesInText } from '../../domain/money/money-records.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { readRecords } from '../payouts/chunks.ts';
+import { readChunkRecord } from '../payouts/payout-codec.ts';
 import { absentOrBelow } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
-import { keys } from '../table/keys.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
 
@@ -26,7 +26,11 @@ export const createProgress = (dependencies: LedgerDependencies) => {
 
   const readProgress: PayoutLedger['readProgress'] = async (batchId, wanted) => {
     const nowMs = clock();
-    if ('consistent' in wanted) return sumProgress(await readRecords(store, batchId, { consistent: true }), nowMs);
+    const sum = async (consistent: boolean) => {
+      const pk = partitions.batch(batchId);
+      return sumProgress(await store.list(pk, sortPrefixes.chunk, readChunkRecord, consistent), nowMs);
+    };
+    if ('consistent' in wanted) return sum(true);
     const { atMostMs, changedAt } = wanted;
     const stored = readStoredProgress(await store.get(keys.progress(batchId)));
     const isFresh =
@@ -34,7 +38,7 @@ export const createProgress = (dependencies: LedgerDependencies) => {
       nowMs - Date.parse(stored.asOf) <= atMostMs &&
       (changedAt === undefined || stored.asOf > changedAt);
     if (isFresh) return stored;
-    const progress = sumProgress(await readRecords(store, batchId, { consistent: false }), nowMs);
+    const progress = await sum(false);
     // Fails when a run that began later finished first.
     await store.put(progressItem(batchId, progress), absentOrBelow('asOf', progress.asOf));
     return progress;

@@ -7,7 +7,6 @@ import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/
 import { reading } from '../table/reading.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore } from '../table/store.ts';
-import { ledgerTable } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 
 const readItem = reading('reconciliation', storedReconciliation);
@@ -25,15 +24,11 @@ export const createReconciliations = (dependencies: LedgerDependencies): Reconci
   const keyOf = ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'dueAt'>) => keys.reconciliation(batchId, dueAt);
 
   const listDueReconciliations: ReconcileLedger['listDueReconciliations'] = () => {
-    const { name: index, partitionKey: name, sortKey } = ledgerTable.indexes.open;
-    const before = { name: sortKey, value: `${sortPrefixes.reconciliation}${isoNow(dependencies.clock)}` };
-    return Array.fromAsync(
-      store.queryIndex({ index, partition: { name, value: openReconciliations }, before }),
-      ({ pk, sk }) => ({
-        batchId: batchIdOfKey(String(pk)),
-        dueAt: String(sk).slice(sortPrefixes.reconciliation.length),
-      }),
-    );
+    const before = `${sortPrefixes.reconciliation}${isoNow(dependencies.clock)}`;
+    return Array.fromAsync(store.queryIndex({ index: 'open', of: openReconciliations, before }), ({ pk, sk }) => ({
+      batchId: batchIdOfKey(String(pk)),
+      dueAt: String(sk).slice(sortPrefixes.reconciliation.length),
+    }));
   };
 
   const readReconciliation: ReconcileLedger['readReconciliation'] = (of) => store.read(keyOf(of), readItem);

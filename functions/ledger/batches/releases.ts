@@ -11,7 +11,7 @@ import { newsWrite } from '../events/events-codec.ts';
 import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { batchAttributes, eventOf, eventWrite, openWhile, readReleasedSum } from './batch-codec.ts';
 
@@ -24,8 +24,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
   const store = createStore(dependencies);
 
   const readReleased: ReleaseLedger['readReleased'] = async (day) => {
-    const range = { pk: partitions.released(day), ...startingWith(sortPrefixes.currency) };
-    const sums = await Array.fromAsync(store.query(range), readReleasedSum);
+    const sums = await store.list(partitions.released(day), sortPrefixes.currency, readReleasedSum);
     return new Map(sums.map((sum) => [sum.currency, sum]));
   };
 

@@ -7,7 +7,7 @@ import { absent, absentOrBelow, and, equals, present, setting } from '../table/e
 import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
 import { createStore, startingWith } from '../table/store.ts';
-import { ledgerTable, openNews } from '../table/table.ts';
+import { openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 import { readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
 
@@ -18,7 +18,6 @@ const eventDays = 400;
 export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
-  const { name: index, partitionKey: name, sortKey } = ledgerTable.indexes.open;
 
   const readNews: EventLedger['readNews'] = async (batchId, newsIds) => {
     const wanted = newsIds.map((newsId) => keys.news(batchId, newsId));
@@ -74,13 +73,12 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
   };
 
   const listNewsBefore: EventLedger['listNewsBefore'] = async function* (before) {
-    const range = { name: sortKey, value: `${sortPrefixes.news}${before}` };
-    for await (const { pk, sk } of store.queryIndex({ index, partition: { name, value: openNews }, before: range }))
-      yield newsOfKey({ pk: String(pk), sk: String(sk) });
+    const range = { index: 'open', of: openNews, before: `${sortPrefixes.news}${before}` } as const;
+    for await (const { pk, sk } of store.queryIndex(range)) yield newsOfKey({ pk: String(pk), sk: String(sk) });
   };
 
   const listUnpublished: EventLedger['listUnpublished'] = async function* () {
-    for await (const { pk, sk } of store.queryIndex({ index, partition: { name, value: openEvents } }))
+    for await (const { pk, sk } of store.queryIndex({ index: 'open', of: openEvents }))
       yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
   };
 

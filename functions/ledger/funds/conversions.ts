@@ -10,7 +10,7 @@ import { batchThat, beingFunded } from '../batches/batch-condition.ts';
 import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { createReadCurrency, nextVersion, pairLock, releasing, reservationWrites } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
@@ -92,11 +92,8 @@ export const createConversions = (dependencies: LedgerDependencies) => {
     return isDeepStrictEqual(readConversion(stored), { ...conversion });
   };
 
-  const listConversions: FundsLedger['listConversions'] = async (batchId) =>
-    Array.fromAsync(
-      store.query({ pk: partitions.batch(batchId), ...startingWith(sortPrefixes.conversion) }),
-      readConversion,
-    );
+  const listConversions: FundsLedger['listConversions'] = (batchId) =>
+    store.list(partitions.batch(batchId), sortPrefixes.conversion, readConversion);
 
   return { claimConversion, recordConversion, listConversions };
 };

@@ -9,7 +9,7 @@ import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts
 import type { Key } from '../table/keys.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 
@@ -22,11 +22,11 @@ const versionAsRead = ({ version }: FundsRecord): Expression =>
  * reservation based on them fails its condition. In the opposite order it would pass.
  */
 export const createReadCurrency =
-  (store: Pick<ReturnType<typeof createStore>, 'read' | 'query'>) =>
+  (store: Pick<ReturnType<typeof createStore>, 'read' | 'list'>) =>
   async (currency: string): Promise<FundsRecord> => {
     const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);
-    const range = { pk: partitions.funds(currency), ...startingWith(sortPrefixes.reservation) };
-    const reservations = await Array.fromAsync(store.query(range), readReservation(currency));
+    const pk = partitions.funds(currency);
+    const reservations = await store.list(pk, sortPrefixes.reservation, readReservation(currency));
     return { currency, version: funds?.version ?? 0, reservations };
   };
 
@@ -94,10 +94,7 @@ export const createFunds = (dependencies: LedgerDependencies) => {
   const readFunds: FundsLedger['readFunds'] = (currencies) => Promise.all([...new Set(currencies)].map(readCurrency));
 
   const listFundedCurrencies: FundsLedger['listFundedCurrencies'] = () =>
-    Array.fromAsync(
-      store.query({ pk: partitions.currencies, ...startingWith(sortPrefixes.currency) }),
-      (item) => readFundedCurrency(item).currency,
-    );
+    store.list(partitions.currencies, sortPrefixes.currency, (item) => readFundedCurrency(item).currency);
 
   const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false, since } = {}) => {
     const known = new Set(read.map(({ currency }) => currency));
@@ -134,8 +131,8 @@ export const createFunds = (dependencies: LedgerDependencies) => {
     await store.transact([releasing(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
   };
 
-  const listPairLocks: FundsLedger['listPairLocks'] = async () =>
-    Array.fromAsync(store.query({ pk: partitions.pairLocks, ...startingWith(sortPrefixes.pairLock) }), readPairLock);
+  const listPairLocks: FundsLedger['listPairLocks'] = () =>
+    store.list(partitions.pairLocks, sortPrefixes.pairLock, readPairLock);
 
   const breakPairLock: FundsLedger['breakPairLock'] = async ({ inputCurrency, outputCurrency, holder, lockedAt }) => {
     const unchanged = and(equals('holder', holder), equals('lockedAt', lockedAt));

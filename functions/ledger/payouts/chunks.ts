@@ -16,17 +16,6 @@ import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-co
  */
 const refreshAttempts = 20;
 
-/** All chunk records of a batch, in order. */
-export const readRecords = (
-  store: Pick<ReturnType<typeof createStore>, 'query'>,
-  batchId: string,
-  { consistent }: { readonly consistent: boolean },
-): Promise<readonly ChunkRecord[]> =>
-  Array.fromAsync(
-    store.query({ pk: partitions.batch(batchId), ...startingWith(sortPrefixes.chunk), consistent }),
-    readChunkRecord,
-  );
-
 /** Whole chunks: their contents, their records, and the records of a batch. */
 export const createChunks = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
@@ -86,7 +75,8 @@ export const createChunks = (dependencies: LedgerDependencies) => {
     return (await write(contents, moved)) ?? (await refresh(batchId, chunk)) ?? contents;
   };
 
-  const listChunks: PayoutLedger['listChunks'] = (batchId) => readRecords(store, batchId, { consistent: true });
+  const listChunks: PayoutLedger['listChunks'] = (batchId) =>
+    store.list(partitions.batch(batchId), sortPrefixes.chunk, readChunkRecord);
 
   return { readChunk, recount, refreshChunk, listChunks };
 };

@@ -19,15 +19,15 @@ type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
 /** Finds the payouts of one recipient in all batches. */
 export const createDestinationSearch = (dependencies: LedgerDependencies) => {
   const store = createStore(dependencies);
-  const { name, partitionKey, sortKey } = ledgerTable.indexes.payoutsByDestination;
+  const { partitionKey, sortKey } = ledgerTable.indexes.payoutsByDestination;
 
   const keysAfter = ({ destinationHash, batchId, cursor }: Wanted) => {
     const after = cursor === undefined ? undefined : destinationCursor.read(cursor);
     return store.queryIndex({
-      index: name,
-      partition: { name: partitionKey, value: destinationHash },
+      index: 'payoutsByDestination',
+      of: destinationHash,
       ...given({
-        at: batchId === undefined ? undefined : { name: sortKey, value: batchId },
+        at: batchId,
         after: after && {
           ...keys.payout(after.batchId, after.chunk, after.row),
           [partitionKey]: destinationHash,

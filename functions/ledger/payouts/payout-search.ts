@@ -3,7 +3,7 @@ import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts
 import { payoutCursor } from '../table/cursors.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
 import { readPayout, readReferenceHolder } from './payout-codec.ts';
 import { createPayoutWalk, firstPlace, pageOf } from './payout-walk.ts';
 
@@ -38,10 +38,8 @@ export const createPayoutSearch = (dependencies: LedgerDependencies) => {
     return items.map(readPayout);
   };
 
-  const getPayoutsOf: PayoutLedger['getPayoutsOf'] = (batchId, chunk) => {
-    const range = { pk: partitions.chunk(batchId, chunk), ...startingWith(sortPrefixes.payout), consistent: false };
-    return Array.fromAsync(store.query(range), readPayout);
-  };
+  const getPayoutsOf: PayoutLedger['getPayoutsOf'] = (batchId, chunk) =>
+    store.list(partitions.chunk(batchId, chunk), sortPrefixes.payout, readPayout, false);
 
   const listPayouts: PayoutLedger['listPayouts'] = async ({ batchId, limit, cursor, ...wanted }) => {
     const after = cursor === undefined ? firstPlace : payoutCursor.read(cursor);

@@ -10,7 +10,7 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { absent, and, equals, or } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import { createStore } from '../table/store.ts';
 import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder } from './payout-codec.ts';
@@ -32,11 +32,6 @@ export const createRegistration = (dependencies: LedgerDependencies) => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
   const { readChunk } = createChunks(dependencies);
-
-  const readPayouts = async (batchId: string, chunk: number): Promise<readonly Payout[]> => {
-    const range = { pk: partitions.chunk(batchId, chunk), ...startingWith(sortPrefixes.payout) };
-    return Array.fromAsync(store.query(range), readPayout);
-  };
 
   const write = async (payout: Payout): Promise<void> => {
     const result = await store.put(payoutItem(payout), absent('pk'));
@@ -94,7 +89,7 @@ export const createRegistration = (dependencies: LedgerDependencies) => {
     await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
       for (const row of rows) await register(row);
     });
-    const payouts = await readPayouts(batchId, chunk.chunk);
+    const payouts = await store.list(partitions.chunk(batchId, n), sortPrefixes.payout, readPayout);
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
     const of = { batchId, chunk: n, rail, currency, ...given({ hasNoProofs }) };

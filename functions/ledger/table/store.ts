@@ -19,6 +19,7 @@ import type { Waiting } from './contention.ts';
 import { backoffMs, underContention } from './contention.ts';
 import type { Expression } from './expressions.ts';
 import type { Key } from './keys.ts';
+import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
 import { requestOf, transactItem } from './writes.ts';
 
@@ -61,12 +62,13 @@ interface RangeQuery {
 }
 
 interface IndexQuery {
-  readonly index: string;
-  readonly partition: { readonly name: string; readonly value: string };
+  readonly index: keyof typeof ledgerTable.indexes;
+  /** Value of the index's partition key. */
+  readonly of: string;
   /** Only sort keys below this. */
-  readonly before?: { readonly name: string; readonly value: string };
+  readonly before?: string;
   /** Only this sort key. */
-  readonly at?: { readonly name: string; readonly value: string };
+  readonly at?: string;
   /** Continues after the item with these keys: all of the table's and the index's. */
   readonly after?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
@@ -175,15 +177,20 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       ...given({ Limit: pageSize }),
     });
 
+  /** All items of one partition under a prefix, in order, as their codec reads them. */
+  const list = <Value>(pk: string, prefix: string, readItem: (item: Item) => Value, consistent = true) =>
+    Array.fromAsync(query({ pk, ...startingWith(prefix), consistent }), readItem);
+
   /** Reads an index, page by page. Indexes are eventually consistent, so decisions about money read the table. */
-  const queryIndex = ({ index, partition, before, at, after, newestFirst = false, pageSize }: IndexQuery) => {
+  const queryIndex = ({ index, of, before, at, after, newestFirst = false, pageSize }: IndexQuery) => {
+    const { name, partitionKey, sortKey } = ledgerTable.indexes[index];
     const sort = before ?? at;
     const onSortKey = sort === undefined ? '' : ` AND #sort ${before === undefined ? '=' : '<'} :sort`;
     return pages({
-      IndexName: index,
+      IndexName: name,
       KeyConditionExpression: `#partition = :partition${onSortKey}`,
-      ExpressionAttributeNames: { '#partition': partition.name, ...(sort && { '#sort': sort.name }) },
-      ExpressionAttributeValues: { ':partition': partition.value, ...(sort && { ':sort': sort.value }) },
+      ExpressionAttributeNames: { '#partition': partitionKey, ...(sort === undefined ? {} : { '#sort': sortKey }) },
+      ExpressionAttributeValues: { ':partition': of, ...given({ ':sort': sort }) },
       ScanIndexForward: !newestFirst,
       ...given({ Limit: pageSize, ExclusiveStartKey: after }),
     });
@@ -241,5 +248,5 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     }
   };
 
-  return { get, read, getMany, query, queryIndex, put, putOwn, update, remove, transact };
+  return { get, read, getMany, query, list, queryIndex, put, putOwn, update, remove, transact };
 };

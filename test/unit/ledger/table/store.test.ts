@@ -92,7 +92,7 @@ it('a query continues after each page of 1 MB, and after an empty one', async ()
 
 it('so does a query of an index', async () => {
   const { store, inputs } = threePages();
-  const items = await Array.fromAsync(store.queryIndex({ index: 'open', partition: { name: 'open', value: 'BATCH' } }));
+  const items = await Array.fromAsync(store.queryIndex({ index: 'open', of: 'BATCHES' }));
   expect(items).toEqual([key(1), key(3)]);
   expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, key(1), key(2)]);
 });
