@@ -49,17 +49,10 @@ const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonl
   }
   if (batchStatusIs(status, 'awaitsFunds')) {
     // The reason stays until the batch checks again. The conversion's own entry says what to do, with its request.
-    if (reason?.code === 'conversion_in_doubt')
-      return inDoubt.length > 0
-        ? []
-        : [
-            {
-              code: 'awaiting_funds',
-              message: 'Its conversion is settled. It checks again by itself.',
-              since,
-              requests: [cancel],
-            },
-          ];
+    if (reason?.code === 'conversion_in_doubt') {
+      const message = 'Its conversion is settled. It checks again by itself.';
+      return inDoubt.length > 0 ? [] : [{ code: 'awaiting_funds', message, since, requests: [cancel] }];
+    }
     const message = `${reason?.message ?? 'The batch awaits funds.'} It checks again by itself.`;
     const holder = reason?.code === 'conversion_locked' ? ['GET /funds'] : [];
     return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [...holder, cancel] }];

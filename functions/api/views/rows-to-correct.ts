@@ -89,14 +89,8 @@ export const attentionOfUnpaid = (
     const corrected = describeCorrections(batch, corrections);
     if (corrected === undefined) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
-    return [
-      {
-        code: 'file_refused',
-        since,
-        message: `${why}${corrected} ${adviseRefused(batch)}`,
-        requests: correctionRequests(batchId, plan),
-      },
-    ];
+    const message = `${why}${corrected} ${adviseRefused(batch)}`;
+    return [{ code: 'file_refused', since, message, requests: correctionRequests(batchId, plan) }];
   }
   if (status !== 'failed' || areAllPaidSince(countIn(currencies, ...payoutStatuses), triedAgain)) return [];
   const retry = retryName(report);

@@ -20,37 +20,23 @@ const wayOutOfContradiction = ({ reference }: Payout): WayOut => ({
   requests: [`POST ${payoutPath(reference)}/settle`],
 });
 
+const messages: Partial<Readonly<Record<Payout['status'], string>>> = {
+  unknown:
+    'A call was not answered; the provider is being asked by reference, for a quarter of an hour or until it answers. ' +
+    'No action is needed. To ask now, settle it as_provider_says.',
+  on_hold:
+    'The provider holds it for a check, and only it can release it. Ask the provider. Its decision arrives by itself ' +
+    'while the batch runs. To look now, settle it as_provider_says.',
+  quarantined:
+    'It is not known whether it was paid, and it is not submitted again. Find out at the provider, by the reference, ' +
+    'then settle it: as_provider_says, not_paid, paid or written_off. Resuming the batch asks the provider once more.',
+};
+
 const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefined => {
-  const settle = `POST ${payoutPath(reference)}/settle`;
-  const resume = `POST /batches/${batchId}/resume`;
-  switch (status) {
-    case 'unknown':
-      return {
-        code: 'payout_unknown',
-        message:
-          'A call was not answered; the provider is being asked by reference, for a quarter of an hour or until it answers. ' +
-          'No action is needed. To ask now, settle it as_provider_says.',
-        requests: [settle],
-      };
-    case 'on_hold':
-      return {
-        code: 'payout_on_hold',
-        message:
-          'The provider holds it for a check, and only it can release it. Ask the provider. Its decision arrives by itself ' +
-          'while the batch runs. To look now, settle it as_provider_says.',
-        requests: [settle],
-      };
-    case 'quarantined':
-      return {
-        code: 'payout_quarantined',
-        message:
-          'It is not known whether it was paid, and it is not submitted again. Find out at the provider, by the reference, ' +
-          'then settle it: as_provider_says, not_paid, paid or written_off. Resuming the batch asks the provider once more.',
-        requests: [settle, resume],
-      };
-    default:
-      return undefined;
-  }
+  const message = messages[status];
+  if (message === undefined) return undefined;
+  const resume = status === 'quarantined' ? [`POST /batches/${batchId}/resume`] : [];
+  return { code: `payout_${status}`, message, requests: [`POST ${payoutPath(reference)}/settle`, ...resume] };
 };
 
 /** What to do about a conversion whose outcome is unknown. */

@@ -2,22 +2,15 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
-import { amount, informative, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
-import { activity, pageOf, pageQuery } from './page.ts';
+import { amount, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
+import { disbursementFields, pageOf, pageQuery } from './page.ts';
 
 const cryptoDisbursement = once(() =>
   z.object({
-    disbursementId: z.string().min(1),
+    ...disbursementFields(),
     receiverAddress: optional(z.string()),
     token: z.string().min(1),
     network: optional(z.string()),
-    amount: amount(),
-    feeAmount: optional(amount()),
-    status: z.string().min(1),
-    activityHistory: informative(z.array(activity())),
-    reference: optional(z.string()),
-    createdAt: text(),
-    updatedAt: text(),
   }),
 );
 

@@ -3,7 +3,7 @@ import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
 import { amount, decimal, informative, optional, sentAmount, text } from '../wire-values.ts';
-import { activity, pageOf, pageQuery } from './page.ts';
+import { disbursementFields, pageOf, pageQuery } from './page.ts';
 
 const bank = once(() =>
   z.object({
@@ -27,17 +27,10 @@ const recipient = once(() =>
 /** A record as lists, lookups and the answer to a POST hold it. */
 export const fiatDisbursement = once(() =>
   z.object({
-    disbursementId: z.string().min(1),
+    ...disbursementFields(),
     recipient: optional(recipient()),
-    amount: amount(),
     currency: z.string().min(1),
-    feeAmount: optional(amount()),
     feePercentage: informative(decimal()),
-    status: z.string().min(1),
-    activityHistory: informative(z.array(activity())),
-    reference: optional(z.string()),
-    createdAt: text(),
-    updatedAt: text(),
   }),
 );
 

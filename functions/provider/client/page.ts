@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import { informative, integer, text } from '../wire-values.ts';
+import { amount, informative, integer, optional, text } from '../wire-values.ts';
 
 /**
  * The page envelope of lists. A record that does not match the document becomes `null`, so that it does not hide the rest of its
@@ -13,6 +13,18 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
     totalPages: integer(),
     limit: informative(integer()),
   });
+
+/** The fields that the disbursements of both rails have alike. */
+export const disbursementFields = once(() => ({
+  disbursementId: z.string().min(1),
+  amount: amount(),
+  feeAmount: optional(amount()),
+  status: z.string().min(1),
+  activityHistory: informative(z.array(activity())),
+  reference: optional(z.string()),
+  createdAt: text(),
+  updatedAt: text(),
+}));
 
 /** Query parameters that every list has. */
 export const pageQuery = once(() => ({
