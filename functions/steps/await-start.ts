@@ -51,7 +51,8 @@ export const awaitStart = async (
     if (isScheduled && own < batch.executions) return rest(dependencies, batch, input);
     const leftMs = msUntilStart(batch, clock());
     if (leftMs === 0 && !isScheduled) return goOn(batchId);
-    if (leftMs === 0) await begin(dependencies, batch);
+    if (leftMs === 0)
+      await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });
     else if (!isScheduled) await ledger.scheduleBatch(batch);
     else if (!isStartDue(batch, clock())) return rest(dependencies, batch, input);
     else return { batchId, next: 'wait', waitSeconds: Math.ceil(leftMs / 1000) };
@@ -68,13 +69,6 @@ const afterStart = ({ batchId, status, executions }: Batch, own: number): AwaitS
 };
 
 const goOn = (batchId: string): AwaitStartOutput => ({ batchId, next: 'estimate', waitSeconds: 0 });
-
-const begin = async (
-  { ledger }: AwaitStartDependencies,
-  { batchId, statusSince: leavingSince }: Batch,
-): Promise<void> => {
-  await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince });
-};
 
 const cancel = async (dependencies: AwaitStartDependencies, batch: Batch): Promise<AwaitStartOutput> => {
   const { batchId } = batch;

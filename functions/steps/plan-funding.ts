@@ -11,11 +11,11 @@ import {
   permissionToMoveMoney,
 } from '../domain/batch/batch-status.ts';
 import { isInDoubt } from '../domain/money/conversion.ts';
-import type { FundingDecision, MissingFunds } from '../domain/money/funding.ts';
+import type { MissingFunds } from '../domain/money/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk } from '../domain/money/funding.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { FundsLedger, FundsRecord } from '../ports/ledger/funds-ledger.ts';
+import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
@@ -105,17 +105,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   return { batchId, next: 'release' };
 };
 
-interface Decided {
-  readonly decision: FundingDecision;
-  readonly funds: readonly FundsRecord[];
-}
-
 /** Conversions are counted before the balances are read. Otherwise balances that miss one could lead to making it again. */
-const decide = async (
-  dependencies: PlanFundingDependencies,
-  batch: Batch,
-  conversionsBefore: number,
-): Promise<Decided> => {
+const decide = async (dependencies: PlanFundingDependencies, batch: Batch, conversionsBefore: number) => {
   const { provider, settings, clock } = dependencies;
   const sources = settings.conversionSources;
   const { funds, situation, ...since } = await readTreasury(dependencies, batch, currenciesOf(batch, settings));
@@ -128,6 +119,7 @@ const decide = async (
     const isLacking = answer.kind === 'refused' && answer.isLacking === true;
     refusals.set(currency, isLacking && (refusals.get(currency) ?? true));
   }
+  /** Short currencies into which the provider cannot convert. */
   const unconverted = [...refusals].filter(([, isLacking]) => isLacking).map(([currency]) => currency);
   const made = { conversionsBefore, plannedAt: isoNow(clock), ...since };
   const decision = planFunding(situation, { quotes, unconverted }, sources, made, settings.maxSlippagePercent);

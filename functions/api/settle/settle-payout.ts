@@ -114,20 +114,11 @@ const recordOthers = async (
   settlement: Settlement,
 ): Promise<void> => {
   const shown = shownBy(evidence);
-  const ownId = payout.disbursementId ?? settledAs(settlement);
+  const settledAs = settlement.kind === 'observe' ? settlement.disbursement.disbursementId : undefined;
+  const ownId = payout.disbursementId ?? settledAs;
   // Until its own disbursement is known, none of them is known to be a second one.
   if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
   await apply(dependencies, payout, recordBeside(shown, ownId));
-};
-
-const settledAs = (settlement: Settlement) => {
-  switch (settlement.kind) {
-    case 'observe':
-      return settlement.disbursement.disbursementId;
-    case 'move':
-    case 'problem':
-      return undefined;
-  }
 };
 
 /** @param shown the provider's disbursement, when it was asked */

@@ -21,7 +21,6 @@ const estimateQuery = once(() =>
     inputAmount: queryAmount().optional(),
     outputCurrency: z.string(),
     outputAmount: queryAmount().optional(),
-    markupRatePercentage: z.string().optional(),
   }),
 );
 const estimateData = once(() =>

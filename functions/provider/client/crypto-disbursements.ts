@@ -30,7 +30,6 @@ const listQuery = once(() =>
     startDate: z.string().optional(),
     endDate: z.string().optional(),
     token: z.string().optional(),
-    tokenAddress: z.string().optional(),
     receiverAddress: z.string().optional(),
     txHash: z.string().optional(),
   }),

@@ -615,7 +615,7 @@ export const defects: readonly Defect[] = [
     [
       'steps/await-start.ts',
       'if (leftMs === 0 && !isScheduled) return goOn(batchId);',
-      'if (own > 1 || (leftMs === 0 && !isScheduled)) {\n      if (isScheduled) await begin(dependencies, batch);\n      return goOn(batchId);\n    }',
+      "if (own > 1 || (leftMs === 0 && !isScheduled)) {\n      if (isScheduled) await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });\n      return goOn(batchId);\n    }",
     ],
     [
       'steps/await-release.ts',

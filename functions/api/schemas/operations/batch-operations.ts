@@ -125,21 +125,26 @@ export const archiveProofs = {
   problems: ['batch_not_found', 'file_not_ready'],
 } as const satisfies Operation;
 
-export const pauseBatch = {
+/** An action on a batch, with a reason if there is one. */
+const action = {
   ...post,
+  pathParameters: batchPath,
+  body: reasonBody,
+  problems: ['batch_not_found', 'status_conflict'],
+} as const;
+
+export const pauseBatch = {
+  ...action,
   id: 'pauseBatch',
   path: '/batches/{batchId}/pause',
   summary: 'Pause a batch',
   description:
     'Nothing more is submitted until it is resumed. Submitted payouts continue. A paused batch stays paused.',
-  pathParameters: batchPath,
-  body: reasonBody,
   answer: { status: 200, description: 'The batch, paused.', schema: batchSummary },
-  problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
 export const resumeBatch = {
-  ...post,
+  ...action,
   id: 'resumeBatch',
   path: '/batches/{batchId}/resume',
   summary: 'Resume a batch',
@@ -147,23 +152,17 @@ export const resumeBatch = {
     'A paused batch continues where it was. An ended batch that still has open payouts (on hold, quarantined), lacks ' +
     'proofs, or has an outdated report is gone through once more: the provider is asked about open payouts, and the reports are ' +
     'written again. A batch whose workflow died gets a new one. Repeating the request, even concurrently, changes nothing more.',
-  pathParameters: batchPath,
-  body: reasonBody,
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
-  problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
 export const cancelBatch = {
-  ...post,
+  ...action,
   id: 'cancelBatch',
   path: '/batches/{batchId}/cancel',
   summary: 'Cancel the unsubmitted part of a batch',
   description:
     'Nothing more is submitted. Submitted payouts are followed to their end, then the batch ends as canceled.',
-  pathParameters: batchPath,
-  body: reasonBody,
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
-  problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
 export const approveBatch = {
