@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { merchantTerms } from './domain/account.ts';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'a decimal number in a string, such as "12.5"');
 
@@ -19,20 +20,12 @@ const sandboxBalances = {
   'bnb-bsc': '1000',
 };
 
-/** The features that a merchant's account has enabled: all, or those listed. */
-const enabled = z.union([z.literal('all'), z.array(z.string())]).default('all');
-
 const merchant = z.strictObject({
   clientId: z.string().regex(/^[a-z0-9-]{4,40}$/),
   organizationName: z.string().min(1).max(80),
   /** A sandbox merchant's starting balances, by currency. Others start at zero, and outside a sandbox all do. */
   balances: z.record(z.string(), decimal).default({}),
-  /** Whether the merchant may create checkouts. */
-  checkout: z.boolean().default(true),
-  /** Codes of deposit payment methods. */
-  depositMethods: enabled,
-  /** Pairs that may be converted, in either direction: `usdt-tron/THB`. Deposits also convert `PHP/THB`. */
-  conversions: enabled,
+  ...merchantTerms.shape,
 });
 
 export type MerchantSettings = z.infer<typeof merchant>;

@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { BlockchainType } from './money/currencies.ts';
-import { walletAddress } from './wallet-address.ts';
+import * as z from 'zod';
+
+/** All of them, or those listed. */
+const enabled = z.union([z.literal('all'), z.array(z.string()).readonly()]).default('all');
 
 /** The features that a merchant's account has enabled. */
-export interface MerchantTerms {
+export const merchantTerms = z.object({
   /** Whether the merchant may create checkouts. */
-  readonly checkout: boolean;
+  checkout: z.boolean().default(true),
   /** Codes of deposit payment methods. */
-  readonly depositMethods: 'all' | readonly string[];
-  /**
-   * Pairs that may be converted in either direction, as `<token>/<fiat>`. Deposits also convert pairs of two tokens or
-   * two fiat currencies.
-   */
-  readonly conversions: 'all' | readonly string[];
-}
+  depositMethods: enabled,
+  /** Pairs that may be converted in either direction: `usdt-tron/THB`. Deposits also convert `PHP/THB`. */
+  conversions: enabled,
+});
+export type MerchantTerms = z.infer<typeof merchantTerms>;
 
 /** A merchant's account: its ids, its name in records, and its enabled features. */
-export interface Account {
+export const accountSchema = z.object({
   /** The id under which the merchant's data is stored. Resetting the sandbox gives the merchant a new one. */
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly terms: MerchantTerms;
-}
+  accountId: z.string(),
+  clientId: z.string(),
+  userId: z.string(),
+  organizationId: z.string(),
+  organizationName: z.string(),
+  terms: merchantTerms,
+});
+export type Account = z.infer<typeof accountSchema>;
 
 const idFrom = (kind: string, clientId: string): string =>
   `${kind}_${createHash('sha256').update(`${kind}\n${clientId}`).digest('hex').slice(0, 24)}`;
@@ -67,7 +68,3 @@ export const hasDepositMethod = ({ depositMethods }: Pick<MerchantTerms, 'deposi
 /** Whether a merchant may convert between two currencies, in either direction. */
 export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, one: string, other: string): boolean =>
   includes(conversions, `${one}/${other}`) || includes(conversions, `${other}/${one}`);
-
-/** The wallet from which an account pays on a network. It never changes. */
-export const senderAddress = (account: Account, blockchainType: BlockchainType): string =>
-  walletAddress(blockchainType, account.clientId);

@@ -3,7 +3,7 @@ import type { DepositChange } from '../domain/deposits/lifecycle.ts';
 import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
-const announcement = z.object({
+export const announcementSchema = z.object({
   accountId: z.string(),
   /** The same in every attempt, so that a receiver can deduplicate. */
   webhookId: z.string(),
@@ -17,12 +17,12 @@ const announcement = z.object({
 });
 
 /** A webhook on its way. */
-export type Announcement = z.infer<typeof announcement>;
+export type Announcement = z.infer<typeof announcementSchema>;
 
 /** Undefined when the text was not written here. */
 export const readAnnouncement = (text: string): Announcement | undefined => {
   try {
-    return announcement.safeParse(JSON.parse(text)).data;
+    return announcementSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -1,29 +1,29 @@
+import * as z from 'zod';
 import { clientIdOf } from '../domain/account.ts';
-import type { Announcement } from './announcement.ts';
-import { readAnnouncement } from './announcement.ts';
-import type { Delivery, DeliveryPorts } from './deliver.ts';
+import { announcementSchema, readAnnouncement } from './announcement.ts';
+import type { DeliveryPorts } from './deliver.ts';
 import { deliver } from './deliver.ts';
-import type { Step } from './next-step.ts';
 import { nextStep } from './next-step.ts';
 
 /** One attempt, as stored in the delivery log. It contains neither the webhook's body nor the path of the address. */
-export interface Attempt extends Pick<Announcement, 'webhookId' | 'type' | 'about'> {
-  readonly clientId: string;
+export const attemptSchema = announcementSchema.pick({ webhookId: true, type: true, about: true }).extend({
+  clientId: z.string(),
   /** From 1. */
-  readonly attempt: number;
+  attempt: z.number(),
   /** When the attempt began, in ISO 8601 UTC. */
-  readonly at: string;
-  readonly host: string;
-  readonly durationMs: number;
+  at: z.string(),
+  host: z.string(),
+  durationMs: z.number(),
   /** `given_up`: refused, and not tried again. */
-  readonly outcome: 'delivered' | 'refused' | 'given_up';
+  outcome: z.enum(['delivered', 'refused', 'given_up']),
   /** The HTTP status of a delivered webhook. */
-  readonly status?: number | undefined;
+  status: z.number().optional(),
   /** The reason for a refusal: `status 500`, or the error's name when there was no answer. */
-  readonly cause?: string | undefined;
+  cause: z.string().optional(),
   /** ISO 8601 UTC. */
-  readonly nextAttemptAt?: string | undefined;
-}
+  nextAttemptAt: z.string().optional(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
 
 /** A webhook as received from the queue. */
 interface QueuedWebhook {
@@ -47,32 +47,6 @@ export interface AttemptPorts extends DeliveryPorts {
 }
 
 const outcomes = { finish: 'delivered', wait: 'refused', give_up: 'given_up' } as const;
-
-const attemptOf = (
-  { accountId, webhookId, type, about }: Announcement,
-  address: string,
-  attempt: number,
-  delivery: Delivery,
-  step: Step,
-  times: { readonly startedAt: Date; readonly endedAt: Date },
-): Attempt => {
-  const { startedAt, endedAt } = times;
-  return {
-    clientId: clientIdOf(accountId),
-    webhookId,
-    type,
-    about,
-    attempt,
-    at: startedAt.toISOString(),
-    // The rest of the address may contain a token that only the merchant should read.
-    host: new URL(address).host,
-    durationMs: endedAt.getTime() - startedAt.getTime(),
-    outcome: outcomes[step.kind],
-    status: delivery.kind === 'delivered' ? delivery.status : undefined,
-    cause: delivery.kind === 'delivered' ? undefined : delivery.cause,
-    nextAttemptAt: step.kind === 'wait' ? new Date(endedAt.getTime() + step.seconds * 1000).toISOString() : undefined,
-  };
-};
 
 /** Failing to write the log does not undo a delivery, so the webhook is not posted again. */
 const keep = async (ports: AttemptPorts, attempt: Attempt): Promise<void> => {
@@ -100,10 +74,25 @@ export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhoo
   if (address === undefined) return 'done';
   const startedAt = ports.now();
   const delivery = await deliver(ports, address, announcement);
-  const times = { startedAt, endedAt: ports.now() };
+  const endedAt = ports.now();
   const step = nextStep(delivery, webhook.attempt, ports.waitsSeconds, ports.random);
   if (step.kind === 'wait') await ports.hide(webhook, step.seconds);
   if (step.kind === 'give_up') await ports.setAside(webhook);
-  await keep(ports, attemptOf(announcement, address, webhook.attempt, delivery, step, times));
+  const { accountId, webhookId, type, about } = announcement;
+  await keep(ports, {
+    clientId: clientIdOf(accountId),
+    webhookId,
+    type,
+    about,
+    attempt: webhook.attempt,
+    at: startedAt.toISOString(),
+    // The rest of the address may contain a token that only the merchant should read.
+    host: new URL(address).host,
+    durationMs: endedAt.getTime() - startedAt.getTime(),
+    outcome: outcomes[step.kind],
+    status: delivery.kind === 'delivered' ? delivery.status : undefined,
+    cause: delivery.kind === 'delivered' ? undefined : delivery.cause,
+    nextAttemptAt: step.kind === 'wait' ? new Date(endedAt.getTime() + step.seconds * 1000).toISOString() : undefined,
+  });
   return step.kind === 'wait' ? 'again' : 'done';
 };

@@ -1,4 +1,4 @@
-import type { Decimal } from '../money/decimal.ts';
+import * as z from 'zod';
 import { isLess } from '../money/decimal.ts';
 
 /** The faults that a merchant can provoke in its sandbox. FAULTS.md describes what each one does. */
@@ -25,23 +25,20 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /** A fault that the merchant asked for. It strikes at random, or a fixed number of times. */
-export interface FaultRule {
+const faultRule = z.object({
   /** `POST /v2/disbursement/fiat`, a webhook type, or `*` for all. */
-  readonly endpoint: string;
-  readonly fault: Fault;
-  /** Above 0 and at most 1, per request or webhook. */
-  readonly probability?: Decimal | undefined;
+  endpoint: z.string(),
+  fault: z.enum(faults),
+  /** A decimal above 0 and at most 1, per request or webhook. */
+  probability: z.string().optional(),
   /** How many strikes are left. Set only when there is no probability. */
-  readonly left?: number | undefined;
-  readonly seconds?: number | undefined;
-}
+  left: z.number().optional(),
+  seconds: z.number().optional(),
+});
+export type FaultRule = z.infer<typeof faultRule>;
 
 /** A rule as the merchant set it, and how often it has struck. */
-export interface SetFault extends FaultRule {
-  readonly injected: number;
-}
-
-export type FaultCounts = Readonly<Partial<Record<Fault, number>>>;
+export const setFault = faultRule.extend({ injected: z.number() });
 
 interface Seconds {
   /** Applies when the merchant gives none. */

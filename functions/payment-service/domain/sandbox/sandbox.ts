@@ -1,30 +1,24 @@
-import type { Decimal } from '../money/decimal.ts';
-import type { FaultCounts, SetFault } from './faults.ts';
+import * as z from 'zod';
+import { faults, setFault } from './faults.ts';
 
 /** The settings that a merchant has made in its sandbox. Outside a sandbox there are none. */
-export interface SandboxState {
+export const sandboxState = z.object({
   /** How often the sandbox was reset. */
-  readonly generation: number;
+  generation: z.number().default(0),
   /** Milliseconds by which the merchant's clock is ahead of the real one. Negative when it is behind. */
-  readonly clockOffset: number;
+  clockOffset: z.number().default(0),
   /** The merchant's own rates, by `<token>/<fiat>`. */
-  readonly rates: Readonly<Record<string, Decimal>>;
+  rates: z.record(z.string(), z.string()).default({}),
   /** The faults that the merchant has set. */
-  readonly faults: readonly SetFault[];
+  faults: z.array(setFault).default([]),
   /** How often the faults were set or cleared. A request is struck only by the faults that were set when it arrived. */
-  readonly faultsVersion: number;
+  faultsVersion: z.number().default(0),
   /** How often each fault has struck since the last reset. */
-  readonly injected: FaultCounts;
-}
+  injected: z.partialRecord(z.enum(faults), z.number()).default({}),
+});
+export type SandboxState = z.infer<typeof sandboxState>;
 
-export const untouchedSandbox: SandboxState = {
-  generation: 0,
-  clockOffset: 0,
-  rates: {},
-  faults: [],
-  faultsVersion: 0,
-  injected: {},
-};
+export const untouchedSandbox = sandboxState.parse({});
 
 /** The merchant's time at a moment of the real clock. */
 export const merchantTime = ({ clockOffset }: SandboxState, now: Date): Date => new Date(now.getTime() + clockOffset);

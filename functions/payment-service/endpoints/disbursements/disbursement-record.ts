@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
-import { senderAddress } from '../../domain/account.ts';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { creationActivities, cryptoStatuses, fiatStatuses } from '../../domain/disbursements/disbursement.ts';
 import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-methods.ts';
 import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
+import { walletAddress } from '../../domain/wallet-address.ts';
 import { wireNumber } from '../../http/wire-json.ts';
 import { amount, percentage, time, word } from '../answer-fields.ts';
 
@@ -196,7 +196,8 @@ export const createdCryptoRecord = (account: Account, one: Disbursement) => {
   const token = tokenOf(one.amount.currency);
   return {
     ...cryptoRecord(account, one),
-    senderAddress: token === undefined ? undefined : senderAddress(account, token.blockchainType),
+    // The wallet from which an account pays on a network never changes.
+    senderAddress: token && walletAddress(token.blockchainType, account.clientId),
     blockchainType: token?.blockchainType.toUpperCase(),
   };
 };

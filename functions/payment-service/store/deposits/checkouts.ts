@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { accountSchema } from '../../domain/account.ts';
 import type { Checkout, CheckoutOffer } from '../../domain/deposits/checkout.ts';
 import { checkoutOffers, draftOfOffer, isCheckoutId, isCheckoutOpen } from '../../domain/deposits/checkout.ts';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
@@ -12,19 +13,10 @@ import { expireIfOverdue } from './change-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
 import { readDeposit } from './read-deposit.ts';
 
-const enabled = z.union([z.literal('all'), z.array(z.string())]);
-
 const checkoutItem = z
   .object({
     checkoutId: z.string(),
-    account: z.object({
-      accountId: z.string(),
-      clientId: z.string(),
-      userId: z.string(),
-      organizationId: z.string(),
-      organizationName: z.string(),
-      terms: z.object({ checkout: z.boolean(), depositMethods: enabled, conversions: enabled }),
-    }),
+    account: accountSchema,
     inputCurrency: z.string(),
     inputAmount: z.string().optional(),
     outputAmount: z.string().optional(),

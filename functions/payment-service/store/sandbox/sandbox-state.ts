@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
-import { untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
+import { sandboxState, untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { getItem, updateNow } from '../table.ts';
@@ -9,29 +9,13 @@ import { getItem, updateNow } from '../table.ts';
 /** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
 
-const setFault = z.object({
-  endpoint: z.string(),
-  fault: z.enum(faults),
-  probability: z.string().optional(),
-  left: z.number().optional(),
-  seconds: z.number().optional(),
-  injected: z.number(),
-});
-
-const stateItem = z
-  .object({
-    generation: z.number().default(untouchedSandbox.generation),
-    clockOffset: z.number().default(untouchedSandbox.clockOffset),
-    rates: z.record(z.string(), z.string()).default(untouchedSandbox.rates),
-    faults: z.array(setFault).default([]),
-    faultsVersion: z.number().default(untouchedSandbox.faultsVersion),
-  })
-  .catchall(z.unknown())
-  .transform(({ generation, clockOffset, rates, faults: set, faultsVersion, ...rest }): SandboxState => {
-    const counts = faults.map((fault) => [fault, rest[injectedAttribute(fault)]]);
-    const injected = Object.fromEntries(counts.filter(([, count]) => typeof count === 'number'));
-    return { generation, clockOffset, rates, faults: set, faultsVersion, injected };
+const stateItem = z.record(z.string(), z.unknown()).transform((item): SandboxState => {
+  const counts = faults.map((fault) => [fault, item[injectedAttribute(fault)]]);
+  return sandboxState.parse({
+    ...item,
+    injected: Object.fromEntries(counts.filter(([, count]) => typeof count === 'number')),
   });
+});
 
 /** The current state of a merchant's sandbox. */
 export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {

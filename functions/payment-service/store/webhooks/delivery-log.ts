@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Attempt } from '../../webhooks/attempt-delivery.ts';
+import { attemptSchema } from '../../webhooks/attempt-delivery.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { putItem } from '../table.ts';
@@ -11,19 +12,7 @@ const keptSeconds = 30 * 86_400;
 /** One query reads 1 MB, about 3,000 attempts. Twenty of them take some seconds. */
 const queriesAtMost = 20;
 
-const attemptItem = z.object({
-  webhookId: z.string(),
-  type: z.enum(['disbursement.updated', 'deposit.updated']),
-  about: z.string(),
-  attempt: z.number(),
-  at: z.string(),
-  host: z.string(),
-  durationMs: z.number(),
-  outcome: z.enum(['delivered', 'refused', 'given_up']),
-  status: z.number().optional(),
-  cause: z.string().optional(),
-  nextAttemptAt: z.string().optional(),
-});
+const attemptItem = attemptSchema.omit({ clientId: true });
 
 /** Selects a part of the log, newest first. */
 interface LogQuery {
