@@ -1,4 +1,5 @@
-import type { Account } from '../account.ts';
+import * as z from 'zod';
+import { accountSchema } from '../account.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
 import { isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
@@ -10,29 +11,32 @@ import { enabledDepositMethods } from './deposit-methods.ts';
 import type { PricedDeposit, PriceTerms } from './price-deposit.ts';
 import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
-/** A request for a checkout. It has at least one of the two amounts. */
-export interface CheckoutRequest {
+/** The fields of a checkout that its item contains as they are. */
+export const checkoutFields = z.object({
+  checkoutId: z.string(),
+  /** The account when the checkout was created. Features enabled later do not change an open page. */
+  account: accountSchema,
   /** The fiat currency that the customer pays in. */
-  readonly inputCurrency: string;
+  inputCurrency: z.string(),
+  outputCurrency: z.string(),
+  /** Describes the order. The page shows it. */
+  description: z.string().optional(),
+  /** The page links back to this URL of the merchant. */
+  returnUrl: z.string().optional(),
+  createdAt: z.string(),
+  /** ISO 8601 UTC. From then on, no method can be picked and no deposit paid. */
+  expiresAt: z.string(),
+});
+
+/** A payment page and the one deposit that it can make. Both have the same id. It has at least one of the amounts. */
+export interface Checkout extends Readonly<z.infer<typeof checkoutFields>> {
   readonly inputAmount?: Money | undefined;
   /** The least that the merchant must receive. */
   readonly outputAmount?: Money | undefined;
-  readonly outputCurrency: string;
-  /** Describes the order. The page shows it. */
-  readonly description?: string | undefined;
-  /** The page links back to this URL of the merchant. */
-  readonly returnUrl?: string | undefined;
 }
 
-/** A payment page and the one deposit that it can make. Both have the same id. */
-export interface Checkout extends CheckoutRequest {
-  readonly checkoutId: string;
-  /** The account when the checkout was created. Features enabled later do not change an open page. */
-  readonly account: Account;
-  readonly createdAt: string;
-  /** ISO 8601 UTC. From then on, no method can be picked and no deposit paid. */
-  readonly expiresAt: string;
-}
+/** A request for a checkout. */
+export type CheckoutRequest = Omit<Checkout, 'checkoutId' | 'account' | 'createdAt' | 'expiresAt'>;
 
 /** One way to pay a checkout, with its price. */
 export interface CheckoutOffer {

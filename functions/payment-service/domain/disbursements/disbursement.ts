@@ -1,7 +1,8 @@
+import * as z from 'zod';
+import { activitySchema } from '../activity.ts';
 import type { Rail } from '../money/currencies.ts';
-import type { Decimal } from '../money/decimal.ts';
 import { Money } from '../money/money.ts';
-import type { Outcome } from '../sandbox/magic-values.ts';
+import { outcomes } from '../sandbox/magic-values.ts';
 
 export const fiatStatuses = ['pending', 'failed', 'completed'] as const;
 export const cryptoStatuses = [
@@ -20,48 +21,73 @@ export type DisbursementStatus = (typeof cryptoStatuses)[number];
 export const statusesOf = (rail: Rail): readonly DisbursementStatus[] =>
   rail === 'fiat' ? fiatStatuses : cryptoStatuses;
 
-/** One event in a disbursement's history. */
-export interface Activity {
-  readonly activity: string;
-  readonly status: DisbursementStatus;
-  readonly description: string;
-  /** ISO 8601 UTC. */
-  readonly updatedAt: string;
-}
-
 /** A bank account as stored in a disbursement. */
-export interface BankAccount {
-  readonly bankName: string;
-  readonly accountName: string;
-  readonly accountNumber: string;
-  readonly bankCode: string;
-}
+const bankAccount = z.object({
+  bankName: z.string(),
+  accountName: z.string(),
+  accountNumber: z.string(),
+  bankCode: z.string(),
+});
+export type BankAccount = Readonly<z.infer<typeof bankAccount>>;
 
-export interface BankRecipient {
-  readonly kind: 'bank';
+const bankRecipient = z.object({
+  kind: z.literal('bank'),
   /** Absent when bank details were given directly. */
-  readonly recipientId?: string | undefined;
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-  readonly bank: BankAccount;
-}
+  recipientId: z.string().optional(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+  bank: bankAccount,
+});
+export type BankRecipient = Readonly<z.infer<typeof bankRecipient>>;
 
-interface WalletRecipient {
-  readonly kind: 'wallet';
-  readonly address: string;
-}
+const walletRecipient = z.object({ kind: z.literal('wallet'), address: z.string() });
 
-/** One item of a POST: priced and checked, but not paid. */
-export interface DisbursementDraft {
+const activity = activitySchema(cryptoStatuses);
+export type Activity = Readonly<z.infer<typeof activity>>;
+
+/** The fields of a disbursement that its item contains as they are. */
+export const disbursementFields = z.object({
+  groupId: z.string(),
+  /** Position in its group, from 0. */
+  position: z.number(),
+  feePercentage: z.string(),
+  recipient: z.discriminatedUnion('kind', [bankRecipient, walletRecipient]),
+  reference: z.string().optional(),
+  note: z.string().optional(),
+  outcome: z.enum(outcomes),
+  status: z.enum(cryptoStatuses),
+  /** The events after the creation. The creation's own events follow from the rail. */
+  changes: z.array(activity).readonly(),
+  /** The number of settlement steps already taken. */
+  stepsTaken: z.number(),
+  /** Increases by one with each change. A change is written only if the version it was based on is still current. */
+  version: z.number(),
+  completedAt: z.string().optional(),
+  /** Crypto only, from the moment it is sent. */
+  txHash: z.string().optional(),
+});
+
+export interface Disbursement extends Readonly<z.infer<typeof disbursementFields>> {
   readonly amount: Money;
   /** On top of the amount, in its currency. */
   readonly fee: Money;
-  readonly feePercentage: Decimal;
-  readonly recipient: BankRecipient | WalletRecipient;
-  readonly reference?: string | undefined;
-  readonly note?: string | undefined;
-  readonly outcome: Outcome;
+  readonly disbursementId: string;
+  readonly accountId: string;
+  readonly rail: Rail;
+  /** Its position in the list's order of last changes. The creation counts as a change. */
+  readonly changeNumber: number;
+  /** The balance of its currency just before and just after the debit. */
+  readonly balanceBefore: Money;
+  readonly balanceAfter: Money;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
+
+/** One item of a POST: priced and checked, but not paid. */
+export type DisbursementDraft = Pick<
+  Disbursement,
+  'amount' | 'fee' | 'feePercentage' | 'recipient' | 'reference' | 'note' | 'outcome'
+>;
 
 /** The disbursements of one POST: one rail and one currency, created together or not at all. */
 export interface GroupDraft {
@@ -76,32 +102,6 @@ export const totalOf = ({ currency, items }: Omit<GroupDraft, 'rail'>, part: 'am
     currency,
     items.map((item) => item[part]),
   );
-
-export interface Disbursement extends DisbursementDraft {
-  readonly disbursementId: string;
-  readonly groupId: string;
-  /** Position in its group, from 0. */
-  readonly position: number;
-  readonly accountId: string;
-  readonly rail: Rail;
-  readonly status: DisbursementStatus;
-  /** The events after the creation. The creation's own events follow from the rail. */
-  readonly changes: readonly Activity[];
-  /** The number of settlement steps already taken. */
-  readonly stepsTaken: number;
-  /** Increases by one with each change. A change is written only if the version it was based on is still current. */
-  readonly version: number;
-  /** Its position in the list's order of last changes. The creation counts as a change. */
-  readonly changeNumber: number;
-  /** The balance of its currency just before and just after the debit. */
-  readonly balanceBefore: Money;
-  readonly balanceAfter: Money;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly completedAt?: string | undefined;
-  /** Crypto only, from the moment it is sent. */
-  readonly txHash?: string | undefined;
-}
 
 /** The first events of every disbursement. The public document requires three pending ones for fiat. */
 export const creationActivities = (disbursement: Pick<Disbursement, 'rail' | 'createdAt'>): readonly Activity[] => {

@@ -1,8 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { accountSchema } from '../../domain/account.ts';
 import type { Checkout, CheckoutOffer } from '../../domain/deposits/checkout.ts';
-import { checkoutOffers, draftOfOffer, isCheckoutId, isCheckoutOpen } from '../../domain/deposits/checkout.ts';
+import {
+  checkoutFields,
+  checkoutOffers,
+  draftOfOffer,
+  isCheckoutId,
+  isCheckoutOpen,
+} from '../../domain/deposits/checkout.ts';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Context } from '../context.ts';
@@ -13,19 +18,8 @@ import { expireIfOverdue } from './change-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
 import { readDeposit } from './read-deposit.ts';
 
-const checkoutItem = z
-  .object({
-    checkoutId: z.string(),
-    account: accountSchema,
-    inputCurrency: z.string(),
-    inputAmount: z.string().optional(),
-    outputAmount: z.string().optional(),
-    outputCurrency: z.string(),
-    description: z.string().optional(),
-    returnUrl: z.string().optional(),
-    createdAt: z.string(),
-    expiresAt: z.string(),
-  })
+const checkoutItem = checkoutFields
+  .extend({ inputAmount: z.string().optional(), outputAmount: z.string().optional() })
   .transform(
     ({ inputAmount, outputAmount, ...rest }): Checkout => ({
       ...rest,

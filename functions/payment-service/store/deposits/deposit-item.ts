@@ -1,45 +1,19 @@
 import * as z from 'zod';
 import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
-import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
+import { depositFields } from '../../domain/deposits/deposit.ts';
 import { Money } from '../../domain/money/money.ts';
-import { depositOutcomes } from '../../domain/sandbox/magic-values.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ListPlace } from '../lists/list-changes.ts';
 
-export const depositItem = z
-  .object({
-    depositId: z.string(),
-    accountId: z.string(),
-    depositType: z.enum(depositTypes),
+export const depositItem = depositFields
+  .extend({
     inputCurrency: z.string(),
     inputAmount: z.string(),
     fee: z.string(),
-    feePercentage: z.string(),
     outputCurrency: z.string(),
     outputAmount: z.string(),
-    exchangeRate: z.string().optional(),
     conversionFee: z.string().optional(),
-    paymentMethod: z.string().optional(),
-    reference: z.string().optional(),
-    note: z.string().optional(),
-    outcome: z.enum(depositOutcomes),
-    status: z.enum(depositStatuses),
-    changes: z.array(
-      z.object({
-        activity: z.string(),
-        status: z.enum(depositStatuses),
-        description: z.string(),
-        updatedAt: z.string(),
-      }),
-    ),
-    version: z.number(),
-    listNumber: z.number(),
-    changeNumber: z.number(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    expiredAt: z.string(),
-    paidAt: z.string().optional(),
   })
   .transform(
     ({ inputCurrency, inputAmount, fee, outputCurrency, outputAmount, conversionFee, ...rest }): Deposit => ({

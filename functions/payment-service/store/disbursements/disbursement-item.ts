@@ -1,55 +1,19 @@
 import * as z from 'zod';
 import type { Disbursement, DisbursementDraft } from '../../domain/disbursements/disbursement.ts';
-import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
+import { disbursementFields } from '../../domain/disbursements/disbursement.ts';
 import { disbursementIdAt } from '../../domain/disbursements/disbursement-id.ts';
 import { Money } from '../../domain/money/money.ts';
-import { outcomes } from '../../domain/sandbox/magic-values.ts';
 import { keys } from '../keys.ts';
 
-const bankRecipient = z.object({
-  kind: z.literal('bank'),
-  recipientId: z.string().optional(),
-  email: z.string().optional(),
-  name: z.string().optional(),
-  bank: z.object({
-    bankName: z.string(),
-    accountName: z.string(),
-    accountNumber: z.string(),
-    bankCode: z.string(),
-  }),
-});
-
-const walletRecipient = z.object({ kind: z.literal('wallet'), address: z.string() });
-
-const activity = z.object({
-  activity: z.string(),
-  status: z.enum(cryptoStatuses),
-  description: z.string(),
-  updatedAt: z.string(),
-});
-
 /** A disbursement without the fields that its group stores for all. Changed in place; all else is written once. */
-const disbursementItem = z.object({
-  groupId: z.string(),
-  position: z.number(),
+const disbursementItem = disbursementFields.extend({
   amount: z.string(),
   fee: z.string(),
-  feePercentage: z.string(),
-  recipient: z.discriminatedUnion('kind', [bankRecipient, walletRecipient]),
-  reference: z.string().optional(),
-  note: z.string().optional(),
-  outcome: z.enum(outcomes),
-  status: z.enum(cryptoStatuses),
-  changes: z.array(activity),
-  stepsTaken: z.number(),
-  version: z.number(),
   /** The total that the group's earlier items took from the balance. */
   debitedBefore: z.string(),
   /** Set by its first change. Until then, the group's applies. */
   changeNumber: z.number().optional(),
   updatedAt: z.string().optional(),
-  completedAt: z.string().optional(),
-  txHash: z.string().optional(),
 });
 
 const committedGroupItem = z.object({
