@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
 import { pageEnvelope } from '../domain/lists/page.ts';
-import { refused } from '../domain/refused.ts';
+import { Refused } from '../domain/refused.ts';
 import { oneOf } from '../http/request-fields.ts';
 import { largestPage } from '../settings.ts';
 
@@ -52,9 +52,9 @@ export const readPage = async <Item, Shown>(
   }) => Promise<{ readonly docs: readonly Item[]; readonly total: number }>,
   show: (item: Item) => Shown,
 ) => {
-  if (limit > maximumPageSize) return refused(`limit must be at most ${maximumPageSize}`);
+  if (limit > maximumPageSize) return new Refused(`limit must be at most ${maximumPageSize}`);
   const { docs, total } = await read({ page: { page, limit }, sort: sortOrder(sort) });
-  return { kind: 'page', data: { docs: docs.map(show), ...pageEnvelope({ page, limit }, total) } } as const;
+  return { docs: docs.map(show), ...pageEnvelope({ page, limit }, total) };
 };
 
 const count = z.int().min(0);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refused } from '../../../functions/payment-service/domain/refused.ts';
 import type { Conversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { priceConversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
@@ -119,8 +120,8 @@ const disburse = async (): Promise<string> => {
           currency,
           Array.from({ length: count }, () => ({ recipient: { bank: banks[currency] }, amount: amount(50, 4000, 2) })),
         );
-  if (composed.kind === 'refused') throw new Error(composed.message);
-  const created = await createDisbursements(context(), [composed.group]);
+  if (composed instanceof Refused) throw new Error(composed.message);
+  const created = await createDisbursements(context(), [composed]);
   if (created.kind === 'created') disbursementIds.push(...created.disbursements.map((one) => one.disbursementId));
   return created.kind;
 };
@@ -133,12 +134,11 @@ const changeDisbursement = async (): Promise<string> => {
 };
 
 const exchange = async (): Promise<string> => {
-  const priced = priceConversion(
-    { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' },
+  const conversion = priceConversion(
+    { conversionFeePercentage: '0.5', rates: {}, account: account.terms },
     { inputCurrency: 'usdt-tron', outputCurrency: oneOf(['PHP', 'THB']), inputAmount: amount(1, 90, 6) },
   );
-  if (priced.kind === 'refused') throw new Error(priced.message);
-  const { conversion } = priced;
+  if (conversion instanceof Refused) throw new Error(conversion.message);
   const outcome = await convert(context(), { convertId: `cnv_${hex(24)}`, conversion, quoteId: undefined });
   if (outcome === 'converted') conversions.push(conversion);
   return outcome;
@@ -157,9 +157,9 @@ const deposit = async (): Promise<string> => {
     },
     undefined,
   );
-  if (composed.kind === 'refused') throw new Error(composed.message);
+  if (composed instanceof Refused) throw new Error(composed.message);
   const depositId = checkoutIdFrom(hex(32));
-  const created = await createDeposit(context(), composed.draft, {
+  const created = await createDeposit(context(), composed, {
     depositId,
     expiresAt: () => new Date(Date.now() + 3_600_000),
   });

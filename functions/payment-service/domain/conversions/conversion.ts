@@ -6,8 +6,7 @@ import { canonical, multiply, subtract } from '../money/decimal.ts';
 import type { Charge } from '../money/fees-and-limits.ts';
 import { grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
-import type { Refused } from '../refused.ts';
-import { refused } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import { rateOf } from './rates.ts';
 
 /** A priced conversion: a token leaves the balance and a fiat currency arrives. */
@@ -27,18 +26,12 @@ export interface Conversion {
   readonly wanted?: Money | undefined;
 }
 
-export interface Quote {
-  readonly quoteId: string;
-  readonly conversion: Conversion;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
-
-interface ConversionTerms {
+export interface ConversionTerms {
+  /** Percent of the converted amount. */
   readonly conversionFeePercentage: Decimal;
+  /** Rates that replace those of the table, by `<token>/<fiat>`. */
   readonly rates: Readonly<Record<string, Decimal>>;
-  /** The pairs that the merchant has enabled. */
-  readonly conversions: MerchantTerms['conversions'];
+  readonly account: Pick<MerchantTerms, 'conversions'>;
 }
 
 /** Exactly one of the two amounts is given. `outputAmount` is the amount that must arrive after the fee. */
@@ -50,17 +43,8 @@ export interface ConversionRequest {
   readonly markupRatePercentage?: Decimal | undefined;
 }
 
-/** The request's field names. An estimate uses these names; a conversion groups its fields by side. */
-type ConversionFields = Readonly<Record<'inputCurrency' | 'inputAmount' | 'outputCurrency' | 'outputAmount', string>>;
-
-const flatFields: ConversionFields = {
-  inputCurrency: 'inputCurrency',
-  inputAmount: 'inputAmount',
-  outputCurrency: 'outputCurrency',
-  outputAmount: 'outputAmount',
-};
-
-export type PricedConversion = { readonly kind: 'priced'; readonly conversion: Conversion } | Refused;
+/** The request's name for a field. An estimate has `inputAmount`; a conversion groups its fields: `input.amount`. */
+type FieldName = (side: 'input' | 'output', field: 'Currency' | 'Amount') => string;
 
 /** The fee of a conversion, as a charge on its output. */
 export const conversionCharge = (
@@ -82,20 +66,20 @@ const atRate = (
  * Prices a conversion at the current rate. Rounding favors the service by less than one unit: the output is rounded
  * down, the input for a wanted output is rounded up, and the fee is rounded half up.
  *
- * @param fields the request's names for its fields, used in refusals
+ * @param nameOf the request's names for its fields, used in refusals
  */
 export const priceConversion = (
   terms: ConversionTerms,
   request: ConversionRequest,
-  fields: ConversionFields = flatFields,
-): PricedConversion => {
+  nameOf: FieldName = (side, field) => side + field,
+): Conversion | Refused => {
   const token = tokenOf(request.inputCurrency);
-  if (token === undefined) return refused(`${fields.inputCurrency} is not a supported crypto currency`);
+  if (token === undefined) return new Refused(`${nameOf('input', 'Currency')} is not a supported crypto currency`);
   const fiat = fiatCurrencyOf(request.outputCurrency);
-  if (fiat === undefined) return refused(`${fields.outputCurrency} is not a supported fiat currency`);
+  if (fiat === undefined) return new Refused(`${nameOf('output', 'Currency')} is not a supported fiat currency`);
   const marketRate = rateOf(terms.rates, token.code, fiat.code);
-  if (marketRate === undefined || !mayConvert(terms, token.code, fiat.code)) {
-    return refused('this pair cannot be converted');
+  if (marketRate === undefined || !mayConvert(terms.account, token.code, fiat.code)) {
+    return new Refused('this pair cannot be converted');
   }
   const given = Money.ofOptional(request.inputAmount, token.code);
   const wanted = Money.ofOptional(request.outputAmount, fiat.code);
@@ -103,14 +87,15 @@ export const priceConversion = (
   const rate = multiply(multiply(marketRate, subtract('100', markupRatePercentage)), '0.01');
   const gross = wanted && grossedUp(wanted, conversionCharge(terms, fiat.code));
   const input = given ?? gross?.dividedRoundedUp(rate, token.code);
+  const [inputAmount, outputAmount] = [nameOf('input', 'Amount'), nameOf('output', 'Amount')];
   if (input === undefined || (given !== undefined && wanted !== undefined)) {
-    return refused(`exactly one of ${fields.inputAmount} and ${fields.outputAmount} is required`);
+    return new Refused(`exactly one of ${inputAmount} and ${outputAmount} is required`);
   }
-  const tooFine = tooManyDecimals(fields.inputAmount, given) ?? tooManyDecimals(fields.outputAmount, wanted);
-  if (tooFine !== undefined) return refused(tooFine);
+  const tooFine = tooManyDecimals(inputAmount, given) ?? tooManyDecimals(outputAmount, wanted);
+  if (tooFine !== undefined) return new Refused(tooFine);
   const priced = atRate(terms, rate, gross ?? input.timesRoundedDown(rate, fiat.code));
-  if (!priced.total.isPositive()) return refused('the amount is too small to convert');
-  return { kind: 'priced', conversion: { input, ...priced, markupRatePercentage, wanted } };
+  if (!priced.total.isPositive()) return new Refused('the amount is too small to convert');
+  return { input, ...priced, markupRatePercentage, wanted };
 };
 
 /** The sandbox multiplies the rate by this when it moves it against the merchant between quote and conversion. */

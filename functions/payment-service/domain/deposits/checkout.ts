@@ -3,12 +3,11 @@ import { accountSchema } from '../account.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
 import { isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
-import type { Refused } from '../refused.ts';
-import { refused } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import type { DepositDraft, DepositPrice } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { enabledDepositMethods } from './deposit-methods.ts';
-import type { PricedDeposit, PriceTerms } from './price-deposit.ts';
+import type { PriceTerms } from './price-deposit.ts';
 import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
 /** The fields of a checkout that its item contains as they are. */
@@ -52,46 +51,43 @@ export const isCheckoutId = (text: string): boolean => /^chk_[0-9a-f]{32}$/.test
 export const isCheckoutOpen = (checkout: Checkout, now: Date): boolean =>
   now.getTime() < Date.parse(checkout.expiresAt);
 
-type Offers = { readonly kind: 'offers'; readonly offers: readonly CheckoutOffer[] } | Refused;
-
 /**
  * The enabled methods that can pay a checkout, each with its price at the current rate: at least one, or a refusal.
  * When the request has both amounts, the customer pays `inputAmount`, by a method that leaves at least `outputAmount`.
  */
-export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): Offers => {
+export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): readonly CheckoutOffer[] | Refused => {
   const input = fiatCurrencyOf(request.inputCurrency);
-  if (input === undefined) return refused('inputCurrency is not a supported fiat currency');
+  if (input === undefined) return new Refused('inputCurrency is not a supported fiat currency');
   const { inputAmount, outputAmount, outputCurrency } = request;
   if (inputAmount === undefined && outputAmount === undefined) {
-    return refused('at least one of inputAmount and outputAmount is required');
+    return new Refused('at least one of inputAmount and outputAmount is required');
   }
   const side = outputSide(terms, input, outputCurrency, undefined);
-  if (side.kind === 'refused') return side;
+  if (side instanceof Refused) return side;
   const tooFine = tooManyDecimals('inputAmount', inputAmount) ?? tooManyDecimals('outputAmount', outputAmount);
-  if (tooFine !== undefined) return refused(tooFine);
-  const priced = (method: DepositMethod): PricedDeposit =>
+  if (tooFine !== undefined) return new Refused(tooFine);
+  const priceOf = (method: DepositMethod): DepositPrice | Refused =>
     inputAmount === undefined
       ? priceOfOutput(input, method, side, outputAmount ?? Money.zero(outputCurrency))
       : priceOfInput(input, method, side, inputAmount);
   const methods = enabledDepositMethods(terms.account, input.code);
   const offers = methods.flatMap((method): readonly CheckoutOffer[] => {
-    const outcome = priced(method);
-    if (outcome.kind === 'refused') return [];
-    const { price } = outcome;
+    const price = priceOf(method);
+    if (price instanceof Refused) return [];
     const fits =
       isWithinLimits(method, price.input) && (outputAmount === undefined || !price.output.isLessThan(outputAmount));
     return fits ? [{ method, price }] : [];
   });
-  if (offers.length > 0) return { kind: 'offers', offers };
-  if (methods.length === 0) return refused('no payment method is enabled for inputCurrency');
+  if (offers.length > 0) return offers;
+  if (methods.length === 0) return new Refused('no payment method is enabled for inputCurrency');
   if (inputAmount === undefined) {
-    return refused('the amount to pay, fees included, is outside the limits of every enabled payment method');
+    return new Refused('the amount to pay, fees included, is outside the limits of every enabled payment method');
   }
   if (!methods.some((method) => isWithinLimits(method, inputAmount))) {
-    return refused('inputAmount is outside the limits of every enabled payment method');
+    return new Refused('inputAmount is outside the limits of every enabled payment method');
   }
   const left = outputAmount === undefined ? 'nothing' : 'less than outputAmount';
-  return refused(`inputAmount leaves ${left} after fees, by every payment method that takes it`);
+  return new Refused(`inputAmount leaves ${left} after fees, by every payment method that takes it`);
 };
 
 /** The deposit that the customer makes by picking an offer. */

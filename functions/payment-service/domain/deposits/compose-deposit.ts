@@ -3,8 +3,7 @@ import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { isWithinLimits } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
-import type { Refused } from '../refused.ts';
-import { refused } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import { outcomeForDeposit } from '../sandbox/magic-values.ts';
 import type { DepositDraft } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
@@ -37,27 +36,27 @@ export interface CryptoDepositRequest extends Extras {
   readonly outputCurrency?: string | undefined;
 }
 
-export type ComposedDeposit = { readonly kind: 'composed'; readonly draft: DepositDraft } | Refused;
-
-type Wanted = { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused;
-
 /** The request's one amount: the amount paid, or the amount to arrive, in the field for its currency's type. */
-const wantedAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Wanted => {
+const wantedAmount = ({
+  inputAmount,
+  outputAmount,
+  balanceType,
+}: FiatDepositRequest): { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused => {
   const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
   const [amount] = given;
   if (amount === undefined || given.length > 1 || (inputAmount !== undefined && outputAmount !== undefined)) {
-    return refused('exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required');
+    return new Refused('exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required');
   }
   if (inputAmount !== undefined) return { kind: 'input', amount };
   return outputAmount?.[balanceType] === undefined
-    ? refused(`outputAmount.${balanceType} is the member for outputCurrency`)
+    ? new Refused(`outputAmount.${balanceType} is the member for outputCurrency`)
     : { kind: 'output', amount };
 };
 
 const outsideLimits = (method: DepositMethod, paid: Money): Refused | undefined => {
   if (isWithinLimits(method, paid)) return undefined;
   const { minAmount, maxAmount } = method;
-  return refused(
+  return new Refused(
     `the amount to pay must be between ${minAmount.amount} and ${maxAmount.amount}, and it is ${paid.amount}`,
   );
 };
@@ -74,17 +73,17 @@ export const composeFiatDeposit = (
   terms: DepositTerms,
   request: FiatDepositRequest,
   quoted: Conversion | undefined,
-): ComposedDeposit => {
+): DepositDraft | Refused => {
   const input = fiatCurrencyOf(request.inputCurrency);
-  if (input === undefined) return refused('inputCurrency is not a supported fiat currency');
+  if (input === undefined) return new Refused('inputCurrency is not a supported fiat currency');
   const method = depositMethodOf(terms.account, input.code, request.paymentMethod);
-  if (method === undefined) return refused('Payment method not found');
+  if (method === undefined) return new Refused('Payment method not found');
   const side = outputSide(terms, input, request.outputCurrency, quoted);
-  if (side.kind === 'refused') return side;
+  if (side instanceof Refused) return side;
   const { type, code } = side.output;
-  if (request.balanceType !== type) return refused(`balanceType must be ${type} for this outputCurrency`);
+  if (request.balanceType !== type) return new Refused(`balanceType must be ${type} for this outputCurrency`);
   const wanted = wantedAmount(request);
-  if (wanted.kind === 'refused') return wanted;
+  if (wanted instanceof Refused) return wanted;
   const paid = wanted.kind === 'input' ? Money.of(wanted.amount, input.code) : undefined;
   const early = paid && outsideLimits(method, paid);
   if (early !== undefined) return early;
@@ -92,16 +91,13 @@ export const composeFiatDeposit = (
     paid === undefined
       ? priceOfOutput(input, method, side, Money.of(wanted.amount, code))
       : priceOfInput(input, method, side, paid);
-  if (priced.kind === 'refused') return priced;
+  if (priced instanceof Refused) return priced;
   return (
-    outsideLimits(method, priced.price.input) ?? {
-      kind: 'composed',
-      draft: {
-        ...priced.price,
-        depositType: 'fiat',
-        paymentMethod: method.bankCode,
-        ...extrasOf(terms.sandbox, request),
-      },
+    outsideLimits(method, priced.input) ?? {
+      ...priced,
+      depositType: 'fiat',
+      paymentMethod: method.bankCode,
+      ...extrasOf(terms.sandbox, request),
     }
   );
 };
@@ -111,16 +107,13 @@ export const composeCryptoDeposit = (
   terms: DepositTerms,
   request: CryptoDepositRequest,
   quoted: Conversion | undefined,
-): ComposedDeposit => {
+): DepositDraft | Refused => {
   const token = tokenOf(request.inputCurrency);
   const charge = tokenCharge(request.inputCurrency);
-  if (token === undefined || charge === undefined) return refused('Crypto not found');
+  if (token === undefined || charge === undefined) return new Refused('Crypto not found');
   const side = outputSide(terms, token, request.outputCurrency ?? token.code, quoted);
-  if (side.kind === 'refused') return side;
+  if (side instanceof Refused) return side;
   const priced = priceOfInput(token, charge, side, Money.of(request.inputAmount, token.code));
-  if (priced.kind === 'refused') return priced;
-  return {
-    kind: 'composed',
-    draft: { ...priced.price, depositType: 'crypto', ...extrasOf(terms.sandbox, request) },
-  };
+  if (priced instanceof Refused) return priced;
+  return { ...priced, depositType: 'crypto', ...extrasOf(terms.sandbox, request) };
 };

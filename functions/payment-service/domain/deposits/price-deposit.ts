@@ -1,6 +1,6 @@
 import type { MerchantTerms } from '../account.ts';
 import { mayConvert } from '../account.ts';
-import type { Conversion } from '../conversions/conversion.ts';
+import type { Conversion, ConversionTerms } from '../conversions/conversion.ts';
 import { conversionCharge } from '../conversions/conversion.ts';
 import { crossRateOf, rateOf } from '../conversions/rates.ts';
 import type { Asset, FiatCurrency } from '../money/currencies.ts';
@@ -10,19 +10,12 @@ import { isEqual } from '../money/decimal.ts';
 import type { Charge } from '../money/fees-and-limits.ts';
 import { chargeOf, grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
-import type { Refused } from '../refused.ts';
-import { refused } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import type { DepositPrice } from './deposit.ts';
 
-export interface PriceTerms {
-  /** Rates that replace those of the table, by `<token>/<fiat>`. */
-  readonly rates: Readonly<Record<string, Decimal>>;
-  /** Percent of the converted amount, as for `POST /v1/convert`. */
-  readonly conversionFeePercentage: Decimal;
+export interface PriceTerms extends ConversionTerms {
   readonly account: MerchantTerms;
 }
-
-export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPrice } | Refused;
 
 /** The balance's currency, and the conversion into it if there is one. */
 type OutputSide = { readonly kind: 'same'; readonly output: Asset } | Converted;
@@ -44,10 +37,10 @@ const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | 
     input.type === output.type
       ? crossRateOf(terms.rates, input.type, input.code, output.code)
       : rateOf(terms.rates, token.code, fiat.code);
-  if (rate === undefined) return refused('this pair cannot be converted');
+  if (rate === undefined) return new Refused('this pair cannot be converted');
   return mayConvert(terms.account, input.code, output.code)
     ? rate
-    : refused('conversion is not enabled for this pair of currencies');
+    : new Refused('conversion is not enabled for this pair of currencies');
 };
 
 /**
@@ -63,20 +56,21 @@ export const outputSide = (
   quoted: Conversion | undefined,
 ): OutputSide | Refused => {
   const output = fiatCurrencyOf(outputCurrency) ?? tokenOf(outputCurrency);
-  if (output === undefined) return refused('outputCurrency is not supported');
+  if (output === undefined) return new Refused('outputCurrency is not supported');
   if (output.code === input.code) {
-    return quoted === undefined ? { kind: 'same', output } : refused('the quote is for other currencies');
+    return quoted === undefined ? { kind: 'same', output } : new Refused('the quote is for other currencies');
   }
   const rate = currentRate(terms, input, output);
-  if (typeof rate !== 'string') return rate;
+  if (rate instanceof Refused) return rate;
   const { conversionFeePercentage } = terms;
   if (quoted === undefined) {
     return { kind: 'converted', output, rate, conversionFeePercentage, quotedTokens: undefined };
   }
   const pair = [quoted.input.currency, quoted.total.currency];
-  if (!pair.includes(input.code) || !pair.includes(output.code)) return refused('the quote is for other currencies');
+  if (!pair.includes(input.code) || !pair.includes(output.code))
+    return new Refused('the quote is for other currencies');
   if (output.type === 'crypto' && !isEqual(quoted.markupRatePercentage, '0')) {
-    return refused('a quote with a markup is for conversions from crypto only');
+    return new Refused('a quote with a markup is for conversions from crypto only');
   }
   return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.input };
 };
@@ -114,7 +108,7 @@ const arriving = (input: Asset, side: OutputSide, net: Money): Arrival | Refused
   if (side.kind === 'same') return { output: net, exchangeRate: undefined };
   const { output, rate, quotedTokens } = side;
   if (quotedTokens !== undefined && quotedOf(input, side, quotedTokens).isLessThan(net)) {
-    return refused(`the quote is for at most ${quotedTokens.amount} tokens before the conversion fee`);
+    return new Refused(`the quote is for at most ${quotedTokens.amount} tokens before the conversion fee`);
   }
   const amount = converted(input, side, net);
   const conversionFee = chargeOf(conversionCharge(side, output.code), amount);
@@ -122,19 +116,24 @@ const arriving = (input: Asset, side: OutputSide, net: Money): Arrival | Refused
 };
 
 /** The price of a payment of exactly `paid`. */
-export const priceOfInput = (input: Asset, charge: Charge, side: OutputSide, paid: Money): PricedDeposit => {
+export const priceOfInput = (input: Asset, charge: Charge, side: OutputSide, paid: Money): DepositPrice | Refused => {
   const tooFine = tooManyDecimals('inputAmount', paid);
-  if (tooFine !== undefined) return refused(tooFine);
+  if (tooFine !== undefined) return new Refused(tooFine);
   const fee = chargeOf(charge, paid);
   const arrival = arriving(input, side, paid.minus(fee));
-  if ('kind' in arrival) return arrival;
-  if (!arrival.output.isPositive()) return refused('the amount is too small: nothing is left after the fee');
-  return { kind: 'priced', price: { input: paid, fee, feePercentage: charge.feePercentage, ...arrival } };
+  if (arrival instanceof Refused) return arrival;
+  if (!arrival.output.isPositive()) return new Refused('the amount is too small: nothing is left after the fee');
+  return { input: paid, fee, feePercentage: charge.feePercentage, ...arrival };
 };
 
 /** The price of the smallest fiat payment that leaves at least `wanted`, which is in the output's currency. */
-export const priceOfOutput = (input: FiatCurrency, charge: Charge, side: OutputSide, wanted: Money): PricedDeposit => {
+export const priceOfOutput = (
+  input: FiatCurrency,
+  charge: Charge,
+  side: OutputSide,
+  wanted: Money,
+): DepositPrice | Refused => {
   const tooFine = tooManyDecimals('outputAmount', wanted);
-  if (tooFine !== undefined) return refused(tooFine);
+  if (tooFine !== undefined) return new Refused(tooFine);
   return priceOfInput(input, charge, side, grossedUp(neededNet(input, side, wanted), charge));
 };

@@ -1,38 +1,29 @@
-import type { Token } from '../money/currencies.ts';
 import { fiatCurrencyOf } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Terms } from '../money/fees-and-limits.ts';
 import { chargeOf, isWithinLimits, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
-import type { Refused } from '../refused.ts';
-import { refused } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
 import { isWalletAddress } from '../wallet-address.ts';
-import type { BankAccount, BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
 import { totalOf } from './disbursement.ts';
-import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
 import { cryptoPaymentMethodOf, fiatPaymentMethodOf, unknownMethodMessage } from './payment-methods.ts';
 import { recipientAccount } from './sandbox-recipients.ts';
 
-export interface FiatItem {
+interface Item {
+  readonly amount: Decimal;
+  readonly reference?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+export interface FiatItem extends Item {
   readonly recipientId?: string | undefined;
-  readonly recipient?: FiatRecipient | undefined;
-  readonly amount: Decimal;
-  readonly reference?: string | undefined;
-  readonly note?: string | undefined;
+  readonly recipient?: Omit<BankRecipient, 'kind' | 'recipientId'> | undefined;
 }
 
-interface FiatRecipient {
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-  readonly bank: BankAccount;
-}
-
-export interface CryptoItem {
+export interface CryptoItem extends Item {
   readonly receiverWalletAddress: string;
-  readonly amount: Decimal;
-  readonly reference?: string | undefined;
-  readonly note?: string | undefined;
 }
 
 interface BatchTerms {
@@ -40,156 +31,116 @@ interface BatchTerms {
   readonly batchSizeLimit: number;
 }
 
-type ComposedGroup = { readonly kind: 'composed'; readonly group: GroupDraft } | Refused;
-
-/** The refusal of the items as a whole, if any. */
-const wrongBatch = (terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) => {
-  if (items.length === 0) return refused('at least one item is required');
-  if (items.length > terms.batchSizeLimit) return refused(`at most ${terms.batchSizeLimit} items are allowed`);
-  const references = items.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
+/** Drafts every item, or refuses all of them with the first problem. */
+const draftAll = <Given extends Item>(
+  { batchSizeLimit }: BatchTerms,
+  items: readonly Given[],
+  draft: (item: Given, place: number) => DisbursementDraft | Refused,
+): readonly DisbursementDraft[] | Refused => {
+  if (items.length === 0) return new Refused('at least one item is required');
+  if (items.length > batchSizeLimit) return new Refused(`at most ${batchSizeLimit} items are allowed`);
+  const references = items.flatMap(({ reference }) => reference ?? []);
   const repeated = references.find((reference, index) => references.indexOf(reference) !== index);
-  return repeated === undefined ? undefined : refused(`reference ${repeated} is given more than once`);
+  if (repeated !== undefined) return new Refused(`reference ${repeated} is given more than once`);
+  const drafts: DisbursementDraft[] = [];
+  for (const [place, item] of items.entries()) {
+    const drafted = draft(item, place);
+    if (drafted instanceof Refused) return drafted;
+    drafts.push(drafted);
+  }
+  return drafts;
 };
 
 /** Checks and prices an item's amount by its payment method. */
 const draftItem = (
   method: Terms,
   amount: Money,
-  { reference, note }: FiatItem | CryptoItem,
+  { reference, note }: Item,
   at: string,
   paid: Pick<DisbursementDraft, 'recipient' | 'outcome'>,
 ): DisbursementDraft | Refused => {
   const tooFine = tooManyDecimals(`${at}.amount`, amount);
-  if (tooFine !== undefined) return refused(tooFine);
+  if (tooFine !== undefined) return new Refused(tooFine);
   if (!isWithinLimits(method, amount))
-    return refused(`${at}.amount must be between ${method.minAmount.amount} and ${method.maxAmount.amount}`);
+    return new Refused(`${at}.amount must be between ${method.minAmount.amount} and ${method.maxAmount.amount}`);
   return { amount, fee: chargeOf(method, amount), feePercentage: method.feePercentage, reference, note, ...paid };
 };
 
-type ResolvedRecipient =
-  | { readonly kind: 'resolved'; readonly recipient: BankRecipient; readonly method: FiatPaymentMethod }
-  | Refused;
+type FiatItemIn = FiatItem & { readonly currency: string };
 
-const resolveRecipient = (terms: BatchTerms, currency: string, item: FiatItem, at: string): ResolvedRecipient => {
-  const { recipientId, recipient } = item;
+const draftFiatItem = ({ sandbox }: BatchTerms, item: FiatItemIn, at: string): DisbursementDraft | Refused => {
+  const { recipientId, recipient, currency } = item;
+  if (fiatCurrencyOf(currency) === undefined) return new Refused(`${at}.currency is not supported`);
   if ((recipientId === undefined) === (recipient === undefined)) {
-    return refused(`${at} must have exactly one of recipientId and recipient`);
+    return new Refused(`${at} must have exactly one of recipientId and recipient`);
   }
-  const known = recipientId === undefined || !terms.sandbox ? undefined : recipientAccount(recipientId, currency);
+  const known = recipientId === undefined || !sandbox ? undefined : recipientAccount(recipientId, currency);
   const bank = recipient?.bank ?? known;
-  if (bank === undefined) return refused(`${at}.recipientId: Recipient not found`);
+  if (bank === undefined) return new Refused(`${at}.recipientId: Recipient not found`);
   const method = fiatPaymentMethodOf(currency, bank.bankCode);
-  if (method === undefined) return refused('Payment method not found');
-  return {
-    kind: 'resolved',
-    method,
+  if (method === undefined) return new Refused('Payment method not found');
+  return draftItem(method, Money.of(item.amount, currency), item, at, {
     recipient: { kind: 'bank', recipientId, email: recipient?.email, name: recipient?.name, bank },
-  };
-};
-
-const draftFiatItem = (
-  terms: BatchTerms,
-  currencyCode: string,
-  item: FiatItem,
-  at: string,
-): DisbursementDraft | Refused => {
-  const currency = fiatCurrencyOf(currencyCode);
-  if (currency === undefined) return refused(`${at}.currency is not supported`);
-  const resolved = resolveRecipient(terms, currency.code, item, at);
-  if (resolved.kind === 'refused') return resolved;
-  const { recipient, method } = resolved;
-  return draftItem(method, Money.of(item.amount, currency.code), item, at, {
-    recipient,
     outcome:
-      recipient.recipientId === undefined
-        ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
-        : outcomeForRecipient(terms.sandbox, recipient.recipientId),
+      recipientId === undefined
+        ? outcomeForAccount(sandbox, bank.accountNumber)
+        : outcomeForRecipient(sandbox, recipientId),
   });
 };
 
 /** Checks and prices the items of a fiat POST. The first wrong item refuses all of them. */
 export const composeFiatGroup = (
   terms: BatchTerms,
-  currencyCode: string,
+  currency: string,
   items: readonly FiatItem[],
-): ComposedGroup => {
-  if (fiatCurrencyOf(currencyCode) === undefined) return refused('currency is not supported');
+): GroupDraft | Refused => {
+  if (fiatCurrencyOf(currency) === undefined) return new Refused('currency is not supported');
   const composed = composeFiatGroups(
     terms,
-    items.map((item) => ({ ...item, currency: currencyCode })),
+    items.map((item) => ({ ...item, currency })),
   );
-  return composed.kind === 'refused' ? composed : { kind: 'composed', group: composed.groups[0] };
+  return composed instanceof Refused ? composed : composed.groups[0];
 };
 
-type ComposedGroups =
-  | {
-      readonly kind: 'composed';
-      /** One per currency, in the order in which the currencies first appear. */
-      readonly groups: readonly [GroupDraft, ...GroupDraft[]];
-      /** The position in the POST of each disbursement, for the disbursements of all groups in order. */
-      readonly places: readonly number[];
-    }
-  | Refused;
+interface ComposedGroups {
+  /** One per currency, in the order in which the currencies first appear. */
+  readonly groups: readonly [GroupDraft, ...GroupDraft[]];
+  /** The position in the POST of each disbursement, for the disbursements of all groups in order. */
+  readonly places: readonly number[];
+}
 
 /** The same for items that each name their currency. */
-export const composeFiatGroups = (
-  terms: BatchTerms,
-  items: readonly (FiatItem & { readonly currency: string })[],
-): ComposedGroups => {
-  const wrong = wrongBatch(terms, items);
-  if (wrong !== undefined) return wrong;
-  const drafts: { readonly currency: string; readonly place: number; readonly draft: DisbursementDraft }[] = [];
-  for (const [place, item] of items.entries()) {
-    const draft = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
-    if ('kind' in draft) return draft;
-    drafts.push({ currency: item.currency, place, draft });
-  }
-  const byCurrency = [...Map.groupBy(drafts, ({ currency }) => currency)];
+export const composeFiatGroups = (terms: BatchTerms, items: readonly FiatItemIn[]): ComposedGroups | Refused => {
+  const drafts = draftAll(terms, items, (item, place) => draftFiatItem(terms, item, `disburseData[${place}]`));
+  if (drafts instanceof Refused) return drafts;
+  const byCurrency = [...Map.groupBy(drafts.entries(), ([, { amount }]) => amount.currency)];
   const [first, ...others] = byCurrency.map(
-    ([currency, own]): GroupDraft => ({ rail: 'fiat', currency, items: own.map(({ draft }) => draft) }),
+    ([currency, own]): GroupDraft => ({ rail: 'fiat', currency, items: own.map(([, draft]) => draft) }),
   );
-  if (first === undefined) return refused('at least one item is required');
-  return {
-    kind: 'composed',
-    groups: [first, ...others],
-    places: byCurrency.flatMap(([, own]) => own.map(({ place }) => place)),
-  };
-};
-
-const composeWalletItem = (
-  terms: BatchTerms,
-  token: Token,
-  method: CryptoPaymentMethod,
-  item: CryptoItem,
-  at: string,
-): DisbursementDraft | Refused => {
-  if (!isWalletAddress(token, item.receiverWalletAddress)) {
-    return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
-  }
-  return draftItem(method, Money.of(item.amount, token.code), item, at, {
-    recipient: { kind: 'wallet', address: item.receiverWalletAddress },
-    outcome: outcomeForWallet(terms.sandbox, item.receiverWalletAddress),
-  });
+  if (first === undefined) return new Refused('at least one item is required');
+  return { groups: [first, ...others], places: byCurrency.flatMap(([, own]) => own.map(([place]) => place)) };
 };
 
 /** Checks and prices the items of a crypto POST. The first wrong item refuses all of them. */
 export const composeCryptoGroup = (
   terms: BatchTerms,
   tokenCode: string,
-  items: readonly CryptoItem[],
-): ComposedGroup => {
+  given: readonly CryptoItem[],
+): GroupDraft | Refused => {
   const method = cryptoPaymentMethodOf(tokenCode);
-  if (method === undefined) return refused(unknownMethodMessage(tokenCode));
+  if (method === undefined) return new Refused(unknownMethodMessage(tokenCode));
   const { token } = method;
-  const wrong = wrongBatch(terms, items);
-  if (wrong !== undefined) return wrong;
-  const drafts: DisbursementDraft[] = [];
-  for (const [index, item] of items.entries()) {
-    const draft = composeWalletItem(terms, token, method, item, `receivers[${index}]`);
-    if ('kind' in draft) return draft;
-    drafts.push(draft);
-  }
-  return { kind: 'composed', group: { rail: 'crypto', currency: token.code, items: drafts } };
+  const items = draftAll(terms, given, (item, place) => {
+    const [at, address] = [`receivers[${place}]`, item.receiverWalletAddress];
+    if (!isWalletAddress(token, address)) {
+      return new Refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
+    }
+    return draftItem(method, Money.of(item.amount, token.code), item, at, {
+      recipient: { kind: 'wallet', address },
+      outcome: outcomeForWallet(terms.sandbox, address),
+    });
+  });
+  return items instanceof Refused ? items : { rail: 'crypto', currency: token.code, items };
 };
 
 /** The amount that the group takes from the balance: all amounts and all fees. */

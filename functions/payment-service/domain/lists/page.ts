@@ -11,24 +11,8 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-interface PageEnvelope {
-  readonly offset: number;
-  readonly page: number;
-  readonly limit: number;
-  readonly totalPages: number;
-  readonly totalDocs: number;
-  /** Number of the page's first record, from 1. */
-  readonly pagingCounter: number;
-  readonly hasPrevPage: boolean;
-  readonly hasNextPage: boolean;
-  /** Null when there is none. */
-  readonly prevPage: number | null;
-  readonly nextPage: number | null;
-}
-
 /** An empty list has one empty page. A page past the end is empty, and its previous page is the one before it. */
-export const pageEnvelope = (request: PageRequest, totalDocs: number): PageEnvelope => {
-  const { page, limit } = request;
+export const pageEnvelope = ({ page, limit }: PageRequest, totalDocs: number) => {
   const offset = (page - 1) * limit;
   const totalPages = Math.max(1, Math.ceil(totalDocs / limit));
   const hasPrevPage = page > 1;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { priceConversion } from '../../domain/conversions/conversion.ts';
 import type { Decimal } from '../../domain/money/decimal.ts';
 import { decimalsOf, isLess } from '../../domain/money/decimal.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -40,12 +41,11 @@ export const estimateConversion = queryEndpoint(
   },
   query,
   async (context, { account }, request) => {
-    const priced = priceConversion({ ...context.settings, conversions: account.terms.conversions }, request);
-    if (priced.kind === 'refused') return badRequest(priced.message);
-    const { conversion } = priced;
+    const conversion = priceConversion({ ...context.settings, account: account.terms }, request);
+    if (conversion instanceof Refused) return badRequest(conversion.message);
     const quoteId = `quo_${context.randomHex()}`;
     const expiresAt = context.now().getTime() + context.settings.quoteValiditySeconds * 1000;
-    await keepQuote(context, { quoteId, conversion, expiresAt });
+    await keepQuote(context, quoteId, conversion, expiresAt);
     return success('Conversion estimated', quoteRecord(quoteId, conversion));
   },
 );

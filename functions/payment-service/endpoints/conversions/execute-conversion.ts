@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
-import type { Conversion, PricedConversion } from '../../domain/conversions/conversion.ts';
+import type { Conversion } from '../../domain/conversions/conversion.ts';
 import { atMovedRate, priceConversion } from '../../domain/conversions/conversion.ts';
 import { canonical } from '../../domain/money/decimal.ts';
 import type { Money } from '../../domain/money/money.ts';
-import { refused } from '../../domain/refused.ts';
+import { Refused } from '../../domain/refused.ts';
 import { movesRate } from '../../domain/sandbox/magic-values.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
@@ -23,13 +23,6 @@ const body = z
   .meta({ examples: [{ input: { currency: 'usdt-tron', amount: 100 }, output: { currency: 'PHP' } }] });
 type Body = z.output<typeof body>;
 
-const bodyFields = {
-  inputCurrency: 'input.currency',
-  inputAmount: 'input.amount',
-  outputCurrency: 'output.currency',
-  outputAmount: 'output.amount',
-};
-
 /** Currencies and amounts in the body, if given, must match the quote. */
 const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
   const isOneOf = ({ currency, amount }: Body['input'], quoted: readonly Money[]): boolean =>
@@ -38,26 +31,24 @@ const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => 
   return isOneOf(input, [conversion.input]) && isOneOf(output, [total, wanted ?? total]);
 };
 
-const choose = async (context: Context, account: Account, request: Body): Promise<PricedConversion> => {
+const choose = async (context: Context, account: Account, request: Body): Promise<Conversion | Refused> => {
   const { input, output, quoteId } = request;
   if (quoteId === undefined) {
     return priceConversion(
-      { ...context.settings, conversions: account.terms.conversions },
+      { ...context.settings, account: account.terms },
       {
         inputCurrency: input.currency,
         inputAmount: input.amount,
         outputCurrency: output.currency,
         outputAmount: output.amount,
       },
-      bodyFields,
+      (side, field) => `${side}.${field.toLowerCase()}`,
     );
   }
   const found = await findQuote(context, quoteId);
-  if (found.kind !== 'usable') return refused(quoteProblems[found.kind]);
+  if (found.kind !== 'usable') return new Refused(quoteProblems[found.kind]);
   const { conversion } = found;
-  return fitsQuote(request, conversion)
-    ? { kind: 'priced', conversion }
-    : refused('the quote is for other currencies or amounts');
+  return fitsQuote(request, conversion) ? conversion : new Refused('the quote is for other currencies or amounts');
 };
 
 /** POST /v1/convert: converts at the rate of a quote, or without one at the current rate. */
@@ -73,12 +64,10 @@ export const executeConversion = bodyEndpoint(
   body,
   async (context, { account }, request) => {
     const chosen = await choose(context, account, request);
-    if (chosen.kind === 'refused') return badRequest(chosen.message);
+    if (chosen instanceof Refused) return badRequest(chosen.message);
     const { settings } = context;
-    const moved = movesRate(settings.sandbox, chosen.conversion.input)
-      ? atMovedRate(settings, chosen.conversion)
-      : undefined;
-    const conversion = moved ?? chosen.conversion;
+    const moved = movesRate(settings.sandbox, chosen.input) ? atMovedRate(settings, chosen) : undefined;
+    const conversion = moved ?? chosen;
     const convertId = `cnv_${context.randomHex()}`;
     const { quoteId } = request;
     switch (await convert(context, { convertId, conversion, quoteId })) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { checkoutIdFrom, checkoutOffers } from '../../domain/deposits/checkout.ts';
 import { Money } from '../../domain/money/money.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
@@ -69,8 +70,8 @@ export const createCheckout = bodyEndpoint(
       inputAmount: Money.ofOptional(inputAmount, inputCurrency),
       outputAmount: Money.ofOptional(outputAmount, outputCurrency),
     };
-    const priced = checkoutOffers({ ...context.settings, account: account.terms }, request);
-    if (priced.kind === 'refused') return badRequest(priced.message);
+    const offers = checkoutOffers({ ...context.settings, account: account.terms }, request);
+    if (offers instanceof Refused) return badRequest(offers.message);
     // 128 random bits. Knowing the address is the customer's credential.
     const checkoutId = checkoutIdFrom(`${context.randomHex()}${context.randomHex()}`.slice(0, 32));
     const createdAt = context.now();

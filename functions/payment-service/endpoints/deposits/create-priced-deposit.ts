@@ -1,7 +1,9 @@
 import type { Account } from '../../domain/account.ts';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
-import type { ComposedDeposit, DepositTerms } from '../../domain/deposits/compose-deposit.ts';
+import type { DepositTerms } from '../../domain/deposits/compose-deposit.ts';
+import type { DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositIdFrom } from '../../domain/deposits/deposit.ts';
+import { Refused } from '../../domain/refused.ts';
 import { badRequest, created, failure } from '../../http/answers.ts';
 import type { Context } from '../../store/context.ts';
 import { findQuote } from '../../store/conversions/quotes.ts';
@@ -19,14 +21,13 @@ export const createPricedDeposit = async (
   context: Context,
   account: Account,
   { quoteId, message }: { readonly quoteId: string | undefined; readonly message: string },
-  compose: (terms: DepositTerms, quoted: Conversion | undefined) => ComposedDeposit,
+  compose: (terms: DepositTerms, quoted: Conversion | undefined) => DepositDraft | Refused,
 ) => {
   const { settings, randomHex } = context;
   const quoted = quoteId === undefined ? undefined : await findQuote(context, quoteId);
   if (quoted !== undefined && quoted.kind !== 'usable') return badRequest(quoteProblems[quoted.kind]);
-  const composed = compose({ ...settings, account: account.terms }, quoted?.conversion);
-  if (composed.kind === 'refused') return badRequest(composed.message);
-  const { draft } = composed;
+  const draft = compose({ ...settings, account: account.terms }, quoted?.conversion);
+  if (draft instanceof Refused) return badRequest(draft.message);
   const { fiatExpirySeconds, cryptoExpirySeconds } = settings.deposits;
   const seconds = draft.depositType === 'fiat' ? fiatExpirySeconds : cryptoExpirySeconds;
   const outcome = await createDeposit(context, draft, {

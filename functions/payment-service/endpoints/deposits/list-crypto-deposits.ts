@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -20,6 +21,6 @@ export const listCryptoDeposits = queryEndpoint(
   query,
   async (context, { account }, asked) => {
     const page = await depositPage(context, account, { ...asked, depositType: 'crypto' });
-    return page.kind === 'refused' ? badRequest(page.message) : success('Crypto deposits', page.data);
+    return page instanceof Refused ? badRequest(page.message) : success('Crypto deposits', page);
   },
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { depositTypes } from '../../domain/deposits/deposit.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -26,6 +27,6 @@ export const listDeposits = queryEndpoint(
   query,
   async (context, { account }, asked) => {
     const page = await depositPage(context, account, asked);
-    return page.kind === 'refused' ? badRequest(page.message) : success('Deposits', page.data);
+    return page instanceof Refused ? badRequest(page.message) : success('Deposits', page);
   },
 );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Refused } from '../../domain/refused.ts';
 import { envelopedWithRequest } from '../../http/answer-schemas.ts';
 import { badRequest, successOfRequest } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -29,7 +30,7 @@ export const listFiatDeposits = queryEndpoint(
       depositType: 'fiat',
       matchesNothing: depositBulkId !== undefined,
     });
-    if (page.kind === 'refused') return badRequest(page.message);
-    return successOfRequest('Fiat deposits', page.data, request.requestId, context.now());
+    if (page instanceof Refused) return badRequest(page.message);
+    return successOfRequest('Fiat deposits', page, request.requestId, context.now());
   },
 );

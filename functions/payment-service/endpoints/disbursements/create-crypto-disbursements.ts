@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { composeCryptoGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
@@ -53,9 +54,8 @@ export const createCryptoDisbursements = bodyEndpoint(
   },
   body,
   async (context, { account }, request) => {
-    const composed = composeCryptoGroup(context.settings, request.token, request.receivers);
-    if (composed.kind === 'refused') return badRequest(composed.message);
-    const { group } = composed;
+    const group = composeCryptoGroup(context.settings, request.token, request.receivers);
+    if (group instanceof Refused) return badRequest(group.message);
     const created = await createDisbursements(context, [group]);
     if (created.kind !== 'created') return groupRefusal(created);
     return success('Crypto disbursement created', {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { composeFiatGroups } from '../../domain/disbursements/compose-group.ts';
 import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
@@ -54,7 +55,7 @@ export const createFiatDisbursementsV1 = bodyEndpoint(
   body,
   async (context, { account }, request) => {
     const composed = composeFiatGroups(context.settings, request.disburseData);
-    if (composed.kind === 'refused') return badRequest(composed.message);
+    if (composed instanceof Refused) return badRequest(composed.message);
     const { groups, places } = composed;
     const created = await createDisbursements(context, groups);
     if (created.kind !== 'created') return groupRefusal(created);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
@@ -61,9 +62,8 @@ export const createFiatDisbursements = bodyEndpoint(
   },
   body,
   async (context, { account }, request) => {
-    const composed = composeFiatGroup(context.settings, request.currency, request.disburseData);
-    if (composed.kind === 'refused') return badRequest(composed.message);
-    const { group } = composed;
+    const group = composeFiatGroup(context.settings, request.currency, request.disburseData);
+    if (group instanceof Refused) return badRequest(group.message);
     const created = await createDisbursements(context, [group]);
     if (created.kind !== 'created') return groupRefusal(created);
     return success('Disbursement created successfully', {

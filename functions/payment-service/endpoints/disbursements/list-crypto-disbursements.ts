@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
 import { tokensAt } from '../../domain/money/currencies.ts';
+import { Refused } from '../../domain/refused.ts';
 import { enveloped } from '../../http/answer-schemas.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -62,6 +63,6 @@ export const listCryptoDisbursements = queryEndpoint(
       (of) => readDisbursementPage(context, { rail: 'crypto', filter: filterOf(given), ...of }),
       (one) => cryptoRecord(account, one),
     );
-    return page.kind === 'refused' ? badRequest(page.message) : success('Crypto disbursements', page.data);
+    return page instanceof Refused ? badRequest(page.message) : success('Crypto disbursements', page);
   },
 );

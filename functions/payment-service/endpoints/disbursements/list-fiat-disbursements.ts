@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fiatStatuses } from '../../domain/disbursements/disbursement.ts';
+import { Refused } from '../../domain/refused.ts';
 import { envelopedWithRequest } from '../../http/answer-schemas.ts';
 import { badRequest, successOfRequest } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -29,8 +30,8 @@ export const listFiatDisbursements = queryEndpoint(
       (of) => readDisbursementPage(context, { rail: 'fiat', filter, ...of }),
       (one) => fiatRecord(account, one),
     );
-    if (page.kind === 'refused') return badRequest(page.message);
-    const data = { ...page.data, totalItems: page.data.totalDocs };
+    if (page instanceof Refused) return badRequest(page.message);
+    const data = { ...page, totalItems: page.totalDocs };
     return successOfRequest('Fiat disbursements', data, request.requestId, context.now());
   },
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Conversion, Quote } from '../../domain/conversions/conversion.ts';
+import type { Conversion } from '../../domain/conversions/conversion.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
@@ -15,7 +15,13 @@ const quoteItem = z.object({
 
 const dayInSeconds = 86_400;
 
-export const keepQuote = ({ table, accountId }: Context, { quoteId, conversion, expiresAt }: Quote): Promise<void> =>
+/** @param expiresAt epoch milliseconds */
+export const keepQuote = (
+  { table, accountId }: Context,
+  quoteId: string,
+  conversion: Conversion,
+  expiresAt: number,
+): Promise<void> =>
   putItem(table, {
     ...keys.quote(quoteId),
     quoteId,

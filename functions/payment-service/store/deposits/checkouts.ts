@@ -10,6 +10,7 @@ import {
 } from '../../domain/deposits/checkout.ts';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
 import { Money } from '../../domain/money/money.ts';
+import { Refused } from '../../domain/refused.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -57,8 +58,8 @@ export const checkoutState = async (context: Context, checkout: Checkout): Promi
   const deposit = await readDeposit(context, checkout.checkoutId);
   if (deposit !== undefined) return { kind: 'picked', checkout, deposit: await expireIfOverdue(context, deposit) };
   if (!isCheckoutOpen(checkout, context.now())) return { kind: 'abandoned', checkout };
-  const priced = checkoutOffers({ ...context.settings, account: checkout.account.terms }, checkout);
-  return { kind: 'open', checkout, offers: priced.kind === 'offers' ? priced.offers : [] };
+  const offers = checkoutOffers({ ...context.settings, account: checkout.account.terms }, checkout);
+  return { kind: 'open', checkout, offers: offers instanceof Refused ? [] : offers };
 };
 
 type PickedMethod =

@@ -5,6 +5,7 @@ import type { Checkout, CheckoutRequest } from '../../../../functions/payment-se
 import { checkoutOffers } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
 import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
+import { Refused } from '../../../../functions/payment-service/domain/refused.ts';
 import type { CheckoutState } from '../../../../functions/payment-service/store/deposits/checkouts.ts';
 
 const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
@@ -49,11 +50,11 @@ const qris = { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: rupiah('1
 const viewed = (found: CheckoutState, at = now) => viewOfCheckout(found, at, true);
 
 const opened = (request: CheckoutRequest): CheckoutState => {
-  const priced = checkoutOffers(
+  const offers = checkoutOffers(
     { rates: { 'usdt-tron/IDR': '16000' }, conversionFeePercentage: '0.5', account: account.terms },
     request,
   );
-  return { kind: 'open', checkout: checkoutOf(request), offers: priced.kind === 'offers' ? priced.offers : [] };
+  return { kind: 'open', checkout: checkoutOf(request), offers: offers instanceof Refused ? [] : offers };
 };
 
 describe('before a method is picked', () => {

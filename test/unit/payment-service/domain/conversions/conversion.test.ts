@@ -11,15 +11,16 @@ import {
 import { assets } from '../../../../../functions/payment-service/domain/money/currencies.ts';
 import { isLess, multiply } from '../../../../../functions/payment-service/domain/money/decimal.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Refused } from '../../../../../functions/payment-service/domain/refused.ts';
 
-const terms = { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' } as const;
+const terms = { conversionFeePercentage: '0.5', rates: {}, account: { conversions: 'all' } } as const;
 
 const baht = (amount: string): Money => Money.of(amount, 'THB');
 
 const priced = (request: ConversionRequest): Conversion => {
   const outcome = priceConversion(terms, request);
-  if (outcome.kind === 'refused') throw new Error(outcome.message);
-  return outcome.conversion;
+  if (outcome instanceof Refused) throw new Error(outcome.message);
+  return outcome;
 };
 
 const tokens = assets.filter((asset) => asset.type === 'crypto');
@@ -100,7 +101,7 @@ it.each<[string, ConversionRequest, string]>([
   ['too many decimals out', { inputCurrency: 'usdt-tron', outputCurrency: 'VND', outputAmount: '1.5' }, '0 decimals'],
   ['a tiny amount', { inputCurrency: 'usdt-tron', outputCurrency: 'SGD', inputAmount: '0.000001' }, 'too small'],
 ])('a conversion with %s is refused', (_, request, message) => {
-  expect(priceConversion(terms, request)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
+  expect(priceConversion(terms, request)).toMatchObject({ message: expect.stringContaining(message) });
 });
 
 it('a rate in the settings replaces the table’s', () => {
@@ -108,7 +109,7 @@ it('a rate in the settings replaces the table’s', () => {
     { ...terms, rates: { 'usdt-tron/THB': '10' } },
     { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' },
   );
-  expect(outcome).toMatchObject({ kind: 'priced', conversion: { rate: '10', converted: baht('1000') } });
+  expect(outcome).toMatchObject({ rate: '10', converted: baht('1000') });
 });
 
 it.each([
@@ -118,7 +119,7 @@ it.each([
   [[], false],
 ] as const)('a merchant with %j enabled may convert: %s', (conversions, may) => {
   const request = { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' };
-  expect(priceConversion({ ...terms, conversions }, request).kind).toBe(may ? 'priced' : 'refused');
+  expect(priceConversion({ ...terms, account: { conversions } }, request) instanceof Refused).toBe(!may);
 });
 
 describe('a rate that moves between quote and conversion', () => {

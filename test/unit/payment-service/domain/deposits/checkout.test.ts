@@ -7,6 +7,7 @@ import {
   isCheckoutId,
 } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Refused } from '../../../../../functions/payment-service/domain/refused.ts';
 
 const pesos = (amount: string): Money => Money.of(amount, 'PHP');
 const account = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
@@ -17,7 +18,7 @@ const offers = (change: Partial<CheckoutRequest>, enabled: object = {}) =>
   );
 const codes = (change: Partial<CheckoutRequest>, enabled: object = {}) => {
   const outcome = offers(change, enabled);
-  return outcome.kind === 'offers' ? outcome.offers.map(({ method }) => method.bankCode) : outcome.message;
+  return outcome instanceof Refused ? outcome.message : outcome.map(({ method }) => method.bankCode);
 };
 
 describe('the offers of a checkout', () => {
@@ -103,8 +104,7 @@ describe('the offers of a checkout', () => {
 
   it('charge the amount that leaves the output amount after the method’s fee', () => {
     const outcome = offers({ outputAmount: pesos('1000') });
-    const paid =
-      outcome.kind === 'offers' ? outcome.offers.map(({ price }) => [price.input.amount, price.fee.amount]) : [];
+    const paid = outcome instanceof Refused ? [] : outcome.map(({ price }) => [price.input.amount, price.fee.amount]);
     expect(paid).toEqual([
       ['1015', '15'],
       ['1015', '15'],
@@ -116,7 +116,7 @@ describe('the offers of a checkout', () => {
 
   it('become a deposit by the chosen method', () => {
     const outcome = offers({ inputAmount: pesos('1000') });
-    const [first] = outcome.kind === 'offers' ? outcome.offers : [];
+    const [first] = outcome instanceof Refused ? [] : outcome;
     expect(first && draftOfOffer(first)).toMatchObject({
       depositType: 'fiat',
       paymentMethod: 'BDO',

@@ -14,6 +14,7 @@ import { depositMethods } from '../../../../../functions/payment-service/domain/
 import { assets } from '../../../../../functions/payment-service/domain/money/currencies.ts';
 import { chargeOf, grossedUp } from '../../../../../functions/payment-service/domain/money/fees-and-limits.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { Refused } from '../../../../../functions/payment-service/domain/refused.ts';
 
 const everything = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
 const terms = { sandbox: true, rates: {}, conversionFeePercentage: '0.5', account: everything };
@@ -79,7 +80,7 @@ describe('a fiat deposit', () => {
       { input: baht('592.76'), output: Money.of('1000', 'PHP') },
     ],
   ])('%s', (_, change, price) => {
-    expect(fiat(change)).toMatchObject({ kind: 'composed', draft: price });
+    expect(fiat(change)).toMatchObject(price);
   });
 
   it.each(assets.map(({ code, type }) => [code, type] as const))(
@@ -88,9 +89,9 @@ describe('a fiat deposit', () => {
       for (const { currency, bankCode, minAmount, maxAmount } of depositMethods) {
         for (const { amount: inputAmount } of [minAmount, maxAmount]) {
           const paid = { inputCurrency: currency, paymentMethod: bankCode, inputAmount };
-          expect(fiat({ ...paid, outputCurrency, balanceType }), `${bankCode} ${inputAmount}`).toMatchObject({
-            kind: 'composed',
-          });
+          expect(fiat({ ...paid, outputCurrency, balanceType }), `${bankCode} ${inputAmount}`).not.toBeInstanceOf(
+            Refused,
+          );
         }
       }
     },
@@ -134,7 +135,7 @@ describe('a fiat deposit', () => {
       'the amount to pay must be between 1 and 500000, and it is 504032.26',
     ],
   ] as const)('of %s is refused', (_, change, message) => {
-    expect(fiat(change)).toEqual({ kind: 'refused', message });
+    expect(fiat(change)).toEqual(new Refused(message));
   });
 
   it.each([
@@ -152,27 +153,26 @@ describe('a fiat deposit', () => {
       'conversion is not enabled for this pair of currencies',
     ],
   ])('needs the account to enable %s', (_, account, change, message) => {
-    expect(composeFiatDeposit({ ...terms, account }, { ...request, ...change }, undefined)).toEqual({
-      kind: 'refused',
-      message,
-    });
+    expect(composeFiatDeposit({ ...terms, account }, { ...request, ...change }, undefined)).toEqual(
+      new Refused(message),
+    );
   });
 
   it.each(['THB/PHP', 'PHP/THB'])('is converted between fiat currencies when %s is enabled', (pair) => {
     const account = { ...everything, conversions: [pair] };
-    expect(composeFiatDeposit({ ...terms, account }, { ...request, outputCurrency: 'PHP' }, undefined).kind).toBe(
-      'composed',
-    );
+    expect(
+      composeFiatDeposit({ ...terms, account }, { ...request, outputCurrency: 'PHP' }, undefined),
+    ).not.toBeInstanceOf(Refused);
   });
 
   it('uses the rate of its quote, for at most the quoted number of tokens', () => {
     expect(fiat(intoTokens, quote({ input: usdt('33.066666') }))).toMatchObject({
-      kind: 'composed',
-      draft: { exchangeRate: '30', output: usdt('32.901333'), conversionFee: usdt('0.165333') },
+      exchangeRate: '30',
+      output: usdt('32.901333'),
+      conversionFee: usdt('0.165333'),
     });
     // 992 baht are 33.066666 tokens and two thirds of a millionth; a satang buys 333 millionths.
     expect(fiat(intoTokens, quote({ input: usdt('33.065999') }))).toEqual({
-      kind: 'refused',
       message: 'the quote is for at most 33.065999 tokens before the conversion fee',
     });
   });
@@ -182,27 +182,23 @@ describe('a fiat deposit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 30_000_000, max: 90_000_000 }), (millionths) => {
         const inputAmount = `${(millionths / 1_000_000).toFixed(6)}`;
-        const priced = priceConversion(
-          { ...terms, conversions: 'all' },
-          { inputCurrency: 'usdt-tron', inputAmount, outputCurrency: code },
-        );
-        if (priced.kind === 'refused') throw new Error(priced.message);
+        const priced = priceConversion(terms, { inputCurrency: 'usdt-tron', inputAmount, outputCurrency: code });
+        if (priced instanceof Refused) throw new Error(priced.message);
         const wanted = (tokens: string) =>
           fiat(
             { ...intoTokens, ...wanting({ crypto: tokens }), inputCurrency: code, paymentMethod: method },
-            quote({ ...priced.conversion }),
+            quote(priced),
           );
-        const { input } = priced.conversion;
+        const { input } = priced;
         const fee = input.percentRoundedHalfUp('0.5');
-        expect(wanted(input.minus(fee).amount)).toMatchObject({ kind: 'composed' });
-        expect(wanted(inputAmount)).toMatchObject({ kind: 'refused' });
+        expect(wanted(input.minus(fee).amount)).not.toBeInstanceOf(Refused);
+        expect(wanted(inputAmount)).toBeInstanceOf(Refused);
       }),
     );
   });
 
   it('says how many tokens a quote covers before the fee', () => {
     expect(fiat({ ...intoTokens, ...wanting({ crypto: '33.1' }) }, quote({ input: usdt('33.1') }))).toEqual({
-      kind: 'refused',
       message: 'the quote is for at most 33.1 tokens before the conversion fee',
     });
   });
@@ -218,7 +214,7 @@ describe('a fiat deposit', () => {
       'a quote with a markup is for conversions from crypto only',
     ],
   ] as const)('does not accept a quote for %s', (_, quoted, change, message) => {
-    expect(fiat(change, quoted)).toEqual({ kind: 'refused', message });
+    expect(fiat(change, quoted)).toEqual(new Refused(message));
   });
 
   it.each([
@@ -230,7 +226,8 @@ describe('a fiat deposit', () => {
     [false, 'expire-1', 'standard'],
   ] as const)('in a sandbox (%s) with the reference %s is %s', (sandbox, reference, outcome) => {
     expect(composeFiatDeposit({ ...terms, sandbox }, { ...request, reference }, undefined)).toMatchObject({
-      draft: { outcome, reference },
+      outcome,
+      reference,
     });
   });
 });
@@ -267,7 +264,7 @@ describe('a crypto deposit', () => {
       { fee: ether('0.000000000000000001'), output: ether('0.000000000000000998') },
     ],
   ])('%s', (_, change, price) => {
-    expect(crypto(change)).toMatchObject({ kind: 'composed', draft: price });
+    expect(crypto(change)).toMatchObject(price);
   });
 
   it.each([
@@ -282,32 +279,35 @@ describe('a crypto deposit', () => {
     ],
     ['too many decimals', { inputAmount: '1.0000001' }, 'inputAmount has more than 6 decimals'],
   ])('of %s is refused', (_, change, message) => {
-    expect(crypto(change)).toEqual({ kind: 'refused', message });
+    expect(crypto(change)).toEqual(new Refused(message));
   });
 
   it('accepts a quote with a markup, which lowers the arriving amount', () => {
     expect(crypto({ outputCurrency: 'THB' }, quote({ markupRatePercentage: '10' }))).toMatchObject({
-      draft: { exchangeRate: '30', conversionFee: baht('14.93'), output: baht('2970.07') },
+      exchangeRate: '30',
+      conversionFee: baht('14.93'),
+      output: baht('2970.07'),
     });
   });
 
   it('accepts a quote for at most the tokens left after the fee', () => {
-    expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.5') })).kind).toBe('composed');
+    expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.5') }))).not.toBeInstanceOf(Refused);
     expect(crypto({ outputCurrency: 'THB' }, quote({ input: usdt('99.499999') }))).toEqual({
-      kind: 'refused',
       message: 'the quote is for at most 99.499999 tokens before the conversion fee',
     });
   });
 
   it('is charged like a conversion of the amount left after its fee', () => {
-    const conversion = priceConversion(
-      { ...terms, conversions: 'all' },
-      { inputCurrency: 'usdt-tron', inputAmount: '99.5', outputCurrency: 'THB' },
-    );
-    if (conversion.kind === 'refused') throw new Error(conversion.message);
-    const { fee, total } = conversion.conversion;
+    const conversion = priceConversion(terms, {
+      inputCurrency: 'usdt-tron',
+      inputAmount: '99.5',
+      outputCurrency: 'THB',
+    });
+    if (conversion instanceof Refused) throw new Error(conversion.message);
+    const { fee, total } = conversion;
     expect(crypto({ outputCurrency: 'THB' })).toMatchObject({
-      draft: { conversionFee: fee, output: total },
+      conversionFee: fee,
+      output: total,
     });
   });
 });
@@ -349,14 +349,14 @@ describe('grossing up', () => {
             ...wanting(converted ? { crypto: tokens } : { fiat: bahts }),
           };
           const composed = fiat(change);
-          if (composed.kind === 'refused') throw new Error(composed.message);
-          const { input, output } = composed.draft;
+          if (composed instanceof Refused) throw new Error(composed.message);
+          const { input, output } = composed;
           const asked = Money.of(converted ? tokens : bahts, outputCurrency);
           expect(output.isLessThan(asked)).toBe(false);
           const { amount } = input.minus(Money.smallestUnit(input.currency));
           const less = fiat({ ...change, outputAmount: undefined, inputAmount: amount });
-          if (less.kind === 'refused') throw new Error(less.message);
-          expect(less.draft.output.isLessThan(asked)).toBe(true);
+          if (less instanceof Refused) throw new Error(less.message);
+          expect(less.output.isLessThan(asked)).toBe(true);
         },
       ),
     );
