@@ -1,5 +1,5 @@
-import type { Checkout, CheckoutOffer } from '../domain/deposits/checkout.ts';
-import type { Deposit } from '../domain/deposits/deposit.ts';
+import type { Checkout } from '../domain/deposits/checkout.ts';
+import type { Deposit, DepositPrice } from '../domain/deposits/deposit.ts';
 import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import type { DepositKind, DepositMethod } from '../domain/deposits/deposit-methods.ts';
@@ -67,18 +67,18 @@ export type CheckoutView = Choosing | AwaitingPayment | Completed | Expired;
 const shortName = ({ kind, bankName }: DepositMethod): string =>
   kind === 'va' ? bankName.replace(/ Virtual Account$/, '') : bankName;
 
-const offerOf = ({ method, price }: CheckoutOffer): Offer => ({
+const offerOf = (method: DepositMethod, { fee, input }: DepositPrice): Offer => ({
   paymentMethod: method.bankCode,
   name: shortName(method),
   kind: method.kind,
-  fee: price.fee,
-  total: price.input,
+  fee,
+  total: input,
 });
 
-const pickedOf = ({ input, fee, paymentMethod = '' }: Deposit): Offer => {
-  const method = anyDepositMethod(input.currency, paymentMethod);
+const pickedOf = (deposit: Deposit): Offer => {
+  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
   if (method === undefined) throw new Error('a checkout’s deposit without a method');
-  return { paymentMethod, name: shortName(method), kind: method.kind, fee, total: input };
+  return offerOf(method, deposit);
 };
 
 const least = (amounts: readonly Money[]): Money | undefined =>
@@ -129,7 +129,7 @@ export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean
     case 'picked':
       return { ...shared, ...viewOfDeposit(checkout, found.deposit) };
     case 'open': {
-      const offers = found.offers.map(offerOf);
+      const offers = found.offers.map(({ method, price }) => offerOf(method, price));
       return { ...shared, state: 'choosing', amount: askedAmount(checkout, offers), offers };
     }
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base32nopad, createBase58check } from '@scure/base';
+import { crc16 } from './crc16.ts';
 import type { BlockchainType, Token } from './money/currencies.ts';
 
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
@@ -17,22 +18,14 @@ const withChecksumCase = (address: string): string => {
   return `0x${cased.join('')}`;
 };
 
-/** CRC-16/XMODEM, low byte first, as at the end of Stellar addresses. */
-const stellarChecksum = (payload: Uint8Array): Buffer => {
-  const crc = payload.reduce((before, byte) => {
-    let rest = before ^ (byte << 8);
-    for (let bit = 0; bit < 8; bit += 1) rest = (rest << 1) ^ ((rest & 0x8000) === 0 ? 0 : 0x1021);
-    return rest & 0xffff;
-  }, 0);
-  return Buffer.from([crc & 0xff, crc >> 8]);
-};
-
 const tronPrefix = Buffer.from([0x41]);
 const stellarPrefix = Buffer.from([6 << 3]);
 
+/** Ends in a checksum, low byte first. */
 const stellarAddress = (key: Uint8Array): string => {
   const payload = Buffer.concat([stellarPrefix, key]);
-  return base32nopad.encode(Buffer.concat([payload, stellarChecksum(payload)]));
+  const checksum = crc16(payload, 0);
+  return base32nopad.encode(Buffer.concat([payload, Buffer.from([checksum & 0xff, checksum >> 8])]));
 };
 
 /**

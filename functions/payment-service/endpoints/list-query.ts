@@ -3,6 +3,7 @@ import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
 import { pageEnvelope } from '../domain/lists/page.ts';
 import { Refused } from '../domain/refused.ts';
 import { oneOf } from '../http/request-fields.ts';
+import type { PaymentServiceSettings } from '../settings.ts';
 import { largestPage } from '../settings.ts';
 
 /** A whole number from 1. The service's settings may allow less than `most`. */
@@ -26,14 +27,9 @@ export const listQuery = {
 };
 
 const sortOrder = (sort: Sort): SortOrder => ({
-  field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt',
+  order: sort.endsWith('createdAt') ? 'created' : 'changed',
   descending: sort.startsWith('-'),
 });
-
-interface PageSizes {
-  readonly defaultPageSize: number;
-  readonly maximumPageSize: number;
-}
 
 /** The parameters of a list that ask for one of its pages. */
 export interface AskedPage {
@@ -44,7 +40,7 @@ export interface AskedPage {
 
 /** Reads the requested page. A limit above the maximum is refused; reducing it would skip records silently. */
 export const readPage = async <Item, Shown>(
-  { defaultPageSize, maximumPageSize }: PageSizes,
+  { defaultPageSize, maximumPageSize }: PaymentServiceSettings,
   { page = 1, limit = defaultPageSize, sort }: AskedPage,
   read: (of: {
     readonly page: PageRequest;

@@ -60,7 +60,7 @@ export const settleGroup = async (context: Context, { groupId, postedAt }: Group
     context,
     async (): Promise<{ readonly next: NextLook } | 'again'> => {
       const whole = await readWholeGroup(context.table, groupId);
-      if (whole.kind !== 'committed') {
+      if (whole === undefined) {
         const certainAt = Date.parse(postedAt) + giveUpMilliseconds;
         if (context.now().getTime() < certainAt) return { next: certainAt };
         await clearAwayGroup(context, groupId);

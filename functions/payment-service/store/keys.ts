@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ValuePath } from '../domain/lists/members.ts';
+import type { ListOrder } from '../domain/lists/page.ts';
 import type { NodeLevel } from '../domain/lists/tree.ts';
 import { nodeIndex, parentIndex } from '../domain/lists/tree.ts';
 
@@ -8,9 +9,6 @@ export interface ListId {
   readonly accountId: string;
   readonly list: 'fiat' | 'crypto' | 'deposit';
 }
-
-/** A list is sorted by when its members were created, or by when they last changed. */
-export type ListOrder = 'created' | 'changed';
 
 const listPartition = ({ accountId, list }: ListId, kept: string): string => `LIST#${accountId}#${list}#${kept}`;
 

@@ -2,22 +2,15 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 
-const groupMessage = z.object({
-  /** Absent in older messages, which date from before deposits existed. */
-  kind: z.literal('group').default('group'),
-  groupId: z.string(),
+const common = {
   accountId: z.string(),
-  /** ISO 8601 UTC: when the POST that creates the group began. */
+  /** ISO 8601 UTC: when the POST that creates the group or deposit began. */
   postedAt: z.string(),
-});
+};
 
-const depositMessage = z.object({
-  kind: z.literal('deposit'),
-  depositId: z.string(),
-  accountId: z.string(),
-  /** ISO 8601 UTC: when the POST that creates the deposit began. */
-  postedAt: z.string(),
-});
+/** `kind` is absent in older messages, which date from before deposits existed. */
+const groupMessage = z.object({ kind: z.literal('group').default('group'), groupId: z.string(), ...common });
+const depositMessage = z.object({ kind: z.literal('deposit'), depositId: z.string(), ...common });
 
 const settlementMessage = z.union([depositMessage, groupMessage]);
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Deposit } from '../domain/deposits/deposit.ts';
 import type { DepositChange } from '../domain/deposits/lifecycle.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
 import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
@@ -28,14 +30,8 @@ export const readAnnouncement = (text: string): Announcement | undefined => {
   }
 };
 
-interface ChangedRecord {
-  readonly accountId: string;
-  readonly version: number;
-  readonly updatedAt: string;
-}
-
 /** The text that the table stores until the queue has it. Each version of a record is announced at most once. */
-const announced = (type: Announcement['type'], about: string, record: ChangedRecord, data: object): string => {
+const announced = (type: Announcement['type'], about: string, record: Deposit | Disbursement, data: object): string => {
   const sent: Announcement = {
     accountId: record.accountId,
     webhookId: `msg_${about}_${record.version}`,

@@ -56,12 +56,12 @@ interface Question {
   readonly sort: SortOrder;
 }
 
-const asCreated: SortOrder = { field: 'createdAt', descending: false };
+const asCreated: SortOrder = { order: 'created', descending: false };
 
 const questions: Readonly<Record<ListKind, Question>> = {
   list: { filter: {}, sort: asCreated },
   filteredList: { filter: { status: 'completed' }, sort: asCreated },
-  searchedList: { filter: { status: 'completed', amount: '1' }, sort: { field: 'updatedAt', descending: true } },
+  searchedList: { filter: { status: 'completed', amount: '1' }, sort: { order: 'changed', descending: true } },
 };
 
 const answered = z.object({

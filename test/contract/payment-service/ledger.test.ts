@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Refused } from '../../../functions/payment-service/domain/refused.ts';
 import type { Conversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { priceConversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
 import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
@@ -17,6 +16,7 @@ import { holdsMoney } from '../../../functions/payment-service/domain/disburseme
 import type { LedgerAccount } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { Money } from '../../../functions/payment-service/domain/money/money.ts';
+import { Refused } from '../../../functions/payment-service/domain/refused.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
 import type { Context } from '../../../functions/payment-service/store/context.ts';
 import { convert } from '../../../functions/payment-service/store/conversions/convert.ts';
@@ -139,7 +139,7 @@ const exchange = async (): Promise<string> => {
     { inputCurrency: 'usdt-tron', outputCurrency: oneOf(['PHP', 'THB']), inputAmount: amount(1, 90, 6) },
   );
   if (conversion instanceof Refused) throw new Error(conversion.message);
-  const outcome = await convert(context(), { convertId: `cnv_${hex(24)}`, conversion, quoteId: undefined });
+  const outcome = await convert(context(), `cnv_${hex(24)}`, conversion, undefined);
   if (outcome === 'converted') conversions.push(conversion);
   return outcome;
 };

@@ -75,7 +75,7 @@ export class ListScene {
   /** Gives disbursements of a group their statuses, by position. `pending` changes nothing. */
   async settle(groupId: string, settled: readonly DisbursementStatus[]): Promise<void> {
     const whole = await readWholeGroup(this.context.table, groupId);
-    if (whole.kind !== 'committed') throw new Error('the group is not committed');
+    if (whole === undefined) throw new Error('the group is not committed');
     const now = this.#now();
     const changes = whole.disbursements.flatMap((one) => {
       const to = settled[one.position] ?? 'pending';

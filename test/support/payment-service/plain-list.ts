@@ -12,12 +12,12 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export const plainPage = (
   all: readonly Disbursement[],
   filter: DisbursementFilter,
-  { field, descending }: SortOrder,
+  { order, descending }: SortOrder,
   { page, limit }: PageRequest,
 ) => {
   const fitting = all.filter((one) => fits(filter, one));
   const ordered =
-    field === 'createdAt'
+    order === 'created'
       ? fitting
       : fitting.toSorted(
           (a, b) => compare(a.updatedAt, b.updatedAt) || a.changeNumber - b.changeNumber || a.position - b.position,

@@ -1,3 +1,5 @@
+import { crc16 } from '../crc16.ts';
+
 /** A QR payment in the EMVCo merchant-presented format (EMV QRCPS). Every scheme here builds on it. */
 interface QrPayment {
   /** Identifies the scheme within the format: an application id or a reversed domain name. */
@@ -14,15 +16,9 @@ interface QrPayment {
   readonly reference: string;
 }
 
-/** CRC-16/CCITT-FALSE as four capital hexadecimal digits: field 63 of the format. */
-export const crc16 = (text: string): string => {
-  let crc = 0xffff;
-  for (const byte of Buffer.from(text, 'ascii')) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021) & 0xffff;
-  }
-  return crc.toString(16).toUpperCase().padStart(4, '0');
-};
+/** Field 63 of the format: CRC-16/CCITT-FALSE as four capital hexadecimal digits. */
+export const checksum = (text: string): string =>
+  crc16(Buffer.from(text, 'ascii'), 0xffff).toString(16).toUpperCase().padStart(4, '0');
 
 const field = (id: string, value: string): string => `${id}${value.length.toString().padStart(2, '0')}${value}`;
 
@@ -51,5 +47,5 @@ export const qrPayload = (payment: QrPayment): string => {
     field('62', field('05', payment.reference)),
     '6304',
   ].join('');
-  return body + crc16(body);
+  return body + checksum(body);
 };

@@ -1,13 +1,9 @@
+import type { ValuePath } from '../lists/members.ts';
+import type { Period } from '../lists/tree.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { canonical } from '../money/decimal.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 import { transactionHash } from './lifecycle.ts';
-
-interface CreationPeriod {
-  /** ISO 8601 UTC, both ends included. */
-  readonly from: string;
-  readonly to: string;
-}
 
 /** Selects disbursements of a rail for a list. Undefined fields do not restrict. */
 export interface DisbursementFilter {
@@ -18,7 +14,7 @@ export interface DisbursementFilter {
   readonly reference?: string | undefined;
   /** In any currency, without trailing zeros. */
   readonly amount?: Decimal | undefined;
-  readonly created?: CreationPeriod | undefined;
+  readonly created?: Period | undefined;
   readonly receiverAddress?: string | undefined;
   readonly txHash?: string | undefined;
 }
@@ -39,15 +35,11 @@ export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
 
-/** A named value that disbursements can share: `amount=10`. */
-type FiledPath = `${'amount' | 'receiverAddress' | 'reference' | 'txHash'}=${string}`;
-
-const filed = {
-  amount: (value: Decimal): FiledPath => `amount=${canonical(value)}`,
-  receiverAddress: (value: string): FiledPath => `receiverAddress=${addressAsCompared(value)}`,
-  reference: (value: string): FiledPath => `reference=${value}`,
-  txHash: (value: string): FiledPath => `txHash=${value}`,
-} as const;
+/** A named value that disbursements can share: `amount=10`. Empty when there is no value. */
+const named = (
+  name: 'amount' | 'receiverAddress' | 'reference' | 'txHash',
+  value: string | undefined,
+): readonly ValuePath[] => (value === undefined ? [] : [`${name}=${value}`]);
 
 /**
  * The values under which a crypto disbursement is indexed. A list filtered by one of them reads only the disbursements
@@ -58,27 +50,18 @@ const filed = {
 export const indexedValues = (
   one: Disbursement,
   several: { readonly reusableCryptoReferences: boolean },
-): readonly FiledPath[] => {
-  const { recipient } = one;
-  const reference = several.reusableCryptoReferences ? one.reference : undefined;
-  return [
-    filed.amount(one.amount.amount),
-    ...(recipient.kind === 'wallet' ? [filed.receiverAddress(recipient.address)] : []),
-    ...(reference === undefined ? [] : [filed.reference(reference)]),
-    // The hash appears when the transaction is sent, but it is known earlier.
-    filed.txHash(transactionHash(one)),
-  ];
-};
+): readonly ValuePath[] => [
+  ...named('amount', one.amount.amount),
+  ...named('receiverAddress', one.recipient.kind === 'wallet' ? addressAsCompared(one.recipient.address) : undefined),
+  ...named('reference', several.reusableCryptoReferences ? one.reference : undefined),
+  // The hash appears when the transaction is sent, but it is known earlier.
+  ...named('txHash', transactionHash(one)),
+];
 
 /** The indexed values that the filter names. Every match is indexed under all of them. */
-export const filterValues = ({
-  amount,
-  receiverAddress,
-  reference,
-  txHash,
-}: DisbursementFilter): readonly FiledPath[] => [
-  ...(txHash === undefined ? [] : [filed.txHash(txHash)]),
-  ...(reference === undefined ? [] : [filed.reference(reference)]),
-  ...(receiverAddress === undefined ? [] : [filed.receiverAddress(receiverAddress)]),
-  ...(amount === undefined ? [] : [filed.amount(amount)]),
+export const filterValues = (filter: DisbursementFilter): readonly ValuePath[] => [
+  ...named('txHash', filter.txHash),
+  ...named('reference', filter.reference),
+  ...named('receiverAddress', filter.receiverAddress && addressAsCompared(filter.receiverAddress)),
+  ...named('amount', filter.amount && canonical(filter.amount)),
 ];

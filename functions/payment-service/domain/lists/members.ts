@@ -1,4 +1,4 @@
-import type { PageRequest } from './page.ts';
+import type { ListOrder, PageRequest } from './page.ts';
 import { sequenceWindow } from './page.ts';
 
 /** A member's entry number and position in one number that sorts by creation. A group has at most 100 members. */
@@ -44,7 +44,7 @@ const byLastChange = (a: ListLine, b: ListLine): number =>
 export const sortedLines = (
   lines: readonly ListLine[],
   filter: LineFilter,
-  order: 'created' | 'changed',
+  order: ListOrder,
 ): readonly MemberNumber[] =>
   lines
     .filter((line) => fitsLine(filter, line))

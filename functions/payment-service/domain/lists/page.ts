@@ -5,9 +5,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** By when members were created, or by when they last changed. */
+export type ListOrder = 'created' | 'changed';
+
 /** The sort order of a list. */
 export interface SortOrder {
-  readonly field: 'createdAt' | 'updatedAt';
+  readonly order: ListOrder;
   readonly descending: boolean;
 }
 

@@ -70,7 +70,7 @@ export const executeConversion = bodyEndpoint(
     const conversion = moved ?? chosen;
     const convertId = `cnv_${context.randomHex()}`;
     const { quoteId } = request;
-    switch (await convert(context, { convertId, conversion, quoteId })) {
+    switch (await convert(context, convertId, conversion, quoteId)) {
       case 'converted':
         return success('Conversion executed successfully', convertRecord(convertId, conversion));
       case 'insufficient_balance':

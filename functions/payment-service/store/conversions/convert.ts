@@ -8,18 +8,14 @@ import { failedCondition, putNew, transact } from '../table.ts';
 import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
 
-interface ConversionOrder {
-  readonly convertId: string;
-  readonly conversion: Conversion;
-  readonly quoteId: string | undefined;
-}
-
 type ConversionOutcome = 'converted' | 'insufficient_balance' | 'quote_used' | 'busy';
 
 /** Moves both balances, stores the conversion and uses its quote up, all in one transaction. */
 export const convert = async (
   context: Context,
-  { convertId, conversion, quoteId }: ConversionOrder,
+  convertId: string,
+  conversion: Conversion,
+  quoteId: string | undefined,
 ): Promise<ConversionOutcome> => {
   const { table, accountId } = context;
   const outcome = await retryConflicts(context, async () => {

@@ -62,13 +62,11 @@ export const checkoutState = async (context: Context, checkout: Checkout): Promi
   return { kind: 'open', checkout, offers: offers instanceof Refused ? [] : offers };
 };
 
+/** A checkout that is picked has its deposit from this or an earlier pick, of any method. */
 type PickedMethod =
-  | { readonly kind: 'abandoned'; readonly checkout: Checkout }
-  /** The method is not offered, or no longer, because rates move. */
-  | { readonly kind: 'not_offered' }
-  /** The checkout's deposit, made now or by an earlier pick of any method. */
-  | { readonly kind: 'picked'; readonly checkout: Checkout; readonly deposit: Deposit }
-  | { readonly kind: 'busy' };
+  | Exclude<CheckoutState, { readonly kind: 'open' }>
+  /** `not_offered`: the method is not offered, or no longer, because rates move. */
+  | { readonly kind: 'not_offered' | 'busy' };
 
 /** Makes the checkout's one deposit. Its id is the checkout's, so concurrent picks get the same deposit. */
 export const pickMethod = async (

@@ -28,13 +28,7 @@ export const depositItem = depositFields
 /** The list of an account's deposits. Its parts are the deposit types. */
 export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
 
-interface NewDeposit extends ListPlace {
-  readonly depositId: string;
-  readonly accountId: string;
-  /** ISO 8601 UTC. */
-  readonly createdAt: string;
-  readonly expiredAt: string;
-}
+type NewDeposit = Pick<Deposit, 'depositId' | 'accountId' | 'createdAt' | 'expiredAt' | keyof ListPlace>;
 
 /** A new deposit in the form in which it is stored. */
 export const newDeposit = (draft: DepositDraft, head: NewDeposit): Deposit => {

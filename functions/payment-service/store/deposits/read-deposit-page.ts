@@ -3,6 +3,7 @@ import { isOverdue } from '../../domain/deposits/lifecycle.ts';
 import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
+import type { ReadPage } from '../lists/read-list.ts';
 import { readList, readWholePage } from '../lists/read-list.ts';
 import { getAll } from '../many-items.ts';
 import { expireIfOverdue } from './change-deposit.ts';
@@ -17,10 +18,7 @@ export interface DepositList {
   readonly page: PageRequest;
 }
 
-interface ListedDeposits {
-  readonly docs: readonly Deposit[];
-  readonly total: number;
-}
+type ListedDeposits = ReadPage<Deposit>;
 
 /** The deposits with these ids, in the same order. */
 const readAll = async (context: Context, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
@@ -34,8 +32,7 @@ const readOnce = async (
   { depositType, status, sort, page }: DepositList,
 ): Promise<ListedDeposits> => {
   const { members, total } = await readList(context.table, depositList(context.accountId), {
-    order: sort.field === 'createdAt' ? 'created' : 'changed',
-    descending: sort.descending,
+    ...sort,
     filter: { parts: depositType === undefined ? undefined : [depositType], status },
     page,
   });

@@ -5,8 +5,8 @@ import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { ListMember, ListPage } from '../../domain/lists/tree.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import type { Context } from '../context.ts';
-import type { ListOrder } from '../keys.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
+import type { ReadPage } from '../lists/read-list.ts';
 import { readList, readWholePage } from '../lists/read-list.ts';
 import { searchList } from '../lists/search-list.ts';
 import { getAll } from '../many-items.ts';
@@ -24,10 +24,7 @@ interface DisbursementList {
   readonly page: PageRequest;
 }
 
-interface ListedDisbursements {
-  readonly docs: readonly Disbursement[];
-  readonly total: number;
-}
+type ListedDisbursements = ReadPage<Disbursement>;
 
 /** Disbursements of a group between two positions, both included, counted from 0. */
 interface GroupPart {
@@ -103,8 +100,8 @@ const partsOf = (members: readonly ListMember[]): readonly GroupPart[] => {
 const byLastChange = (a: Disbursement, b: Disbursement): number =>
   a.changeNumber - b.changeNumber || a.position - b.position;
 
-const sorted = (found: readonly Disbursement[], { field, descending }: SortOrder): readonly Disbursement[] => {
-  const ascending = field === 'createdAt' ? found : found.toSorted(byLastChange);
+const sorted = (found: readonly Disbursement[], { order, descending }: SortOrder): readonly Disbursement[] => {
+  const ascending = order === 'created' ? found : found.toSorted(byLastChange);
   return descending ? ascending.toReversed() : ascending;
 };
 
@@ -123,33 +120,35 @@ const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): Listed
   docs: all.slice((page - 1) * limit, page * limit),
 });
 
-type ReadPage = (context: Context, list: DisbursementList, order: ListOrder) => Promise<ListedDisbursements>;
-
 /** A page that the list's counts can find. */
-const countedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
+const countedPage = async (
+  context: Context,
+  { rail, filter, sort, page }: DisbursementList,
+): Promise<ListedDisbursements> => {
   const { currencies: parts, status, created } = filter;
-  const came = order === 'created' ? created : undefined;
-  const query = { order, descending: sort.descending, filter: { parts, status, came }, page };
-  return await readPage(
-    context,
-    await readList(context.table, { accountId: context.accountId, list: rail }, query),
-    sort,
-  );
+  const came = sort.order === 'created' ? created : undefined;
+  const list = { accountId: context.accountId, list: rail };
+  const found = await readList(context.table, list, { ...sort, filter: { parts, status, came }, page });
+  return await readPage(context, found, sort);
 };
 
 /** A page filtered by values that the counts do not cover: the list is searched. */
-const searchedPage: ReadPage = async (context, { rail, filter, sort, page }, order) => {
+const searchedPage = async (
+  context: Context,
+  { rail, filter, sort, page }: DisbursementList,
+): Promise<ListedDisbursements> => {
   const { currencies: parts, status, created } = filter;
-  const values = filterValues(filter);
-  const search = { values, parts, status, created, order, descending: sort.descending, page };
-  return await readPage(context, await searchList(context, { accountId: context.accountId, list: rail }, search), sort);
+  const list = { accountId: context.accountId, list: rail };
+  const search = { values: filterValues(filter), parts, status, created, ...sort, page };
+  return await readPage(context, await searchList(context, list, search), sort);
 };
 
 /** A page filtered by transaction hash. At most one disbursement has it, and only once it is sent. */
 const pageByHash = async (context: Context, list: DisbursementList): Promise<ListedDisbursements> => {
   const { filter, page } = list;
-  const search = { ...list, filter: { txHash: filter.txHash }, page: { page: 1, limit: page.limit } };
-  const { docs } = await searchedPage(context, search, 'created');
+  const sort = { order: 'created', descending: list.sort.descending } as const;
+  const search = { ...list, filter: { txHash: filter.txHash }, sort, page: { page: 1, limit: page.limit } };
+  const { docs } = await searchedPage(context, search);
   return cut(
     docs.filter((one) => fits(filter, one)),
     page,
@@ -177,14 +176,13 @@ export const readDisbursementPage = async (context: Context, list: DisbursementL
     return await singlePage(context, list);
   }
   if (filter.txHash !== undefined) return await pageByHash(context, list);
-  const order = sort.field === 'createdAt' ? 'created' : 'changed';
-  const isSearched = filterValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
+  const isSearched = filterValues(filter).length > 0 || (filter.created !== undefined && sort.order === 'changed');
   if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
   const read = isSearched ? searchedPage : countedPage;
   return await readWholePage(
     context,
     list.page,
     (one) => fits(filter, one),
-    () => read(context, list, order),
+    () => read(context, list),
   );
 };

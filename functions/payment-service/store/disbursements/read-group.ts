@@ -1,6 +1,6 @@
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { getItem, queryAll } from '../table.ts';
 import type { CommittedGroup, GroupState } from './disbursement-item.ts';
 import { groupItem, readDisbursementItem } from './disbursement-item.ts';
@@ -9,25 +9,17 @@ import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 export const readGroup = (table: Table, groupId: string): Promise<GroupState | undefined> =>
   getItem(table, keys.group(groupId), groupItem);
 
-type WholeGroup =
-  | { readonly kind: 'committed'; readonly group: CommittedGroup; readonly disbursements: readonly Disbursement[] }
-  /** Neither committed nor abandoned. */
-  | { readonly kind: 'open' }
-  | { readonly kind: 'abandoned' };
+interface WholeGroup {
+  readonly group: CommittedGroup;
+  readonly disbursements: readonly Disbursement[];
+}
 
-/** A group with all its disbursements, by one query. 100 of them are about 100 KB. */
-export const readWholeGroup = async (table: Table, groupId: string): Promise<WholeGroup> => {
+/** A committed group with all its disbursements, by one query. 100 of them are about 100 KB. */
+export const readWholeGroup = async (table: Table, groupId: string): Promise<WholeGroup | undefined> => {
   const items = await queryAll(table, keys.group(groupId).pk);
-  const isDisbursement = (item: Readonly<Record<string, unknown>>): boolean => isDisbursementKey(String(item['sk']));
+  const isDisbursement = ({ sk }: Item): boolean => isDisbursementKey(String(sk));
   const marker = items.find((item) => !isDisbursement(item));
-  if (marker === undefined) return { kind: 'open' };
-  const group = groupItem.parse(marker);
-  switch (group.state) {
-    case 'abandoned':
-      return { kind: 'abandoned' };
-    case 'committed': {
-      const disbursements = items.filter(isDisbursement).map((item) => readDisbursementItem(group, item));
-      return { kind: 'committed', group, disbursements };
-    }
-  }
+  const group = marker && groupItem.parse(marker);
+  if (group?.state !== 'committed') return undefined;
+  return { group, disbursements: items.filter(isDisbursement).map((item) => readDisbursementItem(group, item)) };
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ListId, ListOrder } from '../keys.ts';
+import type { ListOrder } from '../../domain/lists/page.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { getItem, putNext } from '../table.ts';
@@ -57,19 +58,12 @@ export const joinList = (
   groups: readonly NewListGroup[],
   at: string,
 ): JoinedList => {
-  const places = groups.map((_, index) => ({
-    listNumber: count.created + index + 1,
-    changeNumber: count.changed + index + 1,
-  }));
-  const inOrder = (order: ListOrder, numberOf: (place: ListPlace) => number): readonly TransactItem[] => {
-    const placed = groups.flatMap((group, index) => {
-      const place = places[index];
-      return place === undefined ? [] : [{ group, number: numberOf(place) }];
-    });
+  const inOrder = (order: ListOrder): readonly TransactItem[] => {
+    const first = count[order] + 1;
     return [
-      ...placed.map(({ group: { groupId, part, status, size }, number }) =>
+      ...groups.map(({ groupId, part, status, size }, index) =>
         putEntry(table, list, order, {
-          number,
+          number: first + index,
           groupId,
           part,
           at,
@@ -80,19 +74,18 @@ export const joinList = (
         table,
         list,
         order,
-        placed.map(({ group, number }) => ({ number, part: group.part, status: group.status, by: group.size })),
-        { first: placed[0]?.number ?? 1, at },
+        groups.map(({ part, status, size }, index) => ({ number: first + index, part, status, by: size })),
+        { first, at },
       ),
     ];
   };
   const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
   return {
-    places,
-    writes: [
-      countWrite(table, list, count, next),
-      ...inOrder('created', ({ listNumber }) => listNumber),
-      ...inOrder('changed', ({ changeNumber }) => changeNumber),
-    ],
+    places: groups.map((_, index) => ({
+      listNumber: count.created + index + 1,
+      changeNumber: count.changed + index + 1,
+    })),
+    writes: [countWrite(table, list, count, next), ...inOrder('created'), ...inOrder('changed')],
   };
 };
 

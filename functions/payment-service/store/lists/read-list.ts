@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { PageRequest } from '../../domain/lists/page.ts';
+import type { ListOrder, PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import { sequenceWindow } from '../../domain/lists/page.ts';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../../domain/lists/tree.ts';
 import { firstBlock, firstEntry, readListPage } from '../../domain/lists/tree.ts';
-import type { ListId, ListOrder } from '../keys.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Patience } from '../retry.ts';
 import { retryConflicts } from '../retry.ts';
@@ -44,9 +44,7 @@ export const readerOf = (table: Table, list: ListId, order: ListOrder): ListRead
   entries: async (block) => (await queryAll(table, keys.listEntry(list, order, firstEntry(block)).pk)).map(readEntry),
 });
 
-interface ListQuery {
-  readonly order: ListOrder;
-  readonly descending: boolean;
+interface ListQuery extends SortOrder {
   /** `came` is the time of creation or of the last change, depending on the order. */
   readonly filter: ListFilter;
   readonly page: PageRequest;
@@ -57,7 +55,7 @@ export const readList = (table: Table, list: ListId, query: ListQuery): Promise<
   readListPage(readerOf(table, list, query.order), query.filter, query.page, query.descending);
 
 /** The records of a page, and the total number on all pages. */
-interface ReadPage<Doc> {
+export interface ReadPage<Doc> {
   readonly docs: readonly Doc[];
   readonly total: number;
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
 import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/members.ts';
-import type { PageRequest } from '../../domain/lists/page.ts';
+import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod } from '../../domain/lists/tree.ts';
-import type { ListId, ListOrder } from '../keys.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { getAll } from '../many-items.ts';
@@ -14,13 +14,11 @@ import { readLines } from './list-lines.ts';
 import { readValue } from './list-values.ts';
 import { readerOf } from './read-list.ts';
 
-interface ListSearch {
+interface ListSearch extends SortOrder {
   readonly values: readonly ValuePath[];
   readonly parts?: readonly string[] | undefined;
   readonly status?: string | undefined;
   readonly created?: Period | undefined;
-  readonly order: ListOrder;
-  readonly descending: boolean;
   readonly page: PageRequest;
 }
 

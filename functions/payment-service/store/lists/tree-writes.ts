@@ -1,6 +1,7 @@
+import type { ListOrder } from '../../domain/lists/page.ts';
 import type { ListEntry, NodeLevel } from '../../domain/lists/tree.ts';
 import { nodeIndex, nodeLevels } from '../../domain/lists/tree.ts';
-import type { ListId, ListOrder } from '../keys.ts';
+import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { putNew, update } from '../table.ts';

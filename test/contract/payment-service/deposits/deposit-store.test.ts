@@ -106,7 +106,7 @@ describe('an overdue deposit', () => {
     const list = (status?: 'pending' | 'expired') =>
       readDepositPage(context, {
         status,
-        sort: { field: 'createdAt', descending: false },
+        sort: { order: 'created', descending: false },
         page: { page: 1, limit: 10 },
       });
     clock.now = started + 3_599_999;
@@ -226,7 +226,7 @@ describe('a checkout', () => {
     const deposits = picked.map((one) => (one.kind === 'picked' ? one.deposit : undefined));
     expect(new Set(deposits.map((one) => `${one?.depositId} ${one?.paymentMethod}`)).size).toBe(1);
     expect(deposits[0]).toMatchObject({ depositId: checkout.checkoutId, expiredAt: checkout.expiresAt });
-    const sort = { field: 'createdAt', descending: false } as const;
+    const sort = { order: 'created', descending: false } as const;
     expect((await readDepositPage(context, { sort, page: { page: 1, limit: 10 } })).total).toBe(1);
   });
 

@@ -70,7 +70,7 @@ const seen = async (accountId: string) => {
   const { total } = await readDisbursementPage(context, {
     rail: 'fiat',
     filter: {},
-    sort: { field: 'createdAt', descending: false },
+    sort: { order: 'created', descending: false },
     page: { page: 1, limit: 10 },
   });
   const [a, balance] = await Promise.all([findByReference(context, 'a'), readBalance(context, 'PHP')]);

@@ -11,7 +11,7 @@ import {
   depositMethods,
   tokenCharge,
 } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
-import { crc16 } from '../../../../../functions/payment-service/domain/deposits/qr-payload.ts';
+import { checksum } from '../../../../../functions/payment-service/domain/deposits/qr-payload.ts';
 import { tokens } from '../../../../../functions/payment-service/domain/money/currencies.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { isWalletAddress } from '../../../../../functions/payment-service/domain/wallet-address.ts';
@@ -82,7 +82,7 @@ const fieldsOf = (payload: string): ReadonlyMap<string, string> => {
 describe('a QR payload', () => {
   it('has the checksum of its format', () => {
     // The check value of CRC-16/CCITT-FALSE in every catalog of checksums.
-    expect(crc16('123456789')).toBe('29B1');
+    expect(checksum('123456789')).toBe('29B1');
   });
 
   it.each(depositMethods.filter(({ kind }) => kind === 'qris').map(named))('of %s is well formed', (_, method) => {
@@ -91,7 +91,7 @@ describe('a QR payload', () => {
     expect([...fields.keys()]).toEqual(['00', '01', '26', '52', '53', '54', '58', '59', '60', '62', '63']);
     expect(fields.get('54')).toBe('100.5');
     expect(fields.get('59')).toBe('Cafe Munster  Sohne Gastr');
-    expect(fields.get('63')).toBe(crc16(payload.slice(0, -4)));
+    expect(fields.get('63')).toBe(checksum(payload.slice(0, -4)));
     expect(fields.get('26')).toHaveLength(Number(payload.slice(14, 16)));
   });
 });

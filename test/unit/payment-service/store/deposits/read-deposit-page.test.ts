@@ -8,7 +8,7 @@ import { readDepositPage } from '../../../../../functions/payment-service/store/
 import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/deposits/new-deposit.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
 
-const sort = { field: 'createdAt', descending: false } as const;
+const sort = { order: 'created', descending: false } as const;
 const page = { page: 1, limit: 10 };
 
 const make = (context: Context, depositId: string, asked: DepositDraft = newDeposit()) =>

@@ -34,7 +34,7 @@ const asked = fc.record({
   receiverAddress: optional(digit.map((at) => `0x${'A'.repeat(39)}${at}`)),
   period: optional(fc.tuple(fc.nat(), fc.nat())),
   hashOf: fc.option(fc.nat(), { nil: undefined, freq: 9 }),
-  field: fc.constantFrom('createdAt' as const, 'updatedAt' as const),
+  order: fc.constantFrom('created' as const, 'changed' as const),
   descending: fc.boolean(),
   page: fc.integer({ min: 1, max: 5 }),
   limit: fc.integer({ min: 1, max: 25 }),
@@ -44,7 +44,7 @@ const everything = async (scene: ListScene): Promise<readonly Disbursement[]> =>
   const { docs } = await readDisbursementPage(scene.context, {
     rail: 'crypto',
     filter: {},
-    sort: { field: 'createdAt', descending: false },
+    sort: { order: 'created', descending: false },
     page: { page: 1, limit: 10_000 },
   });
   return docs;
@@ -69,13 +69,13 @@ it('a page with any filters, sort and size equals the one found by looking at ev
         const all = await everything(scene);
         expect(all.map((one) => one.disbursementId)).toEqual(made.flat().map((one) => one.disbursementId));
         const moment = (at: number): string => all[at % all.length]?.createdAt ?? '';
-        for (const { field, descending, page, limit, period, hashOf, ...rest } of questions) {
+        for (const { order, descending, page, limit, period, hashOf, ...rest } of questions) {
           const filter: DisbursementFilter = {
             ...rest,
             created: period === undefined ? undefined : { from: moment(period[0]), to: moment(period[1]) },
             txHash: hashOf === undefined ? undefined : (all[hashOf % all.length]?.txHash ?? '0xunknown'),
           };
-          const sort = { field, descending };
+          const sort = { order, descending };
           const { docs, total } = await readDisbursementPage(scene.context, {
             rail: 'crypto',
             filter,
@@ -120,19 +120,19 @@ const listedWhileChanging = async (
 
 it.each([false, true])('a change during the read shows at its new position, descending %s', async (descending) => {
   const isMoment = (command: string) => command === 'BatchGetCommand';
-  const { places } = await listedWhileChanging(isMoment, { field: 'updatedAt', descending }, {});
+  const { places } = await listedWhileChanging(isMoment, { order: 'changed', descending }, {});
   const order = [0, 2, 3, 1];
   expect(places).toEqual(descending ? order.toReversed() : order);
 });
 
-describe.each(['createdAt', 'updatedAt'] as const)('a page by status, sorted by %s,', (field) => {
+describe.each(['created', 'changed'] as const)('a page by status, sorted by %s,', (order) => {
   it.each(
     [1, 2, 3, 4, 5].flatMap((moment) =>
       [{}, { amount: '1' }].flatMap((also) => [2, 3, 10].map((limit) => ({ moment, also, limit }))),
     ),
   )('is correct, whatever changes before its request $moment: $also, limit $limit', async (change) => {
     const { moment, also, limit } = change;
-    const sort = { field, descending: false };
+    const sort = { order, descending: false };
     const filter = { status: 'pending', ...also } as const;
     const { docs, total, places } = await listedWhileChanging((_, sent) => sent === moment, sort, filter, limit);
     expect(docs.map(({ status }) => status)).toEqual(docs.map(() => 'pending'));
