@@ -13,6 +13,7 @@ interface Sleeper {
 export const onVirtualTime = (dependencies: LedgerDependencies, time: { now: number }) => {
   const requests: string[] = [];
   let underWay = 0;
+  let answer = Promise.withResolvers<void>();
   let sleepers: Sleeper[] = [];
   const wait = (ms: number): Promise<void> =>
     new Promise((wake) => {
@@ -26,6 +27,8 @@ export const onVirtualTime = (dependencies: LedgerDependencies, time: { now: num
       return await table.send(command);
     } finally {
       underWay -= 1;
+      answer.resolve();
+      answer = Promise.withResolvers();
     }
   };
   const client: typeof table = Object.create(table, { send: { value: send } });
@@ -37,6 +40,8 @@ export const onVirtualTime = (dependencies: LedgerDependencies, time: { now: num
     };
     work.then(end, end);
     for (let idle = 0; !isDone; ) {
+      // Spinning through the event loop meanwhile would take a core from the table.
+      if (underWay > 0) await answer.promise;
       await nextTurn();
       idle = underWay > 0 ? 0 : idle + 1;
       // Idle twice, so that the continuations of an answered request have run too.
