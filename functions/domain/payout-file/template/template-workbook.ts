@@ -19,26 +19,18 @@ const payouts = sheetXml(
   [textRow(payoutFields, () => styleOf('heading'))],
 );
 
+const helpRow = (texts: readonly string[]): string => textRow(texts, () => styleOf('text'));
+const ownColumns = 'Your own columns, such as x-department. The results have them too';
+
 const help = sheetXml(
   [16, 16, 12, 70, 40].map((width) => ({ width, style: styleOf('text') })),
   [
     textRow(['column', 'needed', 'characters', 'what', 'example'], () => styleOf('heading')),
     ...payoutFields.map((field) => {
       const { most, needed, what, example } = fieldTable[field];
-      return textRow([field, needed, `up to ${field === 'reference' ? ownReferenceLimit : most}`, what, example], () =>
-        styleOf('text'),
-      );
+      return helpRow([field, needed, `up to ${field === 'reference' ? ownReferenceLimit : most}`, what, example]);
     }),
-    textRow(
-      [
-        'x-…',
-        'no',
-        `up to ${extraLimit}`,
-        'Your own columns, such as x-department. The results have them too',
-        'Sales',
-      ],
-      () => styleOf('text'),
-    ),
+    helpRow(['x-…', 'no', `up to ${extraLimit}`, ownColumns, 'Sales']),
   ],
 );
 
