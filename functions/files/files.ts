@@ -162,11 +162,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     pinUpload: async (key, versionId) => {
       try {
         const head = await s3.send(
-          new HeadObjectCommand({
-            Bucket: bucket,
-            Key: key,
-            ...given({ VersionId: versionId }),
-          }),
+          new HeadObjectCommand({ Bucket: bucket, Key: key, ...given({ VersionId: versionId }) }),
         );
         if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');
         return { key, versionId: head.VersionId, bytes: head.ContentLength ?? 0 };

@@ -15,20 +15,7 @@ export interface TwoBanks {
 export type BankNames = (bankCode: string, bankName: string) => TwoBanks | undefined;
 
 /** Words that a bank's name may have or lack: forms of company, and short words that initials skip. */
-const ignoredWords: ReadonlySet<string> = new Set([
-  'pt',
-  'tbk',
-  'persero',
-  'plc',
-  'ltd',
-  'limited',
-  'inc',
-  'pcl',
-  'co',
-  'of',
-  'the',
-  'and',
-]);
+const ignoredWords: ReadonlySet<string> = new Set('pt tbk persero plc ltd limited inc pcl co of the and'.split(' '));
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 

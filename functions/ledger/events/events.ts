@@ -82,13 +82,5 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
       yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
   };
 
-  return {
-    readNews,
-    readEventNumbers,
-    writeEvents,
-    listEventsAfter,
-    markPublished,
-    listNewsBefore,
-    listUnpublished,
-  };
+  return { readNews, readEventNumbers, writeEvents, listEventsAfter, markPublished, listNewsBefore, listUnpublished };
 };

@@ -139,13 +139,5 @@ export const createFunds = (dependencies: LedgerDependencies) => {
     return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
   };
 
-  return {
-    readFunds,
-    listFundedCurrencies,
-    reserve,
-    lockPair,
-    unlockPair,
-    listPairLocks,
-    breakPairLock,
-  };
+  return { readFunds, listFundedCurrencies, reserve, lockPair, unlockPair, listPairLocks, breakPairLock };
 };

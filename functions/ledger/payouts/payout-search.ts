@@ -46,11 +46,5 @@ export const createPayoutSearch = (dependencies: LedgerDependencies) => {
     return pageOf(walk({ batchId, wanted, consistent: true }, after, payoutCursor.write), { limit });
   };
 
-  return {
-    listPayouts,
-    getPayoutByReference,
-    findReferences,
-    getPayouts,
-    getPayoutsOf,
-  };
+  return { listPayouts, getPayoutByReference, findReferences, getPayouts, getPayoutsOf };
 };

@@ -136,13 +136,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       const { Responses, UnprocessedKeys } = await underContention(waiting, () =>
         client.send(
           new BatchGetCommand({
-            RequestItems: {
-              [table]: {
-                Keys: now,
-                ConsistentRead: consistent,
-                ...projecting(attributes),
-              },
-            },
+            RequestItems: { [table]: { Keys: now, ConsistentRead: consistent, ...projecting(attributes) } },
           }),
         ),
       );
