@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { ReadCredentials } from './auth/credentials.ts';
 import { credentialsFromSecrets } from './auth/credentials.ts';
 import { awsClients } from './aws-clients.ts';
 import { clientIdOf } from './domain/account.ts';
@@ -11,10 +9,8 @@ import { Money } from './domain/money/money.ts';
 import type { PlannedFault } from './domain/sandbox/faults.ts';
 import type { SandboxState } from './domain/sandbox/sandbox.ts';
 import { merchantTime, untouchedSandbox } from './domain/sandbox/sandbox.ts';
-import type { MerchantSettings, PaymentServiceSettings } from './settings.ts';
 import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
 import type { Context } from './store/context.ts';
-import type { Patience } from './store/retry.ts';
 import { readSandboxState } from './store/sandbox/sandbox-state.ts';
 import { strikesOf } from './store/sandbox/strikes.ts';
 import { sendSettlementMessage } from './store/settlement-queue.ts';
@@ -31,30 +27,13 @@ const environment = z.object({
   PUBLIC_URL: z.string().default(''),
 });
 
-/** The dependencies of every function of the service. */
-export interface Runtime extends Patience {
-  readonly settings: PaymentServiceSettings;
-  readonly merchants: ReadonlyMap<string, MerchantSettings>;
-  readonly table: Table;
-  readonly sqs: SQSClient;
-  readonly queues: { readonly settlement: string; readonly webhooks: string; readonly undelivered: string };
-  readonly publicUrl: string;
-  readonly readCredentials: ReadCredentials;
-  /** The state of a merchant's sandbox. Outside a sandbox, nothing is read. */
-  readonly sandboxOf: (clientId: string) => Promise<SandboxState>;
-  /** The real clock. */
-  readonly now: () => Date;
-  /** 24 random hexadecimal digits. */
-  readonly randomHex: () => string;
-}
-
 /** The real table, queues, secrets, clock and randomness. Called once, when a function's instance starts. */
-export const paymentServiceRuntime = (): Runtime => {
+export const paymentServiceRuntime = () => {
   const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
   const aws = awsClients();
-  const table = {
+  const table: Table = {
     name: TABLE_NAME,
     client: DynamoDBDocumentClient.from(aws.table, { marshallOptions: { removeUndefinedValues: true } }),
   };
@@ -71,15 +50,22 @@ export const paymentServiceRuntime = (): Runtime => {
     },
     publicUrl: PUBLIC_URL,
     readCredentials: credentialsFromSecrets(aws.secrets, secretNames, now),
-    sandboxOf: async (clientId) => (settings.sandbox ? await readSandboxState(table, clientId) : untouchedSandbox),
+    /** The state of a merchant's sandbox. Outside a sandbox, nothing is read. */
+    sandboxOf: async (clientId: string): Promise<SandboxState> =>
+      settings.sandbox ? await readSandboxState(table, clientId) : untouchedSandbox,
+    /** The real clock. */
     now,
-    pause: async (milliseconds) => {
+    pause: async (milliseconds: number): Promise<void> => {
       await wait(milliseconds);
     },
     random: Math.random,
+    /** 24 random hexadecimal digits. */
     randomHex: () => randomBytes(12).toString('hex'),
   };
 };
+
+/** The dependencies of every function of the service. */
+export type Runtime = Readonly<ReturnType<typeof paymentServiceRuntime>>;
 
 /**
  * The context of one account.

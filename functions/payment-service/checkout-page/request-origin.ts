@@ -13,7 +13,7 @@ const hostOf = (origin: string): string | undefined => {
  * before 2023 only send the origin. Our pages send no referrer, so their origin is `null`; then only the id protects
  * the checkout.
  */
-export const isFromElsewhere = ({ headers }: ServiceRequest): boolean => {
+const isFromElsewhere = ({ headers }: ServiceRequest): boolean => {
   const site = headers.get('sec-fetch-site');
   if (site !== undefined) return site !== 'same-origin';
   const origin = headers.get('origin');
@@ -22,9 +22,10 @@ export const isFromElsewhere = ({ headers }: ServiceRequest): boolean => {
 
 const maximumFormBytes = 1024;
 
-/** The HTTP status that refuses a body which our own forms cannot have sent. Undefined when the body is fine. */
-export const formProblem = ({ headers, body }: ServiceRequest): 413 | 415 | undefined => {
-  if (body.length > maximumFormBytes) return 413;
-  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+/** The HTTP status that refuses a form request which our own pages cannot have sent. Undefined when it is fine. */
+export const formProblem = (request: ServiceRequest): 403 | 413 | 415 | undefined => {
+  if (isFromElsewhere(request)) return 403;
+  if (request.body.length > maximumFormBytes) return 413;
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   return type === 'application/x-www-form-urlencoded' ? undefined : 415;
 };

@@ -6,7 +6,7 @@ import { choosingPage } from './choosing-page.ts';
 import { completedPage, errorPage, expiredPage } from './outcome-pages.ts';
 import { secureHeaders } from './page-frame.ts';
 import { qrImage } from './qr-image.ts';
-import { formProblem, isFromElsewhere } from './request-origin.ts';
+import { formProblem } from './request-origin.ts';
 import { chooseLanguage } from './words/choose-language.ts';
 import type { Problem, Words } from './words/page-words.ts';
 import { pageWords } from './words/page-words.ts';
@@ -49,12 +49,6 @@ const wordsFor = ({ headers }: ServiceRequest): Words => pageWords[chooseLanguag
 /** The same for every unknown address, including malformed ids, so that trying reveals nothing. */
 const notFound = (words: Words): Answer => page(words, 404, errorPage(words, 'notFound'));
 
-const refused = (words: Words, statusCode: 403 | 413 | 415): Answer =>
-  page(words, statusCode, errorPage(words, 'refused'));
-
-const wrongMethod = (words: Words, allow: string): Answer =>
-  page(words, 405, errorPage(words, 'wrongMethod'), { allow });
-
 /** The page after an unexpected error. */
 export const brokenPage = (request: ServiceRequest): Answer => {
   const words = wordsFor(request);
@@ -71,6 +65,7 @@ const problemIn = (query: ServiceRequest['query']): Problem | undefined => {
 
 /** A request for an existing checkout. */
 interface Visit {
+  readonly ports: PagePorts;
   readonly words: Words;
   readonly view: CheckoutView;
   readonly request: ServiceRequest;
@@ -107,7 +102,7 @@ const backTo = (checkoutId: string, problem?: Problem): Answer =>
     location: `../${checkoutId}${problem === undefined ? '' : `?problem=${problem}`}`,
   });
 
-const pick = async (ports: PagePorts, { view, request }: Visit): Promise<Answer> => {
+const pick = async ({ ports, view, request }: Visit): Promise<Answer> => {
   const { checkoutId } = view;
   if (view.state !== 'choosing') return backTo(checkoutId);
   const paymentMethod = new URLSearchParams(request.body.toString('utf8')).get('paymentMethod');
@@ -122,29 +117,24 @@ const pick = async (ports: PagePorts, { view, request }: Visit): Promise<Answer>
   }
 };
 
-const pay = async ({ pay: play }: PagePorts, { words, view }: Visit): Promise<Answer> => {
-  if (play === undefined) return notFound(words);
-  if (view.state === 'awaiting_payment') await play(view.checkoutId);
+const pay = async ({ ports, words, view }: Visit): Promise<Answer> => {
+  if (ports.pay === undefined) return notFound(words);
+  if (view.state === 'awaiting_payment') await ports.pay(view.checkoutId);
   return backTo(view.checkoutId);
 };
 
-const reads: ReadonlyMap<string, (visit: Visit) => Answer> = new Map([
-  ['', shownPage],
-  ['/state', shownState],
-  ['/qr.png', shownQr],
-]);
+interface Operation {
+  readonly allow: 'GET, HEAD' | 'POST';
+  readonly answer: (visit: Visit) => Answer | Promise<Answer>;
+}
 
-const writes: ReadonlyMap<string, (ports: PagePorts, visit: Visit) => Promise<Answer>> = new Map([
-  ['/method', pick],
-  ['/pay', pay],
+const operations: ReadonlyMap<string, Operation> = new Map([
+  ['', { allow: 'GET, HEAD', answer: shownPage }],
+  ['/state', { allow: 'GET, HEAD', answer: shownState }],
+  ['/qr.png', { allow: 'GET, HEAD', answer: shownQr }],
+  ['/method', { allow: 'POST', answer: pick }],
+  ['/pay', { allow: 'POST', answer: pay }],
 ]);
-
-/** Refuses a form request that our own pages did not send. Undefined when it is fine. */
-const refusal = (words: Words, request: ServiceRequest): Answer | undefined => {
-  if (isFromElsewhere(request)) return refused(words, 403);
-  const problem = formProblem(request);
-  return problem === undefined ? undefined : refused(words, problem);
-};
 
 /**
  * Answers everything below `/checkout/`. The id is the only credential: 128 random bits that only the customer should
@@ -155,16 +145,13 @@ export const serveCheckout =
   async (request: ServiceRequest): Promise<Answer> => {
     const words = wordsFor(request);
     const [, checkoutId = '', rest = ''] = /^\/checkout\/(chk_[0-9a-f]{32})(\/[a-z.]+)?$/.exec(request.path) ?? [];
-    const read = reads.get(rest);
-    const write = writes.get(rest);
-    if (checkoutId === '' || (read === undefined && write === undefined)) return notFound(words);
-    if (read !== undefined && request.method !== 'GET' && request.method !== 'HEAD')
-      return wrongMethod(words, 'GET, HEAD');
-    if (write !== undefined && request.method !== 'POST') return wrongMethod(words, 'POST');
-    const refusedWith = write === undefined ? undefined : refusal(words, request);
-    if (refusedWith !== undefined) return refusedWith;
+    const operation = operations.get(rest);
+    if (checkoutId === '' || operation === undefined) return notFound(words);
+    const { allow, answer } = operation;
+    if (!allow.split(', ').includes(request.method))
+      return page(words, 405, errorPage(words, 'wrongMethod'), { allow });
+    const problem = allow === 'POST' ? formProblem(request) : undefined;
+    if (problem !== undefined) return page(words, problem, errorPage(words, 'refused'));
     const view = await ports.read(checkoutId);
-    if (view === undefined) return notFound(words);
-    const visit = { words, view, request };
-    return write === undefined ? (read?.(visit) ?? notFound(words)) : await write(ports, visit);
+    return view === undefined ? notFound(words) : await answer({ ports, words, view, request });
   };

@@ -1,33 +1,20 @@
 import type { MerchantTerms } from '../account.ts';
 import { hasDepositMethod } from '../account.ts';
-import type { Charge, Terms } from '../money/fees-and-limits.ts';
-import { termsIn } from '../money/fees-and-limits.ts';
+import type { Charge, FiatMethod, Terms } from '../money/fees-and-limits.ts';
+import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
 
 /** How a fiat deposit is paid. The kind decides which instructions the payer gets. `qris` covers every QR scheme. */
 export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
 export type DepositKind = (typeof depositKinds)[number];
 
-/**
- * A way to pay in. Its code is unique only within its currency. The limits apply to the amount paid, and the fee is
- * deducted from it.
- */
-export interface DepositMethod extends Terms {
-  readonly currency: string;
+/** A way to pay in. The limits apply to the amount paid, and the fee is deducted from it. */
+export interface DepositMethod extends FiatMethod {
   readonly kind: DepositKind;
-  readonly bankCode: string;
-  readonly bankName: string;
 }
 
-/** @param names by method code */
 const methods = (kind: DepositKind, terms: Terms, names: Readonly<Record<string, string>>): readonly DepositMethod[] =>
-  Object.entries(names).map(([bankCode, bankName]) => ({
-    currency: terms.minAmount.currency,
-    kind,
-    bankCode,
-    bankName,
-    ...terms,
-  }));
+  methodsWith(terms, names).map((method) => ({ ...method, kind }));
 
 /** Invented terms of a plausible size, like those of the disbursement methods. */
 export const depositMethods: readonly DepositMethod[] = [

@@ -1,71 +1,55 @@
 import type { Token } from '../money/currencies.ts';
 import { tokenOf } from '../money/currencies.ts';
-import type { Terms } from '../money/fees-and-limits.ts';
-import { termsIn } from '../money/fees-and-limits.ts';
-
-/** A bank that can receive disbursements. Its code is unique only within its currency. */
-export interface FiatPaymentMethod extends Terms {
-  readonly currency: string;
-  readonly bankCode: string;
-  readonly bankName: string;
-}
+import type { FiatMethod, Terms } from '../money/fees-and-limits.ts';
+import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
 
 export interface CryptoPaymentMethod extends Terms {
   readonly token: Token;
 }
 
-/** @param names by bank code */
-const banks = (terms: Terms, names: Readonly<Record<string, string>>): readonly FiatPaymentMethod[] =>
-  Object.entries(names).map(([bankCode, bankName]) => ({
-    currency: terms.minAmount.currency,
-    bankCode,
-    bankName,
-    ...terms,
-  }));
-
-/** Invented terms of a plausible size: the limits and usual fees of domestic transfers. */
-export const fiatPaymentMethods: readonly FiatPaymentMethod[] = [
-  ...banks(termsIn('IDR', '10000', '500000000', '4000', '0'), {
+/** The banks that can receive disbursements. Invented terms of a plausible size: the limits and usual fees of domestic transfers. */
+export const fiatPaymentMethods: readonly FiatMethod[] = [
+  ...methodsWith(termsIn('IDR', '10000', '500000000', '4000', '0'), {
     BCA: 'Bank Central Asia',
     MANDIRI: 'Bank Mandiri',
     BNI: 'Bank Negara Indonesia',
     BRI: 'Bank Rakyat Indonesia',
     CIMB: 'CIMB Niaga',
   }),
-  ...banks(termsIn('IDR', '10000', '10000000', '2500', '0.5'), {
+  ...methodsWith(termsIn('IDR', '10000', '10000000', '2500', '0.5'), {
     GOPAY: 'GoPay',
     OVO: 'OVO',
   }),
-  ...banks(termsIn('PHP', '50', '2000000', '15', '0'), {
+  ...methodsWith(termsIn('PHP', '50', '2000000', '15', '0'), {
     BDO: 'BDO Unibank',
     BPI: 'Bank of the Philippine Islands',
     MBTC: 'Metrobank',
     UBP: 'UnionBank of the Philippines',
   }),
-  ...banks(termsIn('PHP', '50', '100000', '10', '0.5'), { GCASH: 'GCash' }),
-  ...banks(termsIn('VND', '50000', '499999999', '5500', '0'), {
+  ...methodsWith(termsIn('PHP', '50', '100000', '10', '0.5'), { GCASH: 'GCash' }),
+  ...methodsWith(termsIn('VND', '50000', '499999999', '5500', '0'), {
     VCB: 'Vietcombank',
     TCB: 'Techcombank',
     BIDV: 'Bank for Investment and Development of Vietnam',
     ACB: 'Asia Commercial Bank',
   }),
-  ...banks(termsIn('THB', '20', '2000000', '10', '0.1'), {
+  ...methodsWith(termsIn('THB', '20', '2000000', '10', '0.1'), {
     KBANK: 'Kasikornbank',
     SCB: 'Siam Commercial Bank',
     BBL: 'Bangkok Bank',
     KTB: 'Krungthai Bank',
   }),
-  ...banks(termsIn('SGD', '1', '200000', '0.5', '0.1'), {
+  ...methodsWith(termsIn('SGD', '1', '200000', '0.5', '0.1'), {
     DBS: 'DBS Bank',
     OCBC: 'Oversea-Chinese Banking Corporation',
     UOB: 'United Overseas Bank',
   }),
-  ...banks(termsIn('INR', '100', '500000', '5', '0.1'), {
+  ...methodsWith(termsIn('INR', '100', '500000', '5', '0.1'), {
     HDFC: 'HDFC Bank',
     ICIC: 'ICICI Bank',
     SBIN: 'State Bank of India',
   }),
-  ...banks(termsIn('USD', '1', '100000', '1', '0.25'), {
+  ...methodsWith(termsIn('USD', '1', '100000', '1', '0.25'), {
     CHASUS33: 'JPMorgan Chase Bank',
     BOFAUS3N: 'Bank of America',
     CITIUS33: 'Citibank',
@@ -86,7 +70,7 @@ export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.
   return token === undefined ? [] : [{ token, ...terms }];
 });
 
-export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPaymentMethod | undefined =>
+export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatMethod | undefined =>
   fiatPaymentMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
 
 export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>

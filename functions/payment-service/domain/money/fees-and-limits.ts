@@ -32,6 +32,22 @@ export const termsIn = (
   feePercentage,
 });
 
+/** A bank, wallet or scheme that moves one fiat currency. Its code is unique only within its currency. */
+export interface FiatMethod extends Terms {
+  readonly currency: string;
+  readonly bankCode: string;
+  readonly bankName: string;
+}
+
+/** @param names by code */
+export const methodsWith = (terms: Terms, names: Readonly<Record<string, string>>): readonly FiatMethod[] =>
+  Object.entries(names).map(([bankCode, bankName]) => ({
+    currency: terms.minAmount.currency,
+    bankCode,
+    bankName,
+    ...terms,
+  }));
+
 export const isWithinLimits = ({ minAmount, maxAmount }: Limits, amount: Money): boolean =>
   !amount.isLessThan(minAmount) && !maxAmount.isLessThan(amount);
 
