@@ -30,7 +30,7 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   const sandboxOf = readOnce();
   await announce(
     {
-      addressOf: (accountId) => webhookAddress({ table, sandboxOf }, accountId),
+      addressOf: (accountId) => webhookAddress(table, sandboxOf, accountId),
       strikeFor: async ({ accountId, type, body }) => {
         const sandbox = await sandboxOf(clientIdOf(accountId));
         return strikesOf(runtime, accountId, sandbox, faultsOfWebhook(sandbox.faults, type, body));

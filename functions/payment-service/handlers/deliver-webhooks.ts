@@ -12,7 +12,7 @@ const logger = new Logger({ serviceName: 'payment-service' });
 const { settings, table, sqs, queues, readCredentials, sandboxOf, now, random } = paymentServiceRuntime();
 
 const ports: AttemptPorts = {
-  addressOf: (accountId) => webhookAddress({ table, sandboxOf }, accountId),
+  addressOf: (accountId) => webhookAddress(table, sandboxOf, accountId),
   webhookSecretOf: async (clientId) => (await credentialsOf(readCredentials, clientId)).webhookSecret,
   now,
   random,

@@ -11,12 +11,6 @@ export interface AnnouncePorts {
   readonly setAside: (text: string) => Promise<void>;
 }
 
-interface Queued {
-  readonly announcement: Announcement;
-  /** Whole seconds until it is first posted. */
-  readonly delaySeconds: number;
-}
-
 /** A copy with its own webhook id and a false status. */
 const forgedFrom = (announcement: Announcement): Announcement => {
   const { webhookId, body } = announcement;
@@ -31,8 +25,8 @@ const forgedFrom = (announcement: Announcement): Announcement => {
   };
 };
 
-/** The webhooks to queue for an announcement, after faults. */
-export const webhooksFor = async (announcement: Announcement, strike: Strike): Promise<readonly Queued[]> => {
+/** The webhooks to queue for an announcement, after faults. The delay is in whole seconds. */
+export const webhooksFor = async (announcement: Announcement, strike: Strike) => {
   const held = (await strike('webhook-late')) ?? (await strike('webhook-disorder'));
   const own = { announcement, delaySeconds: held?.seconds ?? 0 };
   const duplicates = (await strike('webhook-duplicate')) === undefined ? [] : [own];

@@ -5,15 +5,11 @@ export type Language = (typeof languages)[number];
 /** Other codes that browsers use. `in` was Indonesian's code until 1989, and older Androids still send it. */
 const otherNames: Readonly<Record<string, Language>> = { in: 'id' };
 
-interface Wish {
-  /** A language, or `*` for any. */
-  readonly name: string;
-  /** From 0 (not acceptable) to 1. */
-  readonly weight: number;
-}
-
-/** One part of the header, such as `id-ID;q=0.8`. Undefined when it is malformed. */
-const wishOf = (part: string): Wish | undefined => {
+/**
+ * One part of the header, such as `id-ID;q=0.8`: a language, or `*` for any, and its weight from 0 (not acceptable) to
+ * 1. Undefined when it is malformed.
+ */
+const wishOf = (part: string) => {
   const [, primary = '', weight = '1'] =
     /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(part) ?? [];
   const code = primary.toLowerCase();

@@ -21,13 +21,6 @@ export interface FiatInstructions {
   readonly intlCode?: { readonly swift: string; readonly bic: string };
 }
 
-interface CryptoInstructions {
-  readonly payoutWallet: string;
-  readonly network: string;
-  /** Set on networks where several payees can share an address. */
-  readonly memo?: string;
-}
-
 type Named = Pick<Deposit, 'depositId' | 'input' | 'paymentMethod'>;
 
 /** All details are invented, and never change for a deposit. */
@@ -105,12 +98,13 @@ export const fiatInstructions = (deposit: Named, payee: string): FiatInstruction
   return { bankName, bankCode, accountName: payee, ...byKind(method, deposit, payee) };
 };
 
-export const cryptoInstructions = ({ depositId, input }: Named): CryptoInstructions | undefined => {
+export const cryptoInstructions = ({ depositId, input }: Named) => {
   const token = tokenOf(input.currency);
   if (token === undefined) return undefined;
   return {
     payoutWallet: walletAddress(token.blockchainType, `deposit\n${depositId}`),
     network: token.network,
+    // On Stellar, several payees can share an address.
     ...(token.blockchainType === 'stellar' ? { memo: digits('memo', depositId, 10) } : {}),
   };
 };

@@ -2,12 +2,6 @@
 const groupPattern = /^grp_([0-9a-f]{24})$/;
 const disbursementPattern = /^dsb_([0-9a-f]{24})([0-9]{3})$/;
 
-interface DisbursementPlace {
-  readonly groupId: string;
-  /** From 0. */
-  readonly position: number;
-}
-
 /** @param random 24 hexadecimal digits */
 export const groupIdFrom = (random: string): string => `grp_${random}`;
 
@@ -17,10 +11,9 @@ export const disbursementIdAt = (groupId: string, position: number): string => {
   return `dsb_${random}${position.toString().padStart(3, '0')}`;
 };
 
-/** Undefined for text that is not a disbursement id, such as a reference. */
-export const placeOf = (disbursementId: string): DisbursementPlace | undefined => {
-  const parts = disbursementPattern.exec(disbursementId);
-  const [, random, position] = parts ?? [];
+/** A disbursement's group and its position there, from 0. Undefined for text that is no such id: a reference. */
+export const placeOf = (disbursementId: string) => {
+  const [, random, position] = disbursementPattern.exec(disbursementId) ?? [];
   if (random === undefined || position === undefined) return undefined;
   return { groupId: groupIdFrom(random), position: Number.parseInt(position, 10) };
 };

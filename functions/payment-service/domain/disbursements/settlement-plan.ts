@@ -81,24 +81,19 @@ export const settlementPlan = (
   return plans[outcome];
 };
 
-interface DueSteps {
-  readonly due: readonly SettlementStep[];
-  /** Epoch milliseconds of the next step that is not yet due. Undefined when there is none. */
-  readonly nextAt: number | undefined;
-}
-
 /** The steps that a disbursement should have taken by now but has not. */
 export const dueSteps = (
   times: SettlementTimes,
   disbursement: Pick<Disbursement, 'rail' | 'outcome' | 'position' | 'stepsTaken' | 'createdAt'>,
   now: Date,
-): DueSteps => {
+) => {
   const createdAt = Date.parse(disbursement.createdAt);
   const open = settlementPlan(times, disbursement).slice(disbursement.stepsTaken);
   const moment = (one: SettlementStep): number => createdAt + one.afterSeconds * 1000;
   const next = open.find((one) => moment(one) > now.getTime());
   return {
     due: open.filter((one) => moment(one) <= now.getTime()),
+    /** Epoch milliseconds of the next step that is not yet due. Undefined when there is none. */
     nextAt: next === undefined ? undefined : moment(next),
   };
 };

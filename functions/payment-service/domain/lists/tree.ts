@@ -28,18 +28,12 @@ export const firstEntry = (block: number): number => block * fanOut + 1;
 /** The index of a shelf's first block. */
 export const firstBlock = (shelf: number): number => shelf * fanOut;
 
-interface MemberCount {
-  readonly part: string;
-  readonly status: string;
-  readonly count: number;
-}
-
 export interface ListNode {
   readonly index: number;
   /** When its first and its last entry arrived, in ISO 8601 UTC. */
   readonly from: string;
   readonly to: string;
-  readonly counts: readonly MemberCount[];
+  readonly counts: readonly { readonly part: string; readonly status: string; readonly count: number }[];
 }
 
 /**

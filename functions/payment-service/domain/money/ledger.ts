@@ -13,12 +13,6 @@ import { Money } from './money.ts';
 export const ledgerAccounts = ['balance', 'opening', 'deposits', 'disbursements', 'exchange', 'fees'] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** A positive amount is a gain of the account, a negative one a loss. */
-interface Posting {
-  readonly account: LedgerAccount;
-  readonly amount: Money;
-}
-
 export const entryKinds = [
   'opening',
   'disbursement',
@@ -41,7 +35,8 @@ export interface EntryHead {
 
 /** One movement of money in one currency. Its postings add up to zero. */
 export interface Entry extends EntryHead {
-  readonly postings: readonly Posting[];
+  /** A positive amount is a gain of the account, a negative one a loss. */
+  readonly postings: readonly { readonly account: LedgerAccount; readonly amount: Money }[];
 }
 
 /**

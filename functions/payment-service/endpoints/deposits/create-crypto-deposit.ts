@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { envelopedAsCreated } from '../../http/answer-schemas.ts';
-import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, reference, text } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
-import { createPricedDeposit } from './create-priced-deposit.ts';
-import { depositSchema } from './deposit-record.ts';
+import { depositCreation } from './deposit-creation.ts';
 
 const body = z
   .object({
@@ -19,21 +16,13 @@ const body = z
   .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
 
 /** POST /v1/deposit/crypto: a wallet address for this deposit only. The payer sends exactly the amount. */
-export const createCryptoDeposit = bodyEndpoint(
+export const createCryptoDeposit = depositCreation(
   {
     method: 'POST',
     path: '/v1/deposit/crypto',
-    access: 'authorization',
     summary: 'Create a crypto deposit, optionally converted into another currency',
-    answers: envelopedAsCreated(depositSchema),
-    refuses: [503],
   },
   body,
-  async (context, { account }, request) =>
-    createPricedDeposit(
-      context,
-      account,
-      { quoteId: request.quoteId, message: 'Crypto deposit created' },
-      (terms, quoted) => composeCryptoDeposit(terms, request, quoted),
-    ),
+  'Crypto deposit created',
+  composeCryptoDeposit,
 );

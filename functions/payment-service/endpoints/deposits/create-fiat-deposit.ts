@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import { composeFiatDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { envelopedAsCreated } from '../../http/answer-schemas.ts';
-import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, oneOf, reference, text } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
-import { createPricedDeposit } from './create-priced-deposit.ts';
-import { depositSchema } from './deposit-record.ts';
+import { depositCreation } from './deposit-creation.ts';
 
 const body = z
   .object({
@@ -41,21 +38,13 @@ const body = z
   });
 
 /** POST /v1/deposit/fiat: payment instructions for an amount, valid until the deposit expires. */
-export const createFiatDeposit = bodyEndpoint(
+export const createFiatDeposit = depositCreation(
   {
     method: 'POST',
     path: '/v1/deposit/fiat',
-    access: 'authorization',
     summary: 'Create a fiat deposit, optionally converted into another currency',
-    answers: envelopedAsCreated(depositSchema),
-    refuses: [503],
   },
   body,
-  async (context, { account }, request) =>
-    createPricedDeposit(
-      context,
-      account,
-      { quoteId: request.quoteId, message: 'Fiat deposit created' },
-      (terms, quoted) => composeFiatDeposit(terms, request, quoted),
-    ),
+  'Fiat deposit created',
+  composeFiatDeposit,
 );

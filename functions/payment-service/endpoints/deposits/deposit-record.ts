@@ -109,15 +109,6 @@ const cryptoPart = (deposit: Deposit) => ({
   ...(deposit.status === 'completed' ? paymentTrace(deposit) : {}),
 });
 
-const exchangeInfo = ({ exchangeRate, output }: Deposit) => {
-  if (exchangeRate === undefined) return undefined;
-  return {
-    exchangeRate: wireNumber(exchangeRate),
-    outputCurrency: output.currency,
-    outputAmount: wireNumber(output),
-  };
-};
-
 /** A deposit as in every response. Fields without a value are left out. */
 export const depositRecord = (account: Account, deposit: Deposit) => ({
   depositId: deposit.depositId,
@@ -137,7 +128,14 @@ export const depositRecord = (account: Account, deposit: Deposit) => ({
   activityHistory: [creationActivity(deposit), ...deposit.changes],
   reference: deposit.reference,
   note: deposit.note,
-  exchangeInfo: exchangeInfo(deposit),
+  exchangeInfo:
+    deposit.exchangeRate === undefined
+      ? undefined
+      : {
+          exchangeRate: wireNumber(deposit.exchangeRate),
+          outputCurrency: deposit.output.currency,
+          outputAmount: wireNumber(deposit.output),
+        },
   expiredAt: deposit.expiredAt,
   paidAt: deposit.paidAt,
   createdAt: deposit.createdAt,

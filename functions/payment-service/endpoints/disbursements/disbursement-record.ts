@@ -107,7 +107,19 @@ export const createdCryptoDisbursementSchema = z
   .strictObject({ ...crypto, senderAddress: z.string().optional() })
   .meta({ id: 'CreatedCryptoDisbursement', description: 'A crypto disbursement, and the wallet that pays it.' });
 
-const activityHistory = (one: Disbursement) => [...creationActivities(one), ...one.changes];
+const commonFields = (account: Account, one: Disbursement) => ({
+  disbursementId: one.disbursementId,
+  groupId: one.groupId,
+  amount: wireNumber(one.amount),
+  feeAmount: wireNumber(one.fee),
+  feePercentage: wireNumber(one.feePercentage),
+  createdBy: account.userId,
+  reference: one.reference,
+  createdAt: one.createdAt,
+  updatedAt: one.updatedAt,
+  status: one.status,
+  activityHistory: [...creationActivities(one), ...one.changes],
+});
 
 const fiatRecipient = ({ recipient, amount: { currency }, createdAt }: Disbursement) => {
   if (recipient.kind === 'wallet') return undefined;
@@ -129,24 +141,14 @@ const fiatRecipient = ({ recipient, amount: { currency }, createdAt }: Disbursem
 
 /** A fiat disbursement as in every response. Fields without a value are left out. */
 export const fiatRecord = (account: Account, one: Disbursement) => ({
-  disbursementId: one.disbursementId,
-  groupId: one.groupId,
+  ...commonFields(account, one),
   recipient: fiatRecipient(one),
-  amount: wireNumber(one.amount),
   currency: one.amount.currency,
-  feeAmount: wireNumber(one.fee),
-  feePercentage: wireNumber(one.feePercentage),
-  status: one.status,
-  createdBy: account.userId,
-  activityHistory: activityHistory(one),
-  reference: one.reference,
   note: one.note,
   balance: { before: wireNumber(one.balanceBefore), after: wireNumber(one.balanceAfter) },
   organizationId: account.organizationId,
   organizationName: account.organizationName,
   initiatedBy: { userId: account.userId, name: account.organizationName },
-  createdAt: one.createdAt,
-  updatedAt: one.updatedAt,
   completedAt: one.completedAt,
 });
 
@@ -155,39 +157,30 @@ const gas = { gasUsed: 65_000, gasFeeEstimated: 0.0012, gasFeeActual: 0.0011, ga
 
 const feeConfig = (code: string) => {
   const method = cryptoPaymentMethodOf(code);
-  if (method === undefined) return undefined;
-  return {
-    currency: code,
-    minAmount: wireNumber(method.minAmount),
-    maxAmount: wireNumber(method.maxAmount),
-    feePercentage: wireNumber(method.feePercentage),
-    feeFlat: wireNumber(method.feeFlat),
-  };
+  return (
+    method && {
+      currency: code,
+      minAmount: wireNumber(method.minAmount),
+      maxAmount: wireNumber(method.maxAmount),
+      feePercentage: wireNumber(method.feePercentage),
+      feeFlat: wireNumber(method.feeFlat),
+    }
+  );
 };
 
 /** A crypto disbursement as in lists and details. */
 export const cryptoRecord = (account: Account, one: Disbursement) => {
   const token = tokenOf(one.amount.currency);
   return {
-    disbursementId: one.disbursementId,
-    groupId: one.groupId,
+    ...commonFields(account, one),
     tokenAddress: token?.tokenAddress,
     receiverAddress: one.recipient.kind === 'wallet' ? one.recipient.address : undefined,
     token: one.amount.currency,
     network: token?.network,
     blockchainType: token?.blockchainType,
     tokenDecimal: token?.decimals,
-    amount: wireNumber(one.amount),
-    feeAmount: wireNumber(one.fee),
-    feePercentage: wireNumber(one.feePercentage),
     feeConfig: feeConfig(one.amount.currency),
-    status: one.status,
-    createdBy: account.userId,
-    activityHistory: activityHistory(one),
     transactionData: one.txHash === undefined ? undefined : { ...gas, txHash: one.txHash },
-    reference: one.reference,
-    createdAt: one.createdAt,
-    updatedAt: one.updatedAt,
   };
 };
 

@@ -22,5 +22,6 @@ export const listCryptoReferences = openEndpoint(
     answers: enveloped(z.array(cryptoReferenceSchema)),
   },
   query,
-  async ({ rates }, filter) => success('Reference cryptos', cryptoReferences(rates, filter)),
+  async ({ rates }, { useSmartContract, blockchainType }) =>
+    success('Reference cryptos', cryptoReferences(rates, useSmartContract, blockchainType)),
 );

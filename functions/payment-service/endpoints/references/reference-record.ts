@@ -96,21 +96,17 @@ const cryptoReference = (overrides: Readonly<Record<string, Decimal>>, token: To
 
 export const currencyReferences = () => fiatCurrencies.map(currencyReference);
 
-interface CryptoReferenceFilter {
-  readonly useSmartContract?: boolean | undefined;
-  /** In any letter case: the public document's own responses vary. */
-  readonly blockchainType?: string | undefined;
-}
-
 /** The sandbox's contract pays out tokens that are themselves EVM contracts. */
 const usesSmartContract = (token: Token): boolean => token.blockchainType === 'evm' && !isNative(token);
 
 /** The matching tokens, each with the fiat currencies it can be converted into. `overrides` are the settings' rates. */
 export const cryptoReferences = (
   overrides: Readonly<Record<string, Decimal>>,
-  { useSmartContract, blockchainType }: CryptoReferenceFilter,
+  useSmartContract?: boolean,
+  blockchainType?: string,
 ) =>
   tokens
     .filter((token) => useSmartContract === undefined || usesSmartContract(token) === useSmartContract)
+    // In any letter case: the public document's own responses vary.
     .filter((token) => blockchainType === undefined || token.blockchainType === blockchainType.toLowerCase())
     .map((token) => cryptoReference(overrides, token));

@@ -1,21 +1,15 @@
-import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { getItem, queryAll } from '../table.ts';
-import type { CommittedGroup, GroupState } from './disbursement-item.ts';
+import type { GroupState } from './disbursement-item.ts';
 import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 
 /** Whether a group was committed or abandoned. Undefined while its POST is undecided. */
 export const readGroup = (table: Table, groupId: string): Promise<GroupState | undefined> =>
   getItem(table, keys.group(groupId), groupItem);
 
-interface WholeGroup {
-  readonly group: CommittedGroup;
-  readonly disbursements: readonly Disbursement[];
-}
-
 /** A committed group with all its disbursements, by one query. 100 of them are about 100 KB. */
-export const readWholeGroup = async (table: Table, groupId: string): Promise<WholeGroup | undefined> => {
+export const readWholeGroup = async (table: Table, groupId: string) => {
   const items = await queryAll(table, keys.group(groupId).pk);
   const isDisbursement = ({ sk }: Item): boolean => isDisbursementKey(String(sk));
   const marker = items.find((item) => !isDisbursement(item));

@@ -39,25 +39,13 @@ export interface ListPlace {
   readonly changeNumber: number;
 }
 
-interface JoinedList {
-  /** In the order of the groups. All records of a group start with the same positions. */
-  readonly places: readonly ListPlace[];
-  /** For the transaction that commits the groups. They fail when the list grew or changed since `count` was read. */
-  readonly writes: readonly TransactItem[];
-}
-
 /**
- * Appends groups to a list: 6 writes, and 2 more per group.
+ * Appends groups to a list: 6 writes, and 2 more per group. The writes are for the transaction that commits the groups.
+ * They fail when the list grew or changed since `count` was read. All records of a group start with the same places.
  *
  * @param at their creation in ISO 8601 UTC, from `momentIn`
  */
-export const joinList = (
-  table: Table,
-  list: ListId,
-  count: ListCount,
-  groups: readonly NewListGroup[],
-  at: string,
-): JoinedList => {
+export const joinList = (table: Table, list: ListId, count: ListCount, groups: readonly NewListGroup[], at: string) => {
   const inOrder = (order: ListOrder): readonly TransactItem[] => {
     const first = count[order] + 1;
     return [
@@ -81,10 +69,13 @@ export const joinList = (
   };
   const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
   return {
-    places: groups.map((_, index) => ({
-      listNumber: count.created + index + 1,
-      changeNumber: count.changed + index + 1,
-    })),
+    /** In the order of the groups. */
+    places: groups.map(
+      (_, index): ListPlace => ({
+        listNumber: count.created + index + 1,
+        changeNumber: count.changed + index + 1,
+      }),
+    ),
     writes: [countWrite(table, list, count, next), ...inOrder('created'), ...inOrder('changed')],
   };
 };
@@ -96,12 +87,6 @@ export interface ListMove {
   readonly to: string;
   /** Its position in the order of last changes. */
   readonly changeNumber: number;
-}
-
-interface MovedInList {
-  /** The new position of all records that moved. */
-  readonly changeNumber: number;
-  readonly writes: readonly TransactItem[];
 }
 
 /** The most writes that `moveInList` makes. */
@@ -122,7 +107,7 @@ export const moveInList = (
   group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
   moves: readonly ListMove[],
   at: string,
-): MovedInList => {
+) => {
   const { groupId, part, listNumber } = group;
   const changeNumber = count.changed + 1;
   const crossing = moves.filter(({ from, to }) => from !== to);
@@ -133,6 +118,7 @@ export const moveInList = (
   const taken = moves.map((move) => ({ number: move.changeNumber, part, status: move.from, by: -1 }));
   const given = moves.map(({ to }) => ({ number: changeNumber, part, status: to, by: 1 }));
   return {
+    /** The new position of all records that moved. */
     changeNumber,
     writes: [
       countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),

@@ -28,7 +28,7 @@ const entryItem = z
   .catchall(z.unknown());
 const places = z.set(z.number());
 
-const readEntry = (item: unknown): ListEntry => {
+export const readEntry = (item: unknown): ListEntry => {
   const { number, groupId, part, at, ...rest } = entryItem.parse(item);
   const positions = Object.entries(rest).flatMap(([name, given]) => {
     const [word, status] = name.split('#');

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
 import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/members.ts';
 import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
@@ -12,7 +11,7 @@ import { readListCount } from './list-changes.ts';
 import type { EntryRun } from './list-lines.ts';
 import { readLines } from './list-lines.ts';
 import { readValue } from './list-values.ts';
-import { readerOf } from './read-list.ts';
+import { readEntry, readerOf } from './read-list.ts';
 
 interface ListSearch extends SortOrder {
   readonly values: readonly ValuePath[];
@@ -50,15 +49,13 @@ const searched = async (
   return sortedLines(lines, { parts, status, among }, order);
 };
 
-const entryItem = z.object({ number: z.number(), groupId: z.string() });
-
 const groupsOf = async (
   many: ManyItems,
   list: ListId,
   entryNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
   const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
-  const entries = (await getAll(many, wanted)).map((item) => entryItem.parse(item));
+  const entries = (await getAll(many, wanted)).map(readEntry);
   return new Map(entries.map(({ number, groupId }) => [number, groupId]));
 };
 

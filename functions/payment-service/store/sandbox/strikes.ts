@@ -14,15 +14,13 @@ interface FaultsOf extends Pick<SandboxState, 'faultsVersion'> {
   readonly accountId: string;
 }
 
-interface Counting {
-  /** Further updates besides the counter. */
-  readonly set?: string;
-  /** A rule's remaining strikes, checked to be above zero. `#left`, because `left` is reserved in DynamoDB. */
-  readonly left?: string;
-}
-
-/** Counts a strike by fault, on condition that the merchant has not changed its faults or reset its sandbox since. */
-const count = (table: Table, of: FaultsOf, fault: Fault, { set = '', left }: Counting = {}): Promise<boolean> => {
+/**
+ * Counts a strike by fault, on condition that the merchant has not changed its faults or reset its sandbox since.
+ *
+ * @param set further updates besides the counter
+ * @param left a rule's remaining strikes, checked to be above zero. `#left`, because `left` is reserved in DynamoDB
+ */
+const count = (table: Table, of: FaultsOf, fault: Fault, set = '', left?: string): Promise<boolean> => {
   const isFirst = of.faultsVersion === 0;
   const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
   return conditionHeld(
@@ -65,11 +63,8 @@ const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Pr
     const rule = `faults[${source.place}]`;
     const injected = `${rule}.injected = ${rule}.injected + :one`;
     return left === undefined
-      ? await count(table, of, fault, { set: `SET ${injected}` })
-      : await count(table, of, fault, {
-          set: `SET ${injected}, ${rule}.#left = ${rule}.#left - :one`,
-          left: `${rule}.#left`,
-        });
+      ? await count(table, of, fault, `SET ${injected}`)
+      : await count(table, of, fault, `SET ${injected}, ${rule}.#left = ${rule}.#left - :one`, `${rule}.#left`);
   }
   if (left !== undefined && !(await useMagic(table, of.accountId, source.reference, left))) return false;
   return await count(table, of, fault);

@@ -9,17 +9,13 @@ const registration = z.object({ url: z.string() });
 export const registerWebhook = (table: Table, clientId: string, url: string, at: string): Promise<void> =>
   putItem(table, { ...keys.webhookRegistration(clientId), url, registeredAt: at });
 
-interface AddressPorts {
-  readonly table: Table;
-  readonly sandboxOf: (clientId: string) => Promise<{ readonly generation: number }>;
-}
-
 /**
  * The address for an account's webhooks. Undefined when the merchant registered none, or has reset its sandbox since:
  * events from before a reset are not announced.
  */
 export const webhookAddress = async (
-  { table, sandboxOf }: AddressPorts,
+  table: Table,
+  sandboxOf: (clientId: string) => Promise<{ readonly generation: number }>,
   accountId: string,
 ): Promise<string | undefined> => {
   const clientId = clientIdOf(accountId);

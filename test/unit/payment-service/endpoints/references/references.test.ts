@@ -64,7 +64,7 @@ describe('GET /v1/reference/currencies', () => {
 
 describe('GET /v1/reference/cryptos', () => {
   it('has every field of the public document', () => {
-    expect(cryptoReferences({}, {}).find(({ id }) => id === 'usdc-polygon')).toEqual({
+    expect(cryptoReferences({}).find(({ id }) => id === 'usdc-polygon')).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       id: 'usdc-polygon',
       symbol: 'USDC',
@@ -88,7 +88,7 @@ describe('GET /v1/reference/cryptos', () => {
     ['bnb-bsc', 56, true, 'binancecoin'],
     ['usdc-stellar', 148, false, 'usd-coin'],
   ])('%s is on chain %s, native: %s, priced as %s', (code, chainId, is_native, priceId) => {
-    expect(cryptoReferences({}, {}).find(({ id }) => id === code)).toMatchObject({ chainId, is_native, priceId });
+    expect(cryptoReferences({}).find(({ id }) => id === code)).toMatchObject({ chainId, is_native, priceId });
   });
 
   it.each<[string, ServiceRequest['query'], readonly string[]]>([

@@ -17,5 +17,5 @@ it.each([
   const { table } = new MemoryTable();
   await registerWebhook(table, 'merchant', 'https://merchant.example/old', '2026-11-21T06:00:00.000Z');
   await registerWebhook(table, 'merchant', registered, '2026-11-21T06:00:01.000Z');
-  expect(await webhookAddress({ table, sandboxOf: async () => ({ generation }) }, accountId)).toBe(address);
+  expect(await webhookAddress(table, async () => ({ generation }), accountId)).toBe(address);
 });

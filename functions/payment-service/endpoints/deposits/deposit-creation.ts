@@ -1,0 +1,56 @@
+import type * as z from 'zod';
+import type { Conversion } from '../../domain/conversions/conversion.ts';
+import type { DepositTerms } from '../../domain/deposits/compose-deposit.ts';
+import type { DepositDraft } from '../../domain/deposits/deposit.ts';
+import { depositIdFrom } from '../../domain/deposits/deposit.ts';
+import { Refused } from '../../domain/refused.ts';
+import { envelopedAsCreated } from '../../http/answer-schemas.ts';
+import { badRequest, created, failure } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { findQuote } from '../../store/conversions/quotes.ts';
+import { createDeposit } from '../../store/deposits/create-deposit.ts';
+import { quoteProblems } from '../conversions/quote-problems.ts';
+import { depositRecord, depositSchema } from './deposit-record.ts';
+
+/**
+ * An endpoint that prices a deposit, at the rate of its quote if it names one; creates it; and answers with its record.
+ *
+ * @param message the message of the success
+ * @param compose checks and prices the request
+ */
+export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: string | undefined }>>(
+  route: { readonly method: 'POST'; readonly path: string; readonly summary: string },
+  body: Body,
+  message: string,
+  compose: (terms: DepositTerms, request: z.output<Body>, quoted: Conversion | undefined) => DepositDraft | Refused,
+) =>
+  bodyEndpoint(
+    { ...route, access: 'authorization', answers: envelopedAsCreated(depositSchema), refuses: [503] },
+    body,
+    async (context, { account }, request) => {
+      const { settings, randomHex } = context;
+      const { quoteId } = request;
+      const quoted = quoteId === undefined ? undefined : await findQuote(context, quoteId);
+      if (quoted !== undefined && quoted.kind !== 'usable') return badRequest(quoteProblems[quoted.kind]);
+      const draft = compose({ ...settings, account: account.terms }, request, quoted?.conversion);
+      if (draft instanceof Refused) return badRequest(draft.message);
+      const { fiatExpirySeconds, cryptoExpirySeconds } = settings.deposits;
+      const seconds = draft.depositType === 'fiat' ? fiatExpirySeconds : cryptoExpirySeconds;
+      const outcome = await createDeposit(context, draft, {
+        depositId: depositIdFrom(randomHex()),
+        expiresAt: (createdAt) => new Date(createdAt.getTime() + seconds * 1000),
+      });
+      switch (outcome.kind) {
+        case 'created':
+          return created(message, depositRecord(account, outcome.deposit));
+        case 'reference_used':
+          return badRequest(`reference ${outcome.reference} was used before`);
+        case 'quote_used':
+          return badRequest(quoteProblems.used);
+        case 'busy':
+        // The random id is taken, which is next to impossible. Trying again helps here too.
+        case 'exists':
+          return failure(503, 'The deposits are in use, nothing was created, try again');
+      }
+    },
+  );
