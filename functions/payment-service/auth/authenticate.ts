@@ -11,13 +11,8 @@ const windowMilliseconds = 5 * 60 * 1000;
 /** Epoch milliseconds or nanoseconds. Nanoseconds distinguish identical requests within one millisecond. */
 const timestamps = /^(\d{13})(\d{6})?$/;
 
-interface Signature {
-  readonly hex: string;
-  readonly goodUntil: Date;
-}
-
 /** The request's signature, if this merchant made it in time. */
-const provenSignature = (credentials: Credentials, request: ServiceRequest, now: Date): Signature | undefined => {
+const provenSignature = (credentials: Credentials, request: ServiceRequest, now: Date) => {
   const timestamp = request.headers.get('x-timestamp') ?? '';
   const hex = (request.headers.get('x-signature') ?? '').toLowerCase();
   const signedAt = Number.parseInt(timestamps.exec(timestamp)?.[1] ?? '0', 10);

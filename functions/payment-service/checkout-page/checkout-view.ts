@@ -81,9 +81,6 @@ const pickedOf = (deposit: Deposit): Offer => {
   return offerOf(method, deposit);
 };
 
-const least = (amounts: readonly Money[]): Money | undefined =>
-  amounts.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0];
-
 /**
  * The requested amount, in the currency of the payment: the input amount if the merchant named it, otherwise the output
  * amount. When that is converted, it is the amount that a payment must leave after its fee.
@@ -92,7 +89,8 @@ const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
   const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
   if (inputAmount !== undefined) return inputAmount;
   if (inputCurrency === outputCurrency && outputAmount !== undefined) return outputAmount;
-  return least(offers.map(({ total, fee }) => total.minus(fee))) ?? Money.zero(inputCurrency);
+  const left = offers.map(({ total, fee }) => total.minus(fee));
+  return left.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0] ?? Money.zero(inputCurrency);
 };
 
 const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {

@@ -6,7 +6,7 @@ import type { SuccessAnswer } from './answer-schemas.ts';
 import type { Answer, ErrorBody, ErrorStatus } from './answers.ts';
 import { badRequest } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
-import { readJsonBody } from './wire-json.ts';
+import { readJson } from './wire-json.ts';
 
 /** The two ways for a caller to authenticate. The public document's table says which endpoint requires which. */
 export type Access = 'signed' | 'authorization';
@@ -119,7 +119,7 @@ export const bodyEndpoint = <Schema extends z.ZodType, Body>(
   ...route,
   body,
   answer: async (context, call) => {
-    const json = readJsonBody(call.request.body);
+    const json = readJson(call.request.body);
     if (json === undefined) return badRequest('the body is not JSON');
     return withParsed(body, json.value, (parsed) => answer(context, call, parsed));
   },

@@ -19,11 +19,6 @@ export type GatewayEvent = Pick<
   'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters' | 'body' | 'isBase64Encoded'
 > & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'requestId'> };
 
-const bodyOf = (event: GatewayEvent): Buffer => {
-  if (event.body === null) return Buffer.alloc(0);
-  return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
-};
-
 export const requestFrom = (event: GatewayEvent): ServiceRequest => {
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
   return {
@@ -36,6 +31,6 @@ export const requestFrom = (event: GatewayEvent): ServiceRequest => {
         value === undefined ? [] : [[name.toLowerCase(), value] as const],
       ),
     ),
-    body: bodyOf(event),
+    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
   };
 };

@@ -18,19 +18,14 @@ const revived = (value: unknown, source: string | undefined): unknown => {
   return value;
 };
 
-/** Parses JSON with every number as a WireNumber. Undefined when it is not JSON or contains ill-formed text. */
-export const readJson = (text: string): { readonly value: unknown } | undefined => {
+/**
+ * Parses JSON with every number as a WireNumber. Undefined when the bytes are not UTF-8 or not JSON, or contain ill-formed
+ * text.
+ */
+export const readJson = (bytes: Uint8Array): { readonly value: unknown } | undefined => {
   try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { value: JSON.parse(text, (_key, value, { source }) => revived(value, source)) };
-  } catch {
-    return undefined;
-  }
-};
-
-/** The same for a body's bytes, which must be UTF-8. */
-export const readJsonBody = (bytes: Uint8Array): { readonly value: unknown } | undefined => {
-  try {
-    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }

@@ -96,16 +96,21 @@ const drawHead = (page: Page, account: Account, one: Disbursement, width: number
   page.y = top + 110;
 };
 
+/** A thin line across the page. */
+const rule = (page: Page, y: number, width: number): void => {
+  page
+    .moveTo(margin, y)
+    .lineTo(margin + width, y)
+    .lineWidth(0.6)
+    .stroke(line);
+};
+
 const drawSection = (page: Page, title: string, rows: readonly Row[], width: number): void => {
   page.fillColor(accent).font('Helvetica-Bold').fontSize(11).text(title, margin, page.y);
   page.moveDown(0.4);
   for (const [label, value] of rows) {
     const top = page.y + 7;
-    page
-      .moveTo(margin, page.y)
-      .lineTo(margin + width, page.y)
-      .lineWidth(0.6)
-      .stroke(line);
+    rule(page, page.y, width);
     page.fillColor(faint).font('Helvetica').fontSize(10).text(label, margin, top, { width: 150 });
     page.fillColor(ink).text(printable(value), margin + 160, top, { width: width - 160 });
     page.y += 5;
@@ -115,11 +120,7 @@ const drawSection = (page: Page, title: string, rows: readonly Row[], width: num
 
 const drawFoot = (page: Page, one: Disbursement, width: number): void => {
   const top = page.page.height - margin - 26;
-  page
-    .moveTo(margin, top)
-    .lineTo(margin + width, top)
-    .lineWidth(0.6)
-    .stroke(line);
+  rule(page, top, width);
   page
     .fillColor(faint)
     .fontSize(8)

@@ -43,7 +43,7 @@ const sent = (status: DisbursementStatus): boolean => status === 'processed' || 
 const moved = (
   before: Disbursement,
   activity: Activity,
-  rest: Pick<Disbursement, 'stepsTaken' | 'outcome'>,
+  rest: Partial<Pick<Disbursement, 'stepsTaken' | 'outcome'>>,
 ): StatusChange => {
   const to = activity.status;
   const txHash = before.txHash ?? (before.rail === 'crypto' && sent(to) ? transactionHash(before) : undefined);
@@ -63,14 +63,6 @@ const moved = (
   };
 };
 
-/** One step of a disbursement's settlement plan. */
-const takeStep = (disbursement: Disbursement, step: SettlementStep, now: Date): StatusChange =>
-  moved(
-    disbursement,
-    { activity: step.activity, status: step.to, description: step.description, updatedAt: now.toISOString() },
-    { stepsTaken: disbursement.stepsTaken + 1, outcome: disbursement.outcome },
-  );
-
 /** Takes several due steps as one change. Undefined when there are none. */
 export const takeSteps = (
   disbursement: Disbursement,
@@ -78,8 +70,10 @@ export const takeSteps = (
   now: Date,
 ): StatusChange | undefined => {
   let change: StatusChange | undefined;
-  for (const step of steps) {
-    const next = takeStep(change?.after ?? disbursement, step, now);
+  for (const { activity, to, description } of steps) {
+    const from = change?.after ?? disbursement;
+    const event = { activity, status: to, description, updatedAt: now.toISOString() };
+    const next = moved(from, event, { stepsTaken: from.stepsTaken + 1 });
     change = {
       before: disbursement,
       after: { ...next.after, version: disbursement.version + 1 },
@@ -115,5 +109,5 @@ export const setStatusByHand = (disbursement: Disbursement, status: Disbursement
       description: 'The status was set by a sandbox update',
       updatedAt: now.toISOString(),
     },
-    { stepsTaken: disbursement.stepsTaken, outcome: 'manual' },
+    { outcome: 'manual' },
   );

@@ -35,13 +35,13 @@ export const pageEnvelope = ({ page, limit }: PageRequest, totalDocs: number) =>
 };
 
 /** A range of sequence numbers, from 1, both ends included. Empty when `last` is below `first`. */
-interface SequenceWindow {
+export interface NumberRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** The sequence numbers on a page, out of `total` records numbered from 1 without gaps. */
-export const sequenceWindow = (request: PageRequest, total: number, descending: boolean): SequenceWindow => {
+export const sequenceWindow = (request: PageRequest, total: number, descending: boolean): NumberRange => {
   const offset = (request.page - 1) * request.limit;
   return descending
     ? { first: Math.max(1, total - offset - request.limit + 1), last: total - offset }
@@ -50,7 +50,7 @@ export const sequenceWindow = (request: PageRequest, total: number, descending: 
 
 /** Given several sources in list order, each with a known number of records: the sources that a window touches. */
 export const sourcesOfPage = <T>(
-  window: SequenceWindow,
+  window: NumberRange,
   sources: readonly T[],
   count: (source: T) => number,
 ): {

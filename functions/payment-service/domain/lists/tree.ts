@@ -1,4 +1,4 @@
-import type { PageRequest } from './page.ts';
+import type { NumberRange, PageRequest } from './page.ts';
 import { sequenceWindow, sourcesOfPage } from './page.ts';
 
 /**
@@ -191,10 +191,7 @@ const overlaps =
 const ends = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...all.slice(0, 1), ...all.slice(-1)]);
 
 /** The first and last number of a period's entries. Reads the shelves, and at most two nodes per level. */
-export const entriesOfPeriod = async (
-  reader: ListReader,
-  period: Period,
-): Promise<{ readonly first: number; readonly last: number } | undefined> => {
+export const entriesOfPeriod = async (reader: ListReader, period: Period): Promise<NumberRange | undefined> => {
   const shelves = ends((await reader.shelves()).filter(overlaps(period)));
   const blocks = (await Promise.all(shelves.map(({ index }) => reader.blocks(index)))).flat();
   const outer = ends(blocks.filter(overlaps(period)));

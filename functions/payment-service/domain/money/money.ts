@@ -91,10 +91,6 @@ export class Money<Currency extends string = string> {
     return isLess(this.amount, other.amount);
   }
 
-  equals(other: Money): boolean {
-    return this.currency === other.currency && this.amount === other.amount;
-  }
-
   isZero(): boolean {
     return this.amount === '0';
   }

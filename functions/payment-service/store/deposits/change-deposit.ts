@@ -19,8 +19,6 @@ type ChangedDeposit =
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
   | { readonly kind: 'not_found' | 'insufficient_balance' | 'busy' };
 
-type Written = { readonly kind: 'changed'; readonly deposit: Deposit } | { readonly kind: 'insufficient_balance' };
-
 const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem =>
   updateVersioned(table, keys.deposit(before.depositId), before.version, {
     status: after.status,
@@ -42,7 +40,7 @@ const write = async (
   context: Context,
   { before, after: decided }: DepositChange,
   announces: boolean,
-): Promise<Written | 'again'> => {
+): Promise<ChangedDeposit | 'again'> => {
   const { table } = context;
   const { accountId, depositId, depositType: part, listNumber } = before;
   const list = depositList(accountId);

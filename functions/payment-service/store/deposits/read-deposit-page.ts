@@ -27,27 +27,17 @@ const readAll = async (context: Context, depositIds: readonly string[]): Promise
   return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
 };
 
-const readOnce = async (
-  context: Context,
-  { depositType, status, sort, page }: DepositList,
-): Promise<ListedDeposits> => {
-  const { members, total } = await readList(context.table, depositList(context.accountId), {
-    ...sort,
-    filter: { parts: depositType === undefined ? undefined : [depositType], status },
-    page,
+const readPage = (context: Context, { depositType, status, sort, page }: DepositList): Promise<ListedDeposits> => {
+  const filter = { parts: depositType === undefined ? undefined : [depositType], status };
+  // The type of a deposit never changes.
+  const fits = (one: Deposit): boolean => status === undefined || one.status === status;
+  return readWholePage(context, page, fits, async () => {
+    const list = depositList(context.accountId);
+    const { members, total } = await readList(context.table, list, { ...sort, filter, page });
+    const depositIds = members.map(({ groupId }) => groupId);
+    return { docs: await readAll(context, depositIds), total };
   });
-  const depositIds = members.map(({ groupId }) => groupId);
-  return { docs: await readAll(context, depositIds), total };
 };
-
-const readPage = (context: Context, list: DepositList): Promise<ListedDeposits> =>
-  readWholePage(
-    context,
-    list.page,
-    // The type of a deposit never changes.
-    (one) => list.status === undefined || one.status === list.status,
-    () => readOnce(context, list),
-  );
 
 /**
  * One page of deposits. Overdue deposits on it are first expired, and the page is read again. So it shows no pending

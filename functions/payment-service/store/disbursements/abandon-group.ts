@@ -1,4 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { DisbursementDraft } from '../../domain/disbursements/disbursement.ts';
 import type { Context } from '../context.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
 import { deleteAll } from '../many-items.ts';
@@ -6,9 +7,7 @@ import { conditionHeld, putIfFree, queryAll } from '../table.ts';
 import { readLeftover } from './disbursement-item.ts';
 import { readGroup } from './read-group.ts';
 
-interface Referenced {
-  readonly reference?: string | undefined;
-}
+type Referenced = Pick<DisbursementDraft, 'reference'>;
 
 /** Ensures that an undecided group is never committed. False when it is already committed. */
 const abandon = async ({ table }: Context, groupId: string): Promise<boolean> => {
@@ -22,7 +21,7 @@ const releaseReferences = async (
   groupId: string,
   items: readonly Referenced[],
 ): Promise<void> => {
-  const references = items.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
+  const references = items.flatMap(({ reference }) => reference ?? []);
   await Promise.all(
     references.map((reference) =>
       conditionHeld(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ListLine } from '../../domain/lists/members.ts';
+import type { NumberRange } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
@@ -25,17 +26,11 @@ export const lineWrite = (table: Table, list: ListId, entryNumber: number, lines
     ExpressionAttributeValues: Object.fromEntries(lines.map((line, n) => [`:l${n}`, lineText(line)])),
   });
 
-/** The entries of a list between two numbers, both included. */
-export interface EntryRun {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
 export const readLines = async (
   table: Table,
   list: ListId,
-  { first, last }: EntryRun,
+  { first, last }: NumberRange,
 ): Promise<readonly ListLine[]> => {
   const items = await queryBetween(table, keys.listLines(list, first), keys.listLines(list, last));
   return items.flatMap(({ pk: _pk, sk: _sk, ...lines }) =>

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
+import type { NumberRange } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { queryBetween, update } from '../table.ts';
-import type { EntryRun } from './list-lines.ts';
 
 /** Indexes members of one entry under a value. One write, safe to repeat. */
 export const valueWrite = (
@@ -26,7 +26,7 @@ export const readValue = async (
   table: Table,
   list: ListId,
   path: ValuePath,
-  { first, last }: EntryRun,
+  { first, last }: NumberRange,
 ): Promise<ReadonlySet<MemberNumber>> => {
   const items = await queryBetween(table, keys.listValue(list, path, first), keys.listValue(list, path, last));
   return new Set(items.flatMap((item) => [...valueItem.parse(item).members]));

@@ -1,6 +1,6 @@
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
 import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/members.ts';
-import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
+import type { NumberRange, PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod } from '../../domain/lists/tree.ts';
 import type { ListId } from '../keys.ts';
@@ -8,7 +8,6 @@ import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { getAll } from '../many-items.ts';
 import { readListCount } from './list-changes.ts';
-import type { EntryRun } from './list-lines.ts';
 import { readLines } from './list-lines.ts';
 import { readValue } from './list-values.ts';
 import { readEntry, readerOf } from './read-list.ts';
@@ -25,7 +24,7 @@ const searchedEntries = async (
   { table }: ManyItems,
   list: ListId,
   created: Period | undefined,
-): Promise<EntryRun | undefined> => {
+): Promise<NumberRange | undefined> => {
   if (created !== undefined) return await entriesOfPeriod(readerOf(table, list, 'created'), created);
   const { created: last } = await readListCount(table, list);
   return last === 0 ? undefined : { first: 1, last };
@@ -35,7 +34,7 @@ const searchedEntries = async (
 const searched = async (
   { table }: ManyItems,
   list: ListId,
-  run: EntryRun,
+  run: NumberRange,
   { values, parts, status, order }: ListSearch,
 ): Promise<readonly MemberNumber[]> => {
   const isWithin = (member: MemberNumber): boolean => entryOf(member) >= run.first && entryOf(member) <= run.last;

@@ -2,7 +2,7 @@ import { clientIdOf } from '../../domain/account.ts';
 import type { Fault, PlannedFault, Strike } from '../../domain/sandbox/faults.ts';
 import { nothingStrikes, strikeBy } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
-import type { PaymentServiceSettings } from '../../settings.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { conditionHeld, updateNow } from '../table.ts';
@@ -70,15 +70,9 @@ const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Pr
   return await count(table, of, fault);
 };
 
-interface StrikePorts {
-  readonly table: Table;
-  readonly settings: Pick<PaymentServiceSettings, 'sandbox'>;
-  readonly random: () => number;
-}
-
 /** Decides for an account's requests or webhooks whether a fault strikes. Each strike is counted in the table. */
 export const strikesOf = (
-  { table, settings, random }: StrikePorts,
+  { table, settings, random }: Pick<Context, 'table' | 'settings' | 'random'>,
   accountId: string,
   { faultsVersion }: Pick<SandboxState, 'faultsVersion'>,
   planned: readonly PlannedFault[],
