@@ -98,8 +98,15 @@ const answerOf = async (
  * Answers a request by its endpoint, after authenticating the caller if the endpoint requires it. Every answer of a
  * deprecated endpoint says so. After its removal date, the endpoint is gone.
  */
-export const route = (gate: Gate, endpoints: readonly Endpoint[]): ((request: ServiceRequest) => Promise<Answer>) => {
-  const admit = async (match: Match, request: ServiceRequest): Promise<Answer> => {
+export const route =
+  (gate: Gate, endpoints: readonly Endpoint[]) =>
+  async (request: ServiceRequest): Promise<Answer> => {
+    const { method, path } = request;
+    const here = endpointsAt(endpoints, path);
+    const match = here.find(({ endpoint }) => endpoint.method === method);
+    if (match === undefined) {
+      return here.length === 0 ? failure(404, `Cannot ${method} ${path}`) : notAllowed(here, request);
+    }
     const { endpoint } = match;
     const caller = endpoint.access === 'none' ? undefined : await gate.authenticate(endpoint.access, request);
     const deprecation = deprecationOf(endpoint);
@@ -110,11 +117,3 @@ export const route = (gate: Gate, endpoints: readonly Endpoint[]): ((request: Se
     const answer = await answerOf(gate, match, caller, request);
     return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };
   };
-  return async (request) => {
-    const { method, path } = request;
-    const here = endpointsAt(endpoints, path);
-    const found = here.find(({ endpoint }) => endpoint.method === method);
-    if (found !== undefined) return await admit(found, request);
-    return here.length === 0 ? failure(404, `Cannot ${method} ${path}`) : notAllowed(here, request);
-  };
-};

@@ -1,6 +1,6 @@
 import type { Json } from './json-schemas.ts';
 import { linksOf } from './links.ts';
-import { requiredHeaders } from './operation.ts';
+import { requiredHeaders, textParameter } from './operation.ts';
 
 const html = (description: string): Json => ({ description, content: { 'text/html': {} } });
 
@@ -12,34 +12,25 @@ const gateway = {
 const common = { ...gateway, 404: html('There is no such checkout.'), 500: html('A bug or an outage.') } as const;
 
 const parameters = [
-  {
-    name: 'checkoutId',
-    in: 'path',
-    required: true,
-    schema: {
-      type: 'string',
-      description: 'From the answer that created the checkout. Knowing it is the customer’s credential.',
-    },
-  },
-  {
-    name: 'Accept-Language',
-    in: 'header',
-    schema: {
-      type: 'string',
-      description: 'The page is in English, or in Indonesian (`id`) when the browser prefers it.',
-    },
-  },
-] as const;
+  textParameter(
+    'path',
+    'checkoutId',
+    'From the answer that created the checkout. Knowing it is the customer’s credential.',
+    true,
+  ),
+  textParameter(
+    'header',
+    'Accept-Language',
+    'The page is in English, or in Indonesian (`id`) when the browser prefers it.',
+  ),
+];
 
 /** No `enum`, because an unknown value is not an error. */
-const problem = {
-  name: 'problem',
-  in: 'query',
-  schema: {
-    type: 'string',
-    description: 'Why the last choice was not accepted. One of: missing, gone, busy. Anything else is ignored.',
-  },
-} as const;
+const problem = textParameter(
+  'query',
+  'problem',
+  'Why the last choice was not accepted. One of: missing, gone, busy. Anything else is ignored.',
+);
 
 const operation = (operationId: string, summary: string, responses: Json, rest: Json = {}): Json => ({
   operationId,

@@ -41,17 +41,25 @@ const security: Readonly<Record<Access | 'none', readonly Json[]>> = {
 /** `/v1/things/:id` in OpenAPI's notation: `/v1/things/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-const pathParameter = (name: string): Json => ({
+/** A parameter that is a text. */
+export const textParameter = (
+  place: 'path' | 'header' | 'query',
+  name: string,
+  description: string,
+  required?: true,
+) => ({
   name,
-  in: 'path',
-  required: true,
-  schema: {
-    type: 'string',
-    description: name.endsWith('OrReference')
-      ? 'The id, or the merchant’s reference.'
-      : 'The id from the service’s answer.',
-  },
+  in: place,
+  required,
+  schema: { type: 'string', description },
 });
+
+const pathParameter = (name: string) => {
+  const description = name.endsWith('OrReference')
+    ? 'The id, or the merchant’s reference.'
+    : 'The id from the service’s answer.';
+  return textParameter('path', name, description, true);
+};
 
 const queryParameters = (schema: Json): readonly Json[] => {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
 import { amount, time, word } from '../endpoints/answer-fields.ts';
 import type { Json } from './json-schemas.ts';
+import { textParameter } from './operation.ts';
 
 const disbursementUpdated = z
   .strictObject({
@@ -50,13 +51,6 @@ export const webhookSchemas = {
   'deposit.updated': depositUpdated,
 } as const;
 
-const header = (name: string, description: string): Json => ({
-  name,
-  in: 'header',
-  required: true,
-  schema: { type: 'string', description },
-});
-
 /** The webhooks section, from the translated schemas. */
 export const describeWebhooks = (payloads: Json): Json =>
   Object.fromEntries(
@@ -70,11 +64,13 @@ export const describeWebhooks = (payloads: Json): Json =>
             'Signed by the Standard Webhooks scheme. Can arrive twice and out of order. `webhook-id` is the same in every attempt.',
           security: [],
           parameters: [
-            header('webhook-id', 'The same in every attempt.'),
-            header('webhook-timestamp', 'Unix seconds of this attempt.'),
-            header(
+            textParameter('header', 'webhook-id', 'The same in every attempt.', true),
+            textParameter('header', 'webhook-timestamp', 'Unix seconds of this attempt.', true),
+            textParameter(
+              'header',
               'webhook-signature',
               '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
+              true,
             ),
           ],
           requestBody: { required: true, content: { 'application/json': { schema: payloads[type] } } },

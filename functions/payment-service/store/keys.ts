@@ -32,71 +32,71 @@ const padded = (sequence: number): string => sequence.toString().padStart(12, '0
 const itemPrefix = 'ITEM#';
 
 export const keys = {
-  balance: (accountId: string, currency: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
+  balance: (accountId: string, currency: string) => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
   /** The length of an account's list, from which its entries get their numbers. */
-  listCount: ({ accountId, list }: ListId): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
+  listCount: ({ accountId, list }: ListId) => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
   /** By client id, so that a merchant's webhook address outlives a reset of its sandbox. */
-  webhookRegistration: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
+  webhookRegistration: (clientId: string) => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
   /** The delivery log, by moment of attempt. Also by client id, because it belongs to the address. */
-  webhookDelivery: (clientId: string, at: string, webhookId: string, attempt: number): Key => ({
+  webhookDelivery: (clientId: string, at: string, webhookId: string, attempt: number) => ({
     pk: `DELIVERIES#${clientId}`,
     sk: `${at}#${webhookId}#${attempt.toString().padStart(2, '0')}`,
   }),
-  sandbox: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
+  sandbox: (clientId: string) => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
   /** How often the fault of a magic reference has struck. */
-  magicFault: (accountId: string, reference: string): Key => ({
+  magicFault: (accountId: string, reference: string) => ({
     pk: `FAULT#${accountId}#${reference}`,
     sk: 'FAULT',
   }),
-  signature: (clientId: string, signature: string): Key => ({
+  signature: (clientId: string, signature: string) => ({
     pk: `SIGNATURE#${clientId}#${signature}`,
     sk: 'SIGNATURE',
   }),
   /** An entry of the ledger. */
-  entry: (accountId: string, currency: string, at: string, id: string): Key => ({
+  entry: (accountId: string, currency: string, at: string, id: string) => ({
     pk: `LEDGER#${accountId}#${currency}`,
     sk: `${at}#${id}`,
   }),
   /** A checkout's deposit has the checkout's id, so there is at most one. */
-  deposit: (depositId: string): Key => ({ pk: `DEPOSIT#${depositId}`, sk: 'DEPOSIT' }),
+  deposit: (depositId: string) => ({ pk: `DEPOSIT#${depositId}`, sk: 'DEPOSIT' }),
   /** Separate from the references of disbursements: the same text can identify one of each. */
-  depositReference: (accountId: string, reference: string): Key => ({
+  depositReference: (accountId: string, reference: string) => ({
     pk: `DEPOSITREFERENCE#${accountId}#${reference}`,
     sk: 'DEPOSITREFERENCE',
   }),
-  checkout: (checkoutId: string): Key => ({ pk: `CHECKOUT#${checkoutId}`, sk: 'CHECKOUT' }),
-  quote: (quoteId: string): Key => ({ pk: `QUOTE#${quoteId}`, sk: 'QUOTE' }),
-  conversion: (convertId: string): Key => ({ pk: `CONVERSION#${convertId}`, sk: 'CONVERSION' }),
-  reference: (accountId: string, reference: string): Key => ({
+  checkout: (checkoutId: string) => ({ pk: `CHECKOUT#${checkoutId}`, sk: 'CHECKOUT' }),
+  quote: (quoteId: string) => ({ pk: `QUOTE#${quoteId}`, sk: 'QUOTE' }),
+  conversion: (convertId: string) => ({ pk: `CONVERSION#${convertId}`, sk: 'CONVERSION' }),
+  reference: (accountId: string, reference: string) => ({
     pk: `REFERENCE#${accountId}#${reference}`,
     sk: 'REFERENCE',
   }),
   /** Decides that a group is committed or abandoned. Without it, the group's items are invisible. */
-  group: (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'GROUP' }),
-  disbursement: (groupId: string, position: number): Key => ({
+  group: (groupId: string) => ({ pk: `GROUP#${groupId}`, sk: 'GROUP' }),
+  disbursement: (groupId: string, position: number) => ({
     pk: `GROUP#${groupId}`,
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
   /** A list entry, by its number from 1. The children of each node form a partition of their own. */
-  listEntry: (list: ListId, order: ListOrder, entryNumber: number): Key => ({
+  listEntry: (list: ListId, order: ListOrder, entryNumber: number) => ({
     pk: `${listPartition(list, order)}#1#${nodeIndex(1, entryNumber)}`,
     sk: padded(entryNumber),
   }),
   /** Counts of a hundred entries, or of a hundred such hundreds, by their index from 0. */
-  listNode: (list: ListId, order: ListOrder, level: NodeLevel, index: number): Key => ({
+  listNode: (list: ListId, order: ListOrder, level: NodeLevel, index: number) => ({
     pk: `${listPartition(list, order)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
     sk: padded(index),
   }),
   /** The members that share a value, per hundred entries of the list: at most 10,000 numbers. */
-  listValue: (list: ListId, path: ValuePath, entryNumber: number): Key => ({
+  listValue: (list: ListId, path: ValuePath, entryNumber: number) => ({
     pk: valuePartition(list, path),
     sk: padded(nodeIndex(1, entryNumber)),
   }),
   /** Short lines of the members of some entries: see lists/list-lines.ts. */
-  listLines: (list: ListId, entryNumber: number): Key => ({
+  listLines: (list: ListId, entryNumber: number) => ({
     pk: listPartition(list, 'lines'),
     sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),
   }),
-} as const;
+} satisfies Readonly<Record<string, (...parts: never[]) => Key>>;
 
 export const isDisbursementKey = (sk: string): boolean => sk.startsWith(itemPrefix);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import { walletAddress } from '../wallet-address.ts';
 import type { Deposit } from './deposit.ts';
@@ -6,20 +7,27 @@ import type { DepositMethod } from './deposit-methods.ts';
 import { anyDepositMethod } from './deposit-methods.ts';
 import { qrPayload } from './qr-payload.ts';
 
-/** The payment details of a fiat deposit. The fields depend on the kind of its method. */
-export interface FiatInstructions {
-  readonly bankName: string;
-  readonly bankCode: string;
-  readonly accountName: string;
-  readonly accountNumber?: string;
-  readonly qrData?: string;
-  readonly checkoutUrl?: string;
-  readonly accountAddress?: string;
-  readonly bankAddress?: string;
-  readonly paymentReference?: string;
-  readonly routingNumber?: { readonly primary: string; readonly ach: string; readonly wire: string };
-  readonly intlCode?: { readonly swift: string; readonly bic: string };
-}
+const text = z.string().optional();
+
+export const fiatInstructionsSchema = z
+  .strictObject({
+    bankName: z.string(),
+    bankCode: z.string().meta({ description: 'As in the list of payment methods.' }),
+    accountName: z.string(),
+    accountNumber: text.meta({ description: 'Virtual accounts and bank transfers.' }),
+    qrData: text.meta({ description: 'QR payments: the text of the QR code.' }),
+    checkoutUrl: text.meta({ description: 'E-wallets.' }),
+    accountAddress: text,
+    bankAddress: text,
+    paymentReference: text,
+    routingNumber: z.strictObject({ primary: z.string(), ach: z.string(), wire: z.string() }).optional(),
+    intlCode: z.strictObject({ swift: z.string(), bic: z.string() }).optional(),
+  })
+  .meta({
+    id: 'FiatPaymentInstructions',
+    description: 'The payment details of a fiat deposit. Its method decides which fields are present.',
+  });
+export type FiatInstructions = z.infer<typeof fiatInstructionsSchema>;
 
 type Named = Pick<Deposit, 'depositId' | 'input' | 'paymentMethod'>;
 

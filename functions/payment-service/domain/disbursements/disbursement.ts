@@ -22,7 +22,7 @@ export const statusesOf = (rail: Rail): readonly DisbursementStatus[] =>
   rail === 'fiat' ? fiatStatuses : cryptoStatuses;
 
 /** A bank account as stored in a disbursement. */
-const bankAccount = z.object({
+export const bankAccount = z.object({
   bankName: z.string(),
   accountName: z.string(),
   accountNumber: z.string(),

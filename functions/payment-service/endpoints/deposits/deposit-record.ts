@@ -5,6 +5,7 @@ import { creationActivity, depositStatuses, depositTypes } from '../../domain/de
 import {
   cryptoInstructions,
   fiatInstructions,
+  fiatInstructionsSchema,
   payerOf,
   paymentTrace,
 } from '../../domain/deposits/deposit-instructions.ts';
@@ -12,25 +13,6 @@ import { wireNumber } from '../../http/wire-json.ts';
 import { amount, percentage, time } from '../answer-fields.ts';
 
 const text = z.string().optional();
-
-const paymentFiat = z
-  .strictObject({
-    bankName: z.string(),
-    bankCode: z.string().meta({ description: 'As in the list of payment methods.' }),
-    accountName: z.string(),
-    accountNumber: text.meta({ description: 'Virtual accounts and bank transfers.' }),
-    qrData: text.meta({ description: 'QR payments: the text of the QR code.' }),
-    checkoutUrl: text.meta({ description: 'E-wallets.' }),
-    accountAddress: text,
-    bankAddress: text,
-    paymentReference: text,
-    routingNumber: z.strictObject({ primary: z.string(), ach: z.string(), wire: z.string() }).optional(),
-    intlCode: z.strictObject({ swift: z.string(), bic: z.string() }).optional(),
-  })
-  .meta({
-    id: 'FiatPaymentInstructions',
-    description: 'The payment details of a fiat deposit. Its method decides which fields are present.',
-  });
 
 const paymentCrypto = z
   .strictObject({
@@ -56,7 +38,7 @@ export const depositSchema = z
     outputCurrency: z.string(),
     outputAmount: amount.meta({ description: 'The amount that the balance gains, after the fee.' }),
     fee: z.strictObject({ amount, percentage, currency: z.string() }),
-    paymentFiat: paymentFiat.optional(),
+    paymentFiat: fiatInstructionsSchema.optional(),
     paymentCrypto: paymentCrypto.optional(),
     transactionHash: text.meta({ description: 'Crypto, once paid.' }),
     senderWallet: text.meta({ description: 'Crypto, once paid.' }),

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
-import { creationActivities, cryptoStatuses, fiatStatuses } from '../../domain/disbursements/disbursement.ts';
+import {
+  bankAccount,
+  creationActivities,
+  cryptoStatuses,
+  fiatStatuses,
+} from '../../domain/disbursements/disbursement.ts';
 import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-methods.ts';
 import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
 import { walletAddress } from '../../domain/wallet-address.ts';
@@ -24,14 +29,7 @@ const common = {
   updatedAt: time,
 };
 
-const bank = z.strictObject({
-  bankName: z.string(),
-  accountName: z.string(),
-  accountNumber: z.string(),
-  bankCode: z.string(),
-  currency: z.string(),
-  country: z.string().optional(),
-});
+const bank = z.strictObject({ ...bankAccount.shape, currency: z.string(), country: z.string().optional() });
 
 const verification = z.strictObject({
   outcome: z.literal('matched'),

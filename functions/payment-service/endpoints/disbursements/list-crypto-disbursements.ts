@@ -36,14 +36,11 @@ const currencies = ({ token, tokenAddress }: Query): readonly string[] | undefin
 };
 
 const filterOf = (given: Query): DisbursementFilter => {
-  const { status, reference, disbursementId, amount, receiverAddress, txHash, startDate, endDate } = given;
-  const filter = { status, reference, disbursementId, amount, receiverAddress, txHash, currencies: currencies(given) };
+  const { startDate, endDate } = given;
+  const filter = { ...given, currencies: currencies(given) };
   // The public document says that one date alone does not filter.
   if (startDate === undefined || endDate === undefined) return filter;
-  return {
-    ...filter,
-    created: { from: new Date(startDate).toISOString(), to: new Date(endDate).toISOString() },
-  };
+  return { ...filter, created: { from: new Date(startDate).toISOString(), to: new Date(endDate).toISOString() } };
 };
 
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
