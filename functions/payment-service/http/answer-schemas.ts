@@ -16,31 +16,21 @@ const json = <Body>(statusCode: 200 | 201, body: z.ZodType<unknown, Body>): Succ
   body,
 });
 
-const message = z.string();
+const envelope = <Status extends 200 | 201, Rest extends z.ZodRawShape>(statusCode: Status, rest: Rest) =>
+  json(statusCode, z.strictObject({ statusCode: z.literal(statusCode), message: z.string(), ...rest }));
 
 /** The usual envelope, with `data`. */
-export const enveloped = <Data extends z.ZodType>(data: Data) =>
-  json(200, z.strictObject({ statusCode: z.literal(200), message, data }));
+export const enveloped = <Data extends z.ZodType>(data: Data) => envelope(200, { data });
 
 /** The same for a request that created something. Its body has status 201. */
-export const envelopedAsCreated = <Data extends z.ZodType>(data: Data) =>
-  json(201, z.strictObject({ statusCode: z.literal(201), message, data }));
+export const envelopedAsCreated = <Data extends z.ZodType>(data: Data) => envelope(201, { data });
 
 /** The envelope with `data`, the request's id and the time. */
 export const envelopedWithRequest = <Data extends z.ZodType>(data: Data) =>
-  json(
-    200,
-    z.strictObject({
-      statusCode: z.literal(200),
-      message,
-      data,
-      requestId: z.string(),
-      timestamp: z.iso.datetime(),
-    }),
-  );
+  envelope(200, { data, requestId: z.string(), timestamp: z.iso.datetime() });
 
 /** The usual envelope, without `data`. */
-export const messageOnly = json(200, z.strictObject({ statusCode: z.literal(200), message }));
+export const messageOnly = envelope(200, {});
 
 /** A body without an envelope. */
 export const withoutEnvelope = <Body>(body: z.ZodType<unknown, Body>): SuccessAnswer<Body> => json(200, body);

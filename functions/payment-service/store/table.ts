@@ -129,37 +129,30 @@ export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =
   }
 };
 
-/** Why a transaction was canceled: one reason per write, in order. */
-interface Cancellation {
-  readonly error: TransactionCanceledException;
-  readonly reasons: readonly {
-    readonly code: string;
-    /** The existing item, marshalled, if the write asked for it. */
-    readonly item?: Readonly<Record<string, unknown>> | undefined;
-  }[];
-}
-
 /**
  * Runs a transaction.
  *
- * @returns undefined when it was written, or the reasons why nothing was
+ * @returns undefined when it was written, or the error with the reasons why nothing was: one per write, in order
  */
-export const transact = async (table: Table, writes: readonly TransactItem[]): Promise<Cancellation | undefined> => {
+export const transact = async (
+  table: Table,
+  writes: readonly TransactItem[],
+): Promise<TransactionCanceledException | undefined> => {
   try {
     await table.client.send(new TransactWriteCommand({ TransactItems: [...writes] }));
     return undefined;
   } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const reasons = error.CancellationReasons ?? [];
-    return { error, reasons: reasons.map(({ Code, Item }) => ({ code: Code ?? 'None', item: Item })) };
+    if (error instanceof TransactionCanceledException) return error;
+    throw error;
   }
 };
 
 /** Whether the write at this position failed its condition. */
-export const failedCondition = ({ reasons }: Cancellation, index: number): boolean =>
-  reasons[index]?.code === 'ConditionalCheckFailed';
+export const failedCondition = ({ CancellationReasons }: TransactionCanceledException, index: number): boolean =>
+  CancellationReasons?.[index]?.Code === 'ConditionalCheckFailed';
 
 /** A conflict with concurrent transactions on the same items. Expected, and over in milliseconds. */
-const conflictCodes: ReadonlySet<string> = new Set(['TransactionConflict', 'ThrottlingError']);
+const conflictCodes: ReadonlySet<string | undefined> = new Set(['TransactionConflict', 'ThrottlingError']);
 
-export const isConflict = ({ reasons }: Cancellation): boolean => reasons.some(({ code }) => conflictCodes.has(code));
+export const isConflict = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
+  CancellationReasons.some(({ Code }) => conflictCodes.has(Code));

@@ -1,5 +1,6 @@
 import type { MerchantTerms } from '../account.ts';
 import { hasDepositMethod } from '../account.ts';
+import type { Decimal } from '../money/decimal.ts';
 import type { Charge, FiatMethod, Terms } from '../money/fees-and-limits.ts';
 import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
@@ -78,21 +79,22 @@ export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode
 export const anyDepositMethod = (currency: string, bankCode: string): DepositMethod | undefined =>
   depositMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
 
+const charge = (token: string, feeFlat: Decimal, feePercentage: Decimal): Charge => ({
+  feeFlat: Money.of(feeFlat, token),
+  feePercentage,
+});
+
 /** Invented too: a flat fee in the token, and a percentage. */
-const tokenCharges: Readonly<Record<string, readonly [feeFlat: string, feePercentage: string]>> = {
-  'usdt-tron': ['0.5', '0'],
-  'usdt-ethereum': ['1', '0'],
-  'usdc-polygon': ['0.05', '0'],
-  'usdc-ethereum': ['1', '0'],
-  'usdc-stellar': ['0.05', '0'],
-  'eth-ethereum': ['0', '0.1'],
-  'bnb-bsc': ['0', '0.1'],
-};
+const tokenCharges: readonly Charge[] = [
+  charge('usdt-tron', '0.5', '0'),
+  charge('usdt-ethereum', '1', '0'),
+  charge('usdc-polygon', '0.05', '0'),
+  charge('usdc-ethereum', '1', '0'),
+  charge('usdc-stellar', '0.05', '0'),
+  charge('eth-ethereum', '0', '0.1'),
+  charge('bnb-bsc', '0', '0.1'),
+];
 
 /** The fee of a deposit in a token, in that token. Undefined when the token cannot be paid in. */
-export const tokenCharge = (token: string): Charge | undefined => {
-  const row = tokenCharges[token];
-  if (row === undefined) return undefined;
-  const [feeFlat, feePercentage] = row;
-  return { feeFlat: Money.of(feeFlat, token), feePercentage };
-};
+export const tokenCharge = (token: string): Charge | undefined =>
+  tokenCharges.find(({ feeFlat }) => feeFlat.currency === token);

@@ -3,7 +3,6 @@ import { statusesOf } from '../../domain/disbursements/disbursement.ts';
 import { statusEntry } from '../../domain/disbursements/ledger-entries.ts';
 import type { StatusChange } from '../../domain/disbursements/lifecycle.ts';
 import { atMoment, setStatusByHand } from '../../domain/disbursements/lifecycle.ts';
-import { memberNumber } from '../../domain/lists/members.ts';
 import { Money } from '../../domain/money/money.ts';
 import { disbursementAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
@@ -109,13 +108,8 @@ const tryChange = async (
     ...moved.writes,
   ];
   if (rail === 'crypto') {
-    const lines = changes.map(({ after: { position, status } }) => ({
-      member: memberNumber(listNumber, position),
-      part: currency,
-      status,
-      changeNumber,
-    }));
-    writes.push(lineWrite(table, list, listNumber, lines));
+    const changed = changes.map(({ after }) => after);
+    writes.push(lineWrite(table, list, { listNumber, changeNumber }, currency, changed));
   }
   if (balance !== undefined) {
     const head = { id: `${first.after.disbursementId}#${first.after.version}`, at, currency };

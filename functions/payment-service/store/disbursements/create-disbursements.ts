@@ -3,7 +3,6 @@ import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbur
 import { groupIdFrom } from '../../domain/disbursements/disbursement-id.ts';
 import { disbursementEntry } from '../../domain/disbursements/ledger-entries.ts';
 import { settlementPlan } from '../../domain/disbursements/settlement-plan.ts';
-import { memberNumber } from '../../domain/lists/members.ts';
 import { Money } from '../../domain/money/money.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
@@ -48,14 +47,9 @@ const scheduleSettlement = async (context: Context, { groupId, rail, items }: Ne
 
 /** The lines by which lists of crypto disbursements are searched. */
 const newLines = (table: Table, group: CommittedGroup): TransactItem => {
-  const { accountId, rail: list, listNumber, changeNumber, currency: part, count } = group;
-  const lines = Array.from({ length: count }, (_, position) => ({
-    member: memberNumber(listNumber, position),
-    part,
-    status: 'pending',
-    changeNumber,
-  }));
-  return lineWrite(table, { accountId, list }, listNumber, lines);
+  const { accountId, rail: list, currency, count } = group;
+  const members = Array.from({ length: count }, (_, position) => ({ position, status: 'pending' }));
+  return lineWrite(table, { accountId, list }, group, currency, members);
 };
 
 type Committed =

@@ -50,10 +50,10 @@ export const reserveReferences = async (context: Context, groups: NewGroups): Pr
     if (wanted.length === 0) return { kind: 'reserved' };
     const canceled = await transact(context.table, wanted);
     if (canceled === undefined) return { kind: 'reserved' };
-    const taken = canceled.reasons.findIndex((_, index) => failedCondition(canceled, index));
-    if (taken >= 0 && !mayReuse) return await refusalFor(context.table, canceled.reasons[taken]?.item);
+    const taken = wanted.findIndex((_, index) => failedCondition(canceled, index));
+    if (taken >= 0 && !mayReuse) return await refusalFor(context.table, canceled.CancellationReasons?.[taken]?.Item);
     if (taken >= 0) wanted.splice(taken, 1);
-    else if (!isConflict(canceled)) throw canceled.error;
+    else if (!isConflict(canceled)) throw canceled;
     return wanted.length === 0 ? { kind: 'reserved' } : 'again';
   });
   return outcome ?? { kind: 'busy' };

@@ -1,29 +1,39 @@
 import * as z from 'zod';
 import type { ListLine } from '../../domain/lists/members.ts';
+import { memberNumber } from '../../domain/lists/members.ts';
 import type { NumberRange } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { queryBetween, update } from '../table.ts';
+import type { ListPlace } from './list-changes.ts';
 
 /**
  * A short line per member, about 40 bytes, in place of its record. Searches that no count can answer read these lines.
  * Members of neighboring entries share an item. Each line is an attribute, named by the member's number.
  */
-const lineText = ({ changeNumber, status, part }: ListLine): string => `${changeNumber}#${status}#${part}`;
-
 const readLine = (name: string, text: unknown): ListLine => {
   const [changeNumber, status, part] = z.string().parse(text).split('#');
   if (status === undefined || part === undefined) throw new Error('not a list line');
   return { member: Number.parseInt(name, 10), changeNumber: Number.parseInt(changeNumber ?? '', 10), status, part };
 };
 
-/** Replaces the lines of one entry, in one write. */
-export const lineWrite = (table: Table, list: ListId, entryNumber: number, lines: readonly ListLine[]): TransactItem =>
-  update(table, keys.listLines(list, entryNumber), {
-    UpdateExpression: `SET ${lines.map((_, n) => `#l${n} = :l${n}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(lines.map(({ member }, n) => [`#l${n}`, member.toString()])),
-    ExpressionAttributeValues: Object.fromEntries(lines.map((line, n) => [`:l${n}`, lineText(line)])),
+/** Replaces the lines of some members of one entry, in one write. */
+export const lineWrite = (
+  table: Table,
+  list: ListId,
+  { listNumber, changeNumber }: ListPlace,
+  part: string,
+  members: readonly { readonly position: number; readonly status: string }[],
+): TransactItem =>
+  update(table, keys.listLines(list, listNumber), {
+    UpdateExpression: `SET ${members.map((_, n) => `#l${n} = :l${n}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(
+      members.map(({ position }, n) => [`#l${n}`, memberNumber(listNumber, position).toString()]),
+    ),
+    ExpressionAttributeValues: Object.fromEntries(
+      members.map(({ status }, n) => [`:l${n}`, `${changeNumber}#${status}#${part}`]),
+    ),
   });
 
 /** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
