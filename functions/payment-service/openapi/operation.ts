@@ -103,22 +103,6 @@ export const requiredHeaders = (descriptions: Readonly<Record<string, string>>):
     ]),
   );
 
-const success = (
-  id: string,
-  { answers }: Endpoint,
-  { received }: Translated,
-  notices: Readonly<Record<string, string>>,
-) => {
-  const headers = { ...answers.headers, ...notices };
-  const content = answers.body === undefined ? {} : { schema: received[`${id}.answer`] };
-  return {
-    description: answers.statusCode === 201 ? 'Created.' : 'Done.',
-    headers: Object.keys(headers).length === 0 ? undefined : requiredHeaders(headers),
-    content: { [answers.contentType]: content },
-    ...linksOf(id),
-  };
-};
-
 /** An endpoint as an operation of the document. */
 export const describeOperation = (id: string, endpoint: Endpoint, translated: Translated): Json => {
   const { path, summary, access, answers, refuses = [] } = endpoint;
@@ -127,6 +111,7 @@ export const describeOperation = (id: string, endpoint: Endpoint, translated: Tr
     ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name)),
     ...queryParameters(jsonAt(translated.sent, `${id}.query`)),
   ];
+  const headers = { ...answers.headers, ...end.headers };
   const common: readonly ErrorStatus[] = access === 'none' ? [400, 429, 500] : [400, 401, 429, 500];
   return {
     operationId: id,
@@ -139,7 +124,12 @@ export const describeOperation = (id: string, endpoint: Endpoint, translated: Tr
       content: { 'application/json': { schema: translated.sent[`${id}.body`] } },
     },
     responses: {
-      [`${answers.statusCode}`]: success(id, endpoint, translated, end.headers),
+      [`${answers.statusCode}`]: {
+        description: answers.statusCode === 201 ? 'Created.' : 'Done.',
+        headers: Object.keys(headers).length === 0 ? undefined : requiredHeaders(headers),
+        content: { [answers.contentType]: answers.body ? { schema: translated.received[`${id}.answer`] } : {} },
+        ...linksOf(id),
+      },
       ...errorResponses([...common, ...refuses, ...end.refuses]),
     },
   };

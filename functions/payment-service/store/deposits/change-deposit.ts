@@ -19,18 +19,12 @@ type ChangedDeposit =
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
   | { readonly kind: 'not_found' | 'insufficient_balance' | 'busy' };
 
-const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem =>
-  updateVersioned(table, keys.deposit(before.depositId), before.version, {
-    status: after.status,
-    outcome: after.outcome,
-    changes: after.changes,
-    version: after.version,
-    changeNumber: after.changeNumber,
-    updatedAt: after.updatedAt,
-    paidAt: after.paidAt,
-    // Removed unless this change is announced. Otherwise, an old text would be sent again.
-    announce,
-  });
+const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem => {
+  const { status, outcome, changes, version, changeNumber, updatedAt, paidAt } = after;
+  // `announce` is removed unless this change is announced. Otherwise, an old text would be sent again.
+  const moved = { status, outcome, changes, version, changeNumber, updatedAt, paidAt, announce };
+  return updateVersioned(table, keys.deposit(before.depositId), before.version, moved);
+};
 
 /**
  * Writes a change of a deposit and its consequences in one transaction: ledger entries, list and webhook. So a deposit

@@ -68,19 +68,12 @@ const updateOf = (
   { before, after }: StatusChange,
   changeNumber: number,
   announce: string | undefined,
-): TransactItem =>
-  updateVersioned(table, keys.disbursement(before.groupId, before.position), before.version, {
-    status: after.status,
-    changes: after.changes,
-    stepsTaken: after.stepsTaken,
-    outcome: after.outcome,
-    version: after.version,
-    changeNumber,
-    updatedAt: after.updatedAt,
-    completedAt: after.completedAt,
-    txHash: after.txHash,
-    announce,
-  });
+): TransactItem => {
+  const { status, changes, stepsTaken, outcome, version, updatedAt, completedAt, txHash } = after;
+  const moved = { status, changes, stepsTaken, outcome, version, changeNumber, updatedAt, completedAt, txHash };
+  const key = keys.disbursement(before.groupId, before.position);
+  return updateVersioned(table, key, before.version, { ...moved, announce });
+};
 
 const tryChange = async (
   context: Context,

@@ -5,14 +5,13 @@ import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import type { ListMember, ListPage } from '../../domain/lists/tree.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import type { Context } from '../context.ts';
-import { isDisbursementKey, keys } from '../keys.ts';
+import { keys } from '../keys.ts';
 import type { ReadPage } from '../lists/read-list.ts';
 import { readList, readWholePage } from '../lists/read-list.ts';
 import { searchList } from '../lists/search-list.ts';
 import { getAll } from '../many-items.ts';
 import type { Item, Table } from '../table.ts';
 import { queryBetween } from '../table.ts';
-import type { CommittedGroup } from './disbursement-item.ts';
 import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 import { findAllByReference, findById } from './find-disbursement.ts';
 
@@ -52,7 +51,7 @@ const queryParts = async (table: Table, parts: readonly GroupPart[]): Promise<re
 const placesOf = ({ first, last }: GroupPart): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
+const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
 /** Reads parts of committed groups, in the order of the parts, and by position within each. */
 const readParts = async (context: Context, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> => {
@@ -64,23 +63,13 @@ const readParts = async (context: Context, parts: readonly GroupPart[]): Promise
   ];
   const large = parts.filter((part) => !isSmall(part));
   const [got, queried] = await Promise.all([getAll(context, single), queryParts(context.table, large)]);
-  const groups = new Map<string, CommittedGroup>();
-  const items = new Map<string, Item>();
-  for (const item of [...got, ...queried]) {
-    const sk = String(item['sk']);
-    if (isDisbursementKey(sk)) {
-      items.set(keyOf(String(item['pk']), sk), item);
-      continue;
-    }
-    const group = groupItem.parse(item);
-    if (group.state === 'committed') groups.set(group.groupId, group);
-  }
+  const items = new Map([...got, ...queried].map((item) => [keyOf(item), item]));
   return parts.flatMap((part) => {
-    const group = groups.get(part.groupId);
-    if (group === undefined) return [];
+    const marker = items.get(keyOf(keys.group(part.groupId)));
+    const group = marker && groupItem.parse(marker);
+    if (group?.state !== 'committed') return [];
     return placesOf(part).flatMap((place) => {
-      const { pk, sk } = keys.disbursement(part.groupId, place);
-      const item = items.get(keyOf(pk, sk));
+      const item = items.get(keyOf(keys.disbursement(part.groupId, place)));
       return item === undefined ? [] : [readDisbursementItem(group, item)];
     });
   });
