@@ -59,12 +59,10 @@ export const accountOf = (
   };
 };
 
-const includes = (enabled: 'all' | readonly string[], one: string): boolean =>
+/** Whether one of a merchant's features is enabled. */
+export const isEnabled = (enabled: 'all' | readonly string[], one: string): boolean =>
   enabled === 'all' || enabled.includes(one);
-
-export const hasDepositMethod = ({ depositMethods }: Pick<MerchantTerms, 'depositMethods'>, code: string): boolean =>
-  includes(depositMethods, code);
 
 /** Whether a merchant may convert between two currencies, in either direction. */
 export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, one: string, other: string): boolean =>
-  includes(conversions, `${one}/${other}`) || includes(conversions, `${other}/${one}`);
+  isEnabled(conversions, `${one}/${other}`) || isEnabled(conversions, `${other}/${one}`);

@@ -37,18 +37,14 @@ export const lambdaHandler =
   ) =>
   async (event: GatewayEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event);
+    const { requestId, method } = request;
     try {
       const given = await answer(request);
-      const { statusCode } = given;
-      logger.info('REQUEST_ANSWERED', { requestId: request.requestId, method: request.method, statusCode });
+      logger.info('REQUEST_ANSWERED', { requestId, method, statusCode: given.statusCode });
       return resultOf(given);
     } catch (error) {
-      logger.error('REQUEST_FAILED', {
-        requestId: request.requestId,
-        method: request.method,
-        errorName: error instanceof Error ? error.name : 'unknown',
-        stack: error instanceof Error ? framesOf(error) : undefined,
-      });
+      const [errorName, stack] = error instanceof Error ? [error.name, framesOf(error)] : ['unknown'];
+      logger.error('REQUEST_FAILED', { requestId, method, errorName, stack });
       return resultOf(broken(request));
     }
   };

@@ -4,9 +4,7 @@ import { makeDepositMove } from '../store/deposits/change-deposit.ts';
 import { readDeposit } from '../store/deposits/read-deposit.ts';
 import type { DepositMessage } from '../store/settlement-queue.ts';
 import type { NextLook } from './settle-group.ts';
-
-/** Longer than any POST can take. A deposit that does not exist by then never will. */
-const giveUpMilliseconds = 60_000;
+import { giveUpMilliseconds } from './settle-group.ts';
 
 /** The wait for a POST that may still be running. */
 const patienceMilliseconds = 5000;

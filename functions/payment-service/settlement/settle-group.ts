@@ -11,8 +11,8 @@ import { readWholeGroup } from '../store/disbursements/read-group.ts';
 import { retryConflicts } from '../store/retry.ts';
 import type { GroupMessage } from '../store/settlement-queue.ts';
 
-/** Longer than any POST can take. A group that is not committed by then never will be. */
-const giveUpMilliseconds = 60_000;
+/** Longer than any POST can take. A group that is not committed by then never will be, nor will a deposit exist. */
+export const giveUpMilliseconds = 60_000;
 
 /** Steps that are due within this time are taken now. Half a second is not worth another message. */
 const slackMilliseconds = 500;

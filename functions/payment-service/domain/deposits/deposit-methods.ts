@@ -1,5 +1,5 @@
 import type { MerchantTerms } from '../account.ts';
-import { hasDepositMethod } from '../account.ts';
+import { isEnabled } from '../account.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Charge, FiatMethod, Terms } from '../money/fees-and-limits.ts';
 import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
@@ -69,7 +69,7 @@ export const depositMethods: readonly DepositMethod[] = [
 
 /** The methods that can pay the account, in the table's order. */
 export const enabledDepositMethods = (terms: MerchantTerms, currency: string): readonly DepositMethod[] =>
-  depositMethods.filter((method) => method.currency === currency && hasDepositMethod(terms, method.bankCode));
+  depositMethods.filter((method) => method.currency === currency && isEnabled(terms.depositMethods, method.bankCode));
 
 /** Undefined also when the account has not enabled the method. */
 export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode: string): DepositMethod | undefined =>

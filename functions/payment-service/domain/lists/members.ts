@@ -1,5 +1,6 @@
 import type { ListOrder, PageRequest } from './page.ts';
 import { sequenceWindow } from './page.ts';
+import type { ListFilter } from './tree.ts';
 
 /** A member's entry number and position in one number that sorts by creation. A group has at most 100 members. */
 export type MemberNumber = number;
@@ -25,9 +26,7 @@ export interface ListLine {
 }
 
 /** Undefined fields do not restrict. */
-interface LineFilter {
-  readonly parts?: readonly string[] | undefined;
-  readonly status?: string | undefined;
+interface LineFilter extends Pick<ListFilter, 'parts' | 'status'> {
   readonly among?: ReadonlySet<MemberNumber> | undefined;
 }
 

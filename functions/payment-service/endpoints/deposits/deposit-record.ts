@@ -74,22 +74,18 @@ export const depositSchema = z
   })
   .meta({ id: 'Deposit', description: 'A deposit. Fields without a value are left out.' });
 
-/** The fields of a fiat deposit only. The payer is known once the deposit is paid. */
-const fiatPart = (account: Account, deposit: Deposit) => ({
-  paymentFiat: fiatInstructions(deposit, account.organizationName),
-  ...(deposit.status === 'completed'
-    ? {
-        bankNote: `Payment of deposit ${deposit.depositId}`,
-        payerInfo: payerOf(deposit),
-        settlementType: 'realtime',
-      }
-    : {}),
-});
-
-const cryptoPart = (deposit: Deposit) => ({
-  paymentCrypto: cryptoInstructions(deposit),
-  ...(deposit.status === 'completed' ? paymentTrace(deposit) : {}),
-});
+/** The fields of one type of deposit. The payer is known once the deposit is paid. */
+const fieldsOfType = (account: Account, deposit: Deposit) => {
+  const isPaid = deposit.status === 'completed';
+  if (deposit.depositType === 'crypto') {
+    return { paymentCrypto: cryptoInstructions(deposit), ...(isPaid ? paymentTrace(deposit) : {}) };
+  }
+  const bankNote = `Payment of deposit ${deposit.depositId}`;
+  return {
+    paymentFiat: fiatInstructions(deposit, account.organizationName),
+    ...(isPaid ? { bankNote, payerInfo: payerOf(deposit), settlementType: 'realtime' } : {}),
+  };
+};
 
 /** A deposit as in every response. Fields without a value are left out. */
 export const depositRecord = (account: Account, deposit: Deposit) => ({
@@ -105,7 +101,7 @@ export const depositRecord = (account: Account, deposit: Deposit) => ({
     percentage: wireNumber(deposit.feePercentage),
     currency: deposit.fee.currency,
   },
-  ...(deposit.depositType === 'fiat' ? fiatPart(account, deposit) : cryptoPart(deposit)),
+  ...fieldsOfType(account, deposit),
   status: deposit.status,
   activityHistory: [creationActivity(deposit), ...deposit.changes],
   reference: deposit.reference,

@@ -5,7 +5,6 @@ import { keys } from '../keys.ts';
 import { joinList, momentIn, readListCount } from '../lists/list-changes.ts';
 import { retryConflicts } from '../retry.ts';
 import { delaySeconds } from '../settlement-queue.ts';
-import type { TransactItem } from '../table.ts';
 import { failedCondition, putNew, transact } from '../table.ts';
 import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
@@ -35,8 +34,6 @@ const schedule = async (
   await send({ kind: 'deposit', depositId, accountId, postedAt: at.toISOString() }, wait);
 };
 
-type Meaning = 'deposit' | 'reference' | 'quote' | 'list';
-
 const tryCreate = async (
   context: Context,
   draft: DepositDraft,
@@ -53,27 +50,22 @@ const tryCreate = async (
   if (place === undefined) throw new Error('a deposit without a list number');
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
   const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...place });
-  const writes: { readonly meaning: Meaning; readonly write: TransactItem }[] = [
-    { meaning: 'deposit', write: putNew(table, newDepositItem(deposit)) },
-    ...joined.writes.map((write) => ({ meaning: 'list', write }) as const),
-  ];
-  if (reference !== undefined) {
-    const item = { ...keys.depositReference(accountId, reference), reference, depositId };
-    writes.push({ meaning: 'reference', write: putNew(table, item) });
-  }
-  if (quoteId !== undefined) writes.push({ meaning: 'quote', write: useQuote(table, quoteId, depositId) });
-  const canceled = await transact(
-    table,
-    writes.map(({ write }) => write),
-  );
+  const writes = {
+    deposit: putNew(table, newDepositItem(deposit)),
+    ...(reference !== undefined && {
+      reference: putNew(table, { ...keys.depositReference(accountId, reference), reference, depositId }),
+    }),
+    ...(quoteId !== undefined && { quote: useQuote(table, quoteId, depositId) }),
+  };
+  const canceled = await transact(table, [...Object.values(writes), ...joined.writes]);
   if (canceled === undefined) return { kind: 'created', deposit };
-  const failed = new Set(writes.flatMap(({ meaning }, index) => (failedCondition(canceled, index) ? [meaning] : [])));
-  if (failed.has('deposit')) {
+  const failed = Object.keys(writes).filter((_, index) => failedCondition(canceled, index));
+  if (failed.includes('deposit')) {
     const existing = await readDeposit(context, depositId);
     return existing === undefined ? 'again' : { kind: 'exists', deposit: existing };
   }
-  if (failed.has('reference') && reference !== undefined) return { kind: 'reference_used', reference };
-  return failed.has('quote') ? { kind: 'quote_used' } : 'again';
+  if (failed.includes('reference') && reference !== undefined) return { kind: 'reference_used', reference };
+  return failed.includes('quote') ? { kind: 'quote_used' } : 'again';
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
 import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/members.ts';
 import type { NumberRange, PageRequest, SortOrder } from '../../domain/lists/page.ts';
-import type { ListPage, Period } from '../../domain/lists/tree.ts';
+import type { ListFilter, ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod } from '../../domain/lists/tree.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
@@ -12,10 +12,8 @@ import { readLines } from './list-lines.ts';
 import { readValue } from './list-values.ts';
 import { readEntry, readerOf } from './read-list.ts';
 
-interface ListSearch extends SortOrder {
+interface ListSearch extends SortOrder, Pick<ListFilter, 'parts' | 'status'> {
   readonly values: readonly ValuePath[];
-  readonly parts?: readonly string[] | undefined;
-  readonly status?: string | undefined;
   readonly created?: Period | undefined;
   readonly page: PageRequest;
 }
