@@ -43,7 +43,8 @@ export const lambdaHandler =
       logger.info('REQUEST_ANSWERED', { requestId, method, statusCode: given.statusCode });
       return resultOf(given);
     } catch (error) {
-      const [errorName, stack] = error instanceof Error ? [error.name, framesOf(error)] : ['unknown'];
+      const errorName = error instanceof Error ? error.name : 'unknown';
+      const stack = error instanceof Error ? framesOf(error) : undefined;
       logger.error('REQUEST_FAILED', { requestId, method, errorName, stack });
       return resultOf(broken(request));
     }
