@@ -1,5 +1,4 @@
 import middy from '@middy/core';
-import type { z } from 'zod';
 import { InvalidCursor } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import type { Log } from '../ports/environment.ts';
@@ -47,15 +46,10 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
  * answers it. An exception becomes a problem without details. The log has the error's name and the request's id. It omits the
  * message, because messages may quote their input.
  */
-export const endpoint = <
-  Path extends z.ZodObject,
-  Query extends z.ZodObject,
-  Headers extends z.ZodObject,
-  Body extends z.ZodObject,
->(
+export const endpoint = <Described extends Operation>(
   log: Log,
-  operation: Operation<Path, Query, Headers, Body>,
-  answerRequest: (request: RequestOf<Operation<Path, Query, Headers, Body>>) => Promise<Outcome<unknown> | FileAnswer>,
+  operation: Described,
+  answerRequest: (request: RequestOf<Described>) => Promise<Outcome<unknown> | FileAnswer>,
 ) =>
   middy<unknown, GatewayResponse>()
     .onError((failure) => {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import { isBroken } from '../../domain/readable-text.ts';
 import type { Operation, RequestOf } from '../schemas/operations/operation.ts';
 import type { GatewayRequest } from './gateway.ts';
@@ -52,27 +52,28 @@ const callerOf = (event: GatewayRequest): string => {
   return identity?.userArn ?? identity?.caller ?? 'unknown';
 };
 
+const parsePart = <Described extends Operation, Part extends 'pathParameters' | 'headers' | 'query' | 'body'>(
+  operation: Described,
+  part: Part,
+  given: unknown,
+) => z.safeParse(operation[part], given);
+
 /** Parses an API Gateway event by the operation's schemas, or returns a problem with everything that is wrong. */
-export const parseRequest = <
-  Path extends z.ZodObject,
-  Query extends z.ZodObject,
-  Headers extends z.ZodObject,
-  Body extends z.ZodObject,
->(
-  operation: Operation<Path, Query, Headers, Body>,
+export const parseRequest = <Described extends Operation>(
+  operation: Described,
   event: GatewayRequest,
-): { readonly kind: 'parsed'; readonly request: RequestOf<Operation<Path, Query, Headers, Body>> } | Problem => {
-  const path = operation.pathParameters.safeParse(event.pathParameters ?? {});
+): { readonly kind: 'parsed'; readonly request: RequestOf<Described> } | Problem => {
+  const path = parsePart(operation, 'pathParameters', event.pathParameters ?? {});
   if (!path.success) return problem('not_found');
   const given = lowerCased(event.headers ?? {});
   if ('idempotency-key' in operation.headers.shape && given['idempotency-key'] === undefined) {
     return problem('idempotency_key_missing');
   }
-  const headers = operation.headers.safeParse(given);
-  const query = operation.query.safeParse(event.queryStringParameters ?? {});
+  const headers = parsePart(operation, 'headers', given);
+  const query = parsePart(operation, 'query', event.queryStringParameters ?? {});
   const json = readJson(event);
   if ('wrong' in json) return problem('invalid_request', { errors: [{ where: 'body', message: json.wrong }] });
-  const body = operation.body.safeParse(json.value);
+  const body = parsePart(operation, 'body', json.value);
   if (headers.success && query.success && body.success) {
     const request = {
       path: path.data,

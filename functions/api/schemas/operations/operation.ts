@@ -8,12 +8,7 @@ export interface FileKind {
 }
 
 /** The input and output of one endpoint. Requests are parsed by it, and the OpenAPI document is made from it. */
-export interface Operation<
-  Path extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Headers extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodObject = z.ZodObject,
-> {
+export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post';
   /** In the notation of API Gateway and OpenAPI: `/batches/{batchId}`. */
@@ -21,11 +16,11 @@ export interface Operation<
   readonly summary: string;
   readonly description: string;
   /** An invalid value is a 404: there is nothing at such an address. */
-  readonly pathParameters: Path;
-  readonly query: Query;
+  readonly pathParameters: z.ZodObject;
+  readonly query: z.ZodObject;
   /** By lower-case name. */
-  readonly headers: Headers;
-  readonly body: Body;
+  readonly headers: z.ZodObject;
+  readonly body: z.ZodObject;
   readonly answer: {
     readonly status: number;
     readonly description: string;
@@ -38,14 +33,11 @@ export interface Operation<
 }
 
 /** The type of an operation's parsed request. */
-export type RequestOf<Described> =
-  Described extends Operation<infer Path, infer Query, infer Headers, infer Body>
-    ? {
-        readonly path: z.output<Path>;
-        readonly query: z.output<Query>;
-        readonly headers: z.output<Headers>;
-        readonly body: z.output<Body>;
-        /** IAM principal ARN. */
-        readonly caller: string;
-      }
-    : never;
+export interface RequestOf<Described extends Operation> {
+  readonly path: z.output<Described['pathParameters']>;
+  readonly query: z.output<Described['query']>;
+  readonly headers: z.output<Described['headers']>;
+  readonly body: z.output<Described['body']>;
+  /** IAM principal ARN. */
+  readonly caller: string;
+}
