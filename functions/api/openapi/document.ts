@@ -16,33 +16,16 @@ const jsonAt = (value: unknown, key: string): Json => {
   return isJson(found) ? found : {};
 };
 
-/** Rewrites a keyword's text for OpenAPI: a schema with an id is a component, and patterns must work in any tool. */
-const asOpenApi = (keyword: string, text: string): string => {
-  switch (keyword) {
-    case '$ref':
-      return text.replace('#/$defs/', '#/components/schemas/');
-    case 'pattern':
-      return withRanges(text);
-    default:
-      return text;
-  }
-};
-
-/** Schemas with an id become components. zod refers to them under $defs, OpenAPI under components. */
-const toComponents = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(toComponents);
-  if (!isJson(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [
-      key,
-      typeof part === 'string' ? asOpenApi(key, part) : toComponents(part),
-    ]),
-  );
+/** Rewrites a schema's keyword for OpenAPI. zod refers to schemas with an id under $defs, OpenAPI under components. */
+const asOpenApi = (keyword: string, value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  if (keyword === '$ref') return value.replace('#/$defs/', '#/components/schemas/');
+  return keyword === 'pattern' ? withRanges(value) : value;
 };
 
 /** Translates many zod schemas together, so that shared ones become one component. */
 const translate = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') => {
-  const whole = toComponents(z.toJSONSchema(z.object(schemas), { io }));
+  const whole = z.toJSONSchema(z.object(schemas), { io });
   return { named: jsonAt(whole, 'properties'), components: jsonAt(whole, '$defs') };
 };
 
@@ -182,4 +165,4 @@ const half = /[\ud800-\udfff]/g;
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;
 
 /** The document's text, as committed. */
-export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2).replace(half, escaped)}\n`;
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(), asOpenApi, 2).replace(half, escaped)}\n`;
