@@ -95,17 +95,12 @@ const correctionRefusal = async (
   return problem('nothing_to_correct', { batchId: corrects, batchStatus: corrected.status });
 };
 
-interface Pinned {
-  readonly kind: 'pinned';
-  readonly file: PinnedFile;
-}
-
 /** Pins the version of the file to pay, or returns the reason why the batch cannot be started. */
 const pin = async (
   { ledger, files, clock, settings: { maxFileBytes } }: StartBatchDependencies,
   { versionId, startAt, corrects }: StartBatchRequest['body'],
   key: string,
-): Promise<Pinned | Problem> => {
+): Promise<PinnedFile | Problem> => {
   const file = await files.pinUpload(key, versionId);
   if (file === undefined) return problem('upload_not_found');
   if (file.bytes > maxFileBytes)
@@ -113,7 +108,7 @@ const pin = async (
   const noStart = startAt === undefined ? undefined : startTimeRefusal(startAt, clock());
   if (noStart !== undefined)
     return problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${startAt} ${noStart}.` }] });
-  return (await correctionRefusal(ledger, corrects)) ?? { kind: 'pinned', file };
+  return (await correctionRefusal(ledger, corrects)) ?? file;
 };
 
 /**
@@ -133,7 +128,7 @@ const create = async (
     requestHash: hashRequest(key, body),
   };
   const pinned = await pin(dependencies, body, key);
-  if (pinned.kind === 'problem') return (await ledger.findStart(start)) ?? pinned;
+  if ('kind' in pinned) return (await ledger.findStart(start)) ?? pinned;
   const { file: _file, versionId: _version, approval, expect, ...rest } = body;
   const how = {
     ...rest,
@@ -142,7 +137,7 @@ const create = async (
   };
   // Lower case, because the id is also an execution's name and part of S3 keys that people type.
   const batchId = `b-${ids.sortable().toLowerCase()}`;
-  return ledger.createBatch({ batchId, ...how, file: pinned.file, ...start });
+  return ledger.createBatch({ batchId, ...how, file: pinned, ...start });
 };
 
 /**
