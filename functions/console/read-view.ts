@@ -85,15 +85,14 @@ const readEach = async (
   dependencies: ConsoleDependencies,
   summaries: readonly BatchSummary[],
 ): Promise<readonly BatchView[]> => {
-  const views: BatchView[] = [];
   const read = async (summary: BatchSummary): Promise<BatchView | undefined> => {
     const path = { batchId: summary.batchId };
     const countsMs = hasEnded(summary) ? listedCountsMs.ended : listedCountsMs.running;
     const outcome = await getBatch(dependencies, { path, query: {} }, countsMs);
     return outcome.kind === 'answer' ? outcome.body : undefined;
   };
-  for await (const view of inOrder(summaries, atOnce, read)) if (view !== undefined) views.push(view);
-  return views;
+  const views = await Array.fromAsync(inOrder(summaries, atOnce, read));
+  return views.filter((view) => view !== undefined);
 };
 
 /** Batches that request payment of a preview's exact file version. Empty for any other batch. */
@@ -107,11 +106,9 @@ const askedForSince = async (
   dependencies: ConsoleDependencies,
   batches: readonly BatchView[],
 ): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
-  const read = async (batch: BatchView) => ({ batch, payments: await askedIn(dependencies, batch) });
-  for await (const { batch, payments } of inOrder(batches.filter(wantsLook), atOnce, read))
-    if (payments.length > 0) found.add(batch.batchId);
-  return found;
+  const read = async (batch: BatchView) => ((await askedIn(dependencies, batch)).length > 0 ? [batch.batchId] : []);
+  const found = await Array.fromAsync(inOrder(batches.filter(wantsLook), atOnce, read));
+  return new Set(found.flat());
 };
 
 /** The first failed and waiting payouts of each status, to show their reasons. */

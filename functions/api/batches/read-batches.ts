@@ -9,8 +9,6 @@ export const readBatches = async (
   ledger: Pick<BatchLedger, 'getBatch'>,
   batchIds: Iterable<string>,
 ): Promise<readonly Batch[]> => {
-  const found: Batch[] = [];
-  for await (const batch of inOrder(batchIds, concurrentReads, (batchId) => ledger.getBatch(batchId)))
-    if (batch !== undefined) found.push(batch);
-  return found;
+  const found = await Array.fromAsync(inOrder(batchIds, concurrentReads, (batchId) => ledger.getBatch(batchId)));
+  return found.filter((batch) => batch !== undefined);
 };
