@@ -23,46 +23,27 @@ export type NewsRecords = z.infer<typeof streamEvent>;
 /** Batches published concurrently. The news of each batch are published in order. */
 const concurrentBatches = 8;
 
-interface NewsOfBatch {
-  readonly batchId: string;
-  readonly newsIds: string[];
-  /** Sequence number of the batch's first record. */
-  readonly sequenceNumber: string;
-}
-
-const byBatch = ({ Records }: NewsRecords): readonly NewsOfBatch[] => {
-  const found = new Map<string, NewsOfBatch>();
-  for (const { dynamodb } of Records) {
-    const { batchId, newsId } = dynamodb.NewImage;
-    const own = found.get(batchId.S) ?? {
-      batchId: batchId.S,
-      newsIds: [],
-      sequenceNumber: dynamodb.SequenceNumber,
-    };
-    found.set(batchId.S, own);
-    own.newsIds.push(newsId.S);
-  }
-  return [...found.values()];
-};
-
 /**
  * Numbers and publishes news from the ledger's stream, in the order in which they were written. A batch that fails does not
  * hold up the others. Once the stream has used up its retries, `publish-overdue` finds the news.
  */
 export const publishNews = async (
   dependencies: PublishDependencies,
-  records: NewsRecords,
+  { Records }: NewsRecords,
 ): Promise<RedeliveryResponse> => {
-  const failed: string[] = [];
-  await inParallel(byBatch(records), concurrentBatches, async ({ batchId, newsIds, sequenceNumber }) => {
+  const failed: NewsRecords['Records'] = [];
+  const byBatch = Map.groupBy(Records, ({ dynamodb }) => dynamodb.NewImage.batchId.S);
+  await inParallel(byBatch, concurrentBatches, async ([batchId, records]) => {
+    const newsIds = records.map(({ dynamodb }) => dynamodb.NewImage.newsId.S);
     try {
       await numberAndPublish(dependencies, batchId, newsIds);
     } catch (error) {
-      failed.push(sequenceNumber);
+      // The stream begins again with the batch's first record.
+      failed.push(...records.slice(0, 1));
       dependencies.log.warn('events.not_told', { batchId, error: nameOfError(error) });
     }
   });
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  return { batchItemFailures: failed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber })) };
 };
 
 export const handler = middy<unknown, RedeliveryResponse>().handler((event: unknown) =>
