@@ -9,8 +9,7 @@ import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import { beginning, clock, log } from '../runtime.ts';
 import { describeBeginning } from './describe.ts';
-import type { Drawing } from './markup/drawing.ts';
-import { drawingFor } from './markup/drawing.ts';
+import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { html } from './markup/html.ts';
 import { notice } from './markup/widget.ts';
@@ -117,7 +116,7 @@ export const beginBatch = async (
   if (describes) return describeBeginning;
   const asked = beginParams.safeParse(params);
   const console = asked.success ? asked.data.console : '';
-  const drawing = drawingFor(context, { console, beginning: own }, dependencies.clock());
+  const drawing = new Drawing({ ...context, console, beginning: own, nowMs: dependencies.clock() });
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
   const text =
     'A dashboard can have a file checked, and ask for its payment. A person named in the setting approvers approves it.';

@@ -15,8 +15,7 @@ import {
   workflow,
 } from '../runtime.ts';
 import { describeConsole } from './describe.ts';
-import type { Drawing } from './markup/drawing.ts';
-import { drawingFor } from './markup/drawing.ts';
+import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { notice } from './markup/widget.ts';
 import type { ConsoleDependencies } from './read-view.ts';
@@ -75,7 +74,7 @@ export const drawConsole = async (
   const { describes, context, params } = readCall(received);
   if (describes) return describeConsole;
   const { steering, beginning, clock } = dependencies;
-  const drawing = drawingFor(context, { console: own, steering, beginning }, clock());
+  const drawing = new Drawing({ ...context, console: own, steering, beginning, nowMs: clock() });
   return (await drawView(dependencies, drawing, context, params)).source;
 };
 

@@ -5,8 +5,7 @@ import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
 import { clock, log, steering } from '../runtime.ts';
 import { describeSteering } from './describe.ts';
-import type { Drawing } from './markup/drawing.ts';
-import { drawingFor } from './markup/drawing.ts';
+import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { notice } from './markup/widget.ts';
 import type { SteeringParams } from './request.ts';
@@ -51,14 +50,13 @@ export const steerBatch = async (dependencies: SteerBatchDependencies, received:
   const { describes, context, params } = readCall(received);
   if (describes) return describeSteering;
   const asked = steeringParams.safeParse(params);
-  if (asked.success) {
-    const drawing = drawingFor(context, { console: asked.data.console }, dependencies.clock());
-    return (await steer(dependencies, drawing, asked.data)).source;
-  }
+  const console = asked.success ? asked.data.console : '';
+  const drawing = new Drawing({ ...context, console, nowMs: dependencies.clock() });
+  if (asked.success) return (await steer(dependencies, drawing, asked.data)).source;
   const text =
     'A dashboard can pause and cancel batches. It does not know who clicks, so it cannot approve, reject, resume or settle: ' +
     'send those to the operator API, signed by a person.';
-  return notice(drawingFor(context, {}, dependencies.clock()), 'bad', 'This cannot be done here', text).source;
+  return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 
 export const handler = (received: unknown) => steerBatch({ steering: steering(), clock, log }, received);

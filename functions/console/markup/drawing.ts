@@ -4,18 +4,13 @@ import { html } from './html.ts';
 import { formatAge, formatTime, readOffset } from './time-text.ts';
 
 /** The viewer of a widget, and the functions that its buttons call. */
-export interface Place {
+export interface Place extends Pick<WidgetContext, 'theme' | 'width' | 'timezone'> {
   /** ARN of the function that draws. */
   readonly console: string;
-  /** ARN of the function that pauses and cancels. */
-  readonly steering: string;
-  /** ARN of the function that begins batches. */
-  readonly beginning: string;
-  readonly theme: 'light' | 'dark';
-  /** Available width in pixels. */
-  readonly width: number;
-  /** Offset of the dashboard's time zone, in ISO 8601: `+07:00`. */
-  readonly offset: string;
+  /** ARN of the function that pauses and cancels. Left out where no button calls it. */
+  readonly steering?: string;
+  /** ARN of the function that begins batches. Left out where no button calls it. */
+  readonly beginning?: string;
   readonly nowMs: number;
 }
 
@@ -26,26 +21,21 @@ const narrowBelow = 700;
 const inert = (params: ConsoleParams | SteeringParams | BeginParams): string =>
   JSON.stringify(params).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
-interface ButtonLook {
-  /** `link` looks like a link: for names in tables. */
-  readonly look?: 'plain' | 'main' | 'danger' | 'link';
+/** `link` looks like a link: for names in tables. */
+type Look = 'plain' | 'main' | 'danger' | 'link';
+
+const button = (label: Content, look: Look, call: Html, params: ConsoleParams | SteeringParams | BeginParams): Html =>
+  html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" ${call}>${inert(params)}</cwdb-action>`;
+
+/** A call that changes something. CloudWatch asks for confirmation first. */
+const change = (endpoint: string | undefined, confirmation: string): Html =>
+  html`display="widget" endpoint="${endpoint}" confirmation="${confirmation}"`;
+
+interface Opening {
+  readonly look?: Look;
   /** Opens in a popup. The widget stays as it is. */
   readonly inPopup?: boolean;
 }
-
-/** Functions that the drawing's buttons may call. */
-type Endpoints = Pick<Place, 'console' | 'steering' | 'beginning'>;
-
-/** A drawing for the viewer that CloudWatch describes. No button calls an endpoint that is left out. */
-export const drawingFor = (
-  { theme, width, timezone }: WidgetContext,
-  endpoints: Partial<Endpoints>,
-  nowMs: number,
-): Drawing =>
-  new Drawing({
-    ...{ console: '', steering: '', beginning: '', ...endpoints },
-    ...{ theme, width, offset: timezone.offsetISO, nowMs },
-  });
 
 /** Draws for one viewer: buttons with their endpoints, and times in the viewer's time zone. */
 export class Drawing {
@@ -54,7 +44,7 @@ export class Drawing {
 
   constructor(place: Place) {
     this.place = place;
-    this.#offsetMinutes = readOffset(place.offset);
+    this.#offsetMinutes = readOffset(place.timezone.offsetISO);
   }
 
   get isNarrow(): boolean {
@@ -62,10 +52,9 @@ export class Drawing {
   }
 
   /** A button that shows another view. */
-  opens(label: Content, params: ConsoleParams, { look = 'plain', inPopup = false }: ButtonLook = {}): Html {
-    return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="${
-      inPopup ? 'popup' : 'widget'
-    }" endpoint="${this.place.console}">${inert(params)}</cwdb-action>`;
+  opens(label: Content, params: ConsoleParams, { look = 'plain', inPopup = false }: Opening = {}): Html {
+    const call = html`display="${inPopup ? 'popup' : 'widget'}" endpoint="${this.place.console}"`;
+    return button(label, look, call, params);
   }
 
   /** A link to a batch. */
@@ -73,9 +62,9 @@ export class Drawing {
     return this.opens(label, { view: 'batch', batchId }, { look: 'link' });
   }
 
-  /** A button that changes something. CloudWatch asks for confirmation first. */
+  /** A button that pauses or cancels. CloudWatch asks for confirmation first. */
   steers(label: string, params: SteeringParams, confirmation: string, look: 'plain' | 'danger'): Html {
-    return this.#changes(this.place.steering, label, params, confirmation, look);
+    return button(label, look, change(this.place.steering, confirmation), params);
   }
 
   /** A button that checks a file version or requests its payment. CloudWatch asks for confirmation first. */
@@ -87,30 +76,18 @@ export class Drawing {
   ): Html {
     const { console, beginning, nowMs } = this.place;
     const drawnAt = new Date(nowMs).toISOString();
-    return this.#changes(beginning, label, { drawnAt, ...params, console }, confirmation, look);
-  }
-
-  #changes(
-    endpoint: string,
-    label: string,
-    params: SteeringParams | BeginParams,
-    confirmation: string,
-    look: 'plain' | 'main' | 'danger',
-  ): Html {
-    return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="widget" endpoint="${
-      endpoint
-    }" confirmation="${confirmation}">${inert(params)}</cwdb-action>`;
+    return button(label, look, change(beginning, confirmation), { drawnAt, ...params, console });
   }
 
   /** A time in the dashboard's time zone. */
   time(iso: string): Html {
     const { text, whole } = formatTime(iso, this.#offsetMinutes);
-    return html`<span class="nowrap" title="${whole} ${this.place.offset}">${text}</span>`;
+    return html`<span class="nowrap" title="${whole} ${this.place.timezone.offsetISO}">${text}</span>`;
   }
 
   /** The age of something, with the exact time as a tooltip. */
   age(iso: string): Html {
     const { whole } = formatTime(iso, this.#offsetMinutes);
-    return html`<span class="nowrap" title="${whole} ${this.place.offset}">${formatAge(iso, this.place.nowMs)}</span>`;
+    return html`<span class="nowrap" title="${whole} ${this.place.timezone.offsetISO}">${formatAge(iso, this.place.nowMs)}</span>`;
   }
 }

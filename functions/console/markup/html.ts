@@ -6,8 +6,10 @@ export class Html {
   }
 }
 
-/** Anything that can be put into a widget. */
-export type Content = string | number | Html | undefined | readonly Content[];
+/** Anything that can be put into a widget. Of what is undefined or false nothing is shown. */
+export type Content = string | number | Html | undefined | false | readonly Content[];
+
+export const isNothing = (content: Content): content is undefined | false => content === undefined || content === false;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -32,7 +34,7 @@ const escaped = (text: string): string =>
     .replace(/[&<>"'`]/g, (letter) => entities[letter] ?? '');
 
 const sourceOf = (content: Content): string => {
-  if (content === undefined) return '';
+  if (isNothing(content)) return '';
   if (content instanceof Html) return content.source;
   if (typeof content === 'number') return String(content);
   return typeof content === 'string' ? escaped(content) : content.map(sourceOf).join('');

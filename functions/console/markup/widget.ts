@@ -1,11 +1,18 @@
+import type { ConsoleParams } from '../request.ts';
 import type { Drawing } from './drawing.ts';
 import type { Content } from './html.ts';
-import { Html, html } from './html.ts';
+import { Html, html, isNothing } from './html.ts';
 import { style } from './style.ts';
 
 /** The HTML of a widget: content in the console's own style, in the dashboard's theme. */
 export const widget = (drawing: Drawing, ...content: readonly Content[]): Html =>
   html`<style>${new Html(style)}</style><div class="cwdb-no-default-styles po${drawing.isNarrow ? ' narrow' : ''} ${drawing.place.theme}">${content}</div>`;
+
+/** Links above a view: to all batches, and to the view as it is now. */
+export const linksAbove = (drawing: Drawing, view?: ConsoleParams): Html => {
+  const refresh = view && drawing.opens('Refresh', view, { look: 'link' });
+  return html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}${refresh}</p>`;
+};
 
 interface DescribedColumn {
   readonly name: string;
@@ -35,7 +42,7 @@ export const table = (
   const sided = ({ isRight }: DescribedColumn): string => (isRight ? 'right' : '');
   const head = described.map((column) => html`<th class="${sided(column)}">${column.name}</th>`);
   const cell = (column: DescribedColumn, content: Content): Html => {
-    if (content === undefined) return html`<td></td>`;
+    if (isNothing(content)) return html`<td></td>`;
     const named = column.isPlain ? undefined : html` data-name="${column.name}"`;
     return html`<td class="${sided(column)}"${named}><div class="wide">${content}</div></td>`;
   };
@@ -60,7 +67,7 @@ export const options = <Value extends string>(
 /** Facts side by side, each below its name. Facts without a value are left out. */
 export const facts = (named: readonly (readonly [name: string, value: Content])[]): Html =>
   html`<div class="facts">${named
-    .filter(([, value]) => value !== undefined)
+    .filter(([, value]) => !isNothing(value))
     .map(([name, value]) => html`<div><span class="name">${name}</span><span>${value}</span></div>`)}</div>`;
 
 /** A link out of the console. Only https addresses become links. Others are shown as text. */

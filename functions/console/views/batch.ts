@@ -8,11 +8,12 @@ import { Money } from '../../domain/money/money.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { facts, outward, table, widget } from '../markup/widget.ts';
+import { facts, linksAbove, table, widget } from '../markup/widget.ts';
 import { steeringActions } from '../request.ts';
 import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
+import { executionLink } from './batches.ts';
 import { drawConversions } from './conversions.ts';
 import { amountOf, approvalEnds, countsOf, progress, sumOf } from './counts-and-money.ts';
 import { askForPayment, checked, payAgain, underWay, uploadCorrected } from './next-step.ts';
@@ -50,9 +51,9 @@ const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
   const isShown = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
   const reason = batch.reason === undefined || isShown ? undefined : html`<p>${batch.reason.message}</p>`;
   const canceling =
-    batch.cancelRequestedAt === undefined || batch.status === 'canceled'
-      ? undefined
-      : html`<p>Its cancellation was requested ${drawing.age(batch.cancelRequestedAt)}.</p>`;
+    batch.cancelRequestedAt !== undefined &&
+    batch.status !== 'canceled' &&
+    html`<p>Its cancellation was requested ${drawing.age(batch.cancelRequestedAt)}.</p>`;
   return html`<div class="head"><div><div class="row"><h1>${fileName(batch.file.key)}</h1>${badge(
     batch.status,
     toneOfBatch(batch.status),
@@ -71,7 +72,6 @@ const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
   );
 
 const summary = (drawing: Drawing, batch: BatchView): Html => {
-  const last = batch.executions.at(-1);
   return facts([
     ['Progress', progress(batch)],
     ['Status since', drawing.age(batch.since)],
@@ -79,10 +79,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Hash to approve', hashToApprove(batch)],
     ['Approval expires', approvalEnds(drawing, batch)],
     ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
-    [
-      'Paid first',
-      batch.canary === undefined ? undefined : `${formatCount(batch.canary)} ${plural(batch.canary, 'row')}`,
-    ],
+    ['Paid first', batch.canary !== undefined && `${formatCount(batch.canary)} ${plural(batch.canary, 'row')}`],
     ['Pauses above', batch.pauseAbove === undefined ? undefined : `${batch.pauseAbove} % not paid`],
     ['Corrects', batch.corrects === undefined ? undefined : drawing.batch(batch.corrects)],
     ['Corrected by', batch.correctedBy?.map((batchId) => html`<div>${drawing.batch(batchId)}</div>`)],
@@ -95,7 +92,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
         ? batch.proofs.note
         : `${formatCount(batch.proofs.archived)} of ${formatCount(batch.proofs.expected)}`,
     ],
-    ['Workflow', last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗')],
+    ['Workflow', executionLink(batch)],
     ['Counts as of', drawing.time(batch.countsAsOf)],
   ]);
 };
@@ -143,9 +140,7 @@ const moneyTable = ({ currencies }: BatchView): Html => {
       cell(one, paidStatuses),
       cell(one, unpaidStatuses),
       cell(one, open),
-      html`${amountOf(Money.of(feeActual, currency))}${
-        feeBeyondEstimate ? html` ${badge('beyond estimate', 'waits')}` : undefined
-      }`,
+      html`${amountOf(Money.of(feeActual, currency))}${feeBeyondEstimate && html` ${badge('beyond estimate', 'waits')}`}`,
       amountOf(Money.of(feeEstimated, currency)),
     ];
   });
@@ -166,16 +161,10 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
   const groups = Map.groupBy(unpaid, ({ status, reason }) => JSON.stringify([status, reason]));
   const rows = [...groups.values()]
     .toSorted((one, other) => other.length - one.length)
-    .flatMap((group) => {
-      const [first] = group;
+    .flatMap(([first, ...others]) => {
       if (first === undefined) return [];
-      return [
-        [
-          badge(first.status, toneOfPayout(first.status)),
-          reasonCell(first) ?? 'No reason is recorded.',
-          formatCount(group.length),
-        ],
-      ];
+      const status = badge(first.status, toneOfPayout(first.status));
+      return [[status, reasonCell(first) ?? 'No reason is recorded.', formatCount(1 + others.length)]];
     });
   const note = hasMoreUnpaid ? html`<p class="muted">Counted among the first ones only.</p>` : undefined;
   return html`${table(['Status', 'Why', { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
@@ -197,21 +186,17 @@ const fileErrors = ({ plan }: BatchView): Content => {
       message,
     ]);
   const more =
-    plan.invalidRows > mostErrors
-      ? html`<p class="muted">The first ${mostErrors}; errors.csv has all ${formatCount(plan.invalidRows)} rows.</p>`
-      : undefined;
+    plan.invalidRows > mostErrors &&
+    html`<p class="muted">The first ${mostErrors}; errors.csv has all ${formatCount(plan.invalidRows)} rows.</p>`;
   return html`<h2>Errors of the file</h2>${table(errorColumns, rows, '')}${more}`;
 };
 
 const downloads = (drawing: Drawing, { batchId, files, reports, proofs }: BatchView): Html => {
   if (files.length === 0 && proofs.request === undefined) return html`<p class="muted">There are no files yet.</p>`;
-  const interim = reports?.interim
-    ? html`<p class="muted">Interim, with ${formatCount(reports.openRows)} ${plural(reports.openRows, 'row')} open: written ${drawing.age(reports.writtenAt)}.</p>`
-    : undefined;
-  const all =
-    proofs.request === undefined
-      ? undefined
-      : drawing.opens('All proofs', { view: 'proofs', batchId }, { inPopup: true });
+  const interim =
+    reports?.interim &&
+    html`<p class="muted">Interim, with ${formatCount(reports.openRows)} ${plural(reports.openRows, 'row')} open: written ${drawing.age(reports.writtenAt)}.</p>`;
+  const all = proofs.request && drawing.opens('All proofs', { view: 'proofs', batchId }, { inPopup: true });
   return html`<div class="row">${files.map((name) => drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }))}${all}</div>${interim}`;
 };
 
@@ -236,16 +221,9 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
 /** One batch: its state, tasks for people, its money, its history and its downloads. */
 export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
   const { batch, askedIn, isAside } = toDraw;
-  const { batchId } = batch;
   return widget(
     drawing,
-    isAside
-      ? undefined
-      : html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}${drawing.opens(
-          'Refresh',
-          { view: 'batch', batchId },
-          { look: 'link' },
-        )}</p>`,
+    !isAside && linksAbove(drawing, { view: 'batch', batchId: batch.batchId }),
     head(drawing, toDraw),
     underWay(drawing, batch),
     checked(drawing, batch, askedIn),
@@ -259,11 +237,8 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
     fileErrors(batch),
     html`<h2>Money</h2>`,
     moneyTable(batch),
-    countsOf(batch).length === 0
-      ? undefined
-      : html`<div class="columns"><div><h2>Payouts</h2>${byStatus(drawing, batch)}</div><div><h2>Why some are not paid</h2>${reasons(
-          toDraw,
-        )}</div></div>`,
+    countsOf(batch).length > 0 &&
+      html`<div class="columns"><div><h2>Payouts</h2>${byStatus(drawing, batch)}</div><div><h2>Why some are not paid</h2>${reasons(toDraw)}</div></div>`,
     drawConversions(drawing, batch),
     html`<h2>Timeline</h2>`,
     timeline(drawing, batch),

@@ -59,9 +59,10 @@ const besideStatus = (drawing: Drawing, { status, startAt, cancelRequestedAt }: 
   return startAt !== undefined && batchStatusIs(status, 'awaitsStart') ? html` ${drawing.age(startAt)}` : undefined;
 };
 
-const execution = ({ executions }: BatchView): Content => {
+/** A link to the last execution of a batch. */
+export const executionLink = ({ executions }: BatchView): Content => {
   const last = executions.at(-1);
-  return last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗');
+  return last && outward(last.consoleUrl, 'Execution ↗');
 };
 
 /** A menu of statuses to filter the batches by. */
@@ -87,18 +88,12 @@ export const drawBatches = (drawing: Drawing, { batches, askedFor, status, curso
     paidMoney(batch),
     drawing.age(batch.createdAt),
     askedFor.has(batch.batchId) ? undefined : wanted(drawing, batch),
-    execution(batch),
+    executionLink(batch),
   ]);
   const waiting = batches.filter((batch) => !askedFor.has(batch.batchId) && wantsLook(batch)).length;
   const heading = status === undefined ? 'Batches' : `Batches: ${describeCode(status)}`;
-  const more =
-    cursor === undefined
-      ? undefined
-      : drawing.opens(status === undefined ? 'Older batches' : 'Look further back', {
-          view: 'batches',
-          cursor,
-          ...given({ status }),
-        });
+  const older = status === undefined ? 'Older batches' : 'Look further back';
+  const more = cursor && drawing.opens(older, { view: 'batches', cursor, ...given({ status }) });
   return widget(
     drawing,
     html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${

@@ -121,23 +121,18 @@ export const askForPayment = (drawing: Drawing, batch: BatchView, askedIn: reado
     ? payAsChecked(drawing, batch.file, fileName(batch.file.key), checkedFile(batch))
     : undefined;
 
-/** A task that is done in the Files view, with a button to go there. */
-const inFiles = (drawing: Drawing, text: Content): Html =>
-  html`<div class="note plain"><p>${text}</p><div class="row">${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
-
-/**
- * Shown when other batches hold all payouts of the file. Lists those batches, because the next step depends on their
- * state.
- */
-const heldElsewhere = (drawing: Drawing, { reason }: BatchView): Html => {
-  const shown = batchIdsIn(reason?.message ?? '').map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
-  return html`<div class="note plain"><p>Look at what the reason names:</p><div class="row">${shown}${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
+/** A task that is done in the Files view, with buttons to go there and to these batches. */
+const inFiles = (drawing: Drawing, text: string, batchIds: readonly string[] = []): Html => {
+  const shown = batchIds.map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
+  return html`<div class="note plain"><p>${text}</p><div class="row">${shown}${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
 };
 
 /** Next step after correcting rows: where the corrected file goes. */
 export const uploadCorrected = (drawing: Drawing, batch: BatchView): Content => {
-  const { status, files, attention } = batch;
-  if (isHeldElsewhere(batch)) return heldElsewhere(drawing, batch);
+  const { status, reason, files, attention } = batch;
+  // The next step depends on the state of the batches that hold the file's payouts.
+  if (isHeldElsewhere(batch))
+    return inFiles(drawing, 'Look at what the reason names:', batchIdsIn(reason?.message ?? ''));
   // Another batch, which corrects this one, pays its whole file.
   if (status === 'validation_failed' && !attention.some(({ code }) => code === 'file_refused')) return undefined;
   return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))

@@ -41,9 +41,7 @@ export const reasonCell = ({ reason }: Pick<PayoutView, 'reason'>): Content => {
 
 /** A button for the link to the transfer proof, if one is archived. */
 export const proofCell = (drawing: Drawing, { reference, proof }: PayoutView): Content =>
-  proof === undefined
-    ? undefined
-    : drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
+  proof && drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
 
 /** Columns that all lists of payouts share. A list may put another column in front. */
 export const payoutColumns: readonly Column[] = [

@@ -59,9 +59,8 @@ const feeCell = (payout: PayoutView): Content => {
 
 /** Decisions that a person may send to the API, signed. */
 const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): Content =>
-  offered.length === 0
-    ? undefined
-    : html`<p class="muted">Settle it as ${offered.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}.</p>`;
+  offered.length > 0 &&
+  html`<p class="muted">Settle it as ${offered.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}.</p>`;
 
 /**
  * One payout: whether it was paid, why not, and what to do.
@@ -75,9 +74,8 @@ export const drawPayout = (
 ): Html => {
   const { batchId, wayOut, contradictions = [] } = payout;
   const whatToDo =
-    wayOut === undefined
-      ? undefined
-      : html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${actionButtons(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
+    wayOut &&
+    html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${actionButtons(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
   const against = contradictions.map(({ code, disbursementId, observed, at, noted }) => [
     describeCode(code),
     html`<span class="id">${disbursementId}</span>`,
@@ -103,10 +101,7 @@ export const drawPayout = (
       ['Row', formatCount(payout.row)],
       ['Since', drawing.time(payout.since)],
       ['Fee', feeCell(payout)],
-      [
-        "The provider's id",
-        payout.disbursementId === undefined ? undefined : html`<span class="id">${payout.disbursementId}</span>`,
-      ],
+      ["The provider's id", payout.disbursementId && html`<span class="id">${payout.disbursementId}</span>`],
       ['Reference held by', payout.heldBy],
       ['Tried again as', retryCell(drawing, payout)],
       ['Transfer proof', proofCell(drawing, payout) ?? missingProofReason(payout, plan)],

@@ -4,13 +4,10 @@ import type { PayoutPage } from '../../api/schemas/payout.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { facts, table, widget } from '../markup/widget.ts';
+import { facts, linksAbove, table, widget } from '../markup/widget.ts';
 import { progress } from './counts-and-money.ts';
 import { payoutCells, payoutColumns } from './payout-cells.ts';
 import { searchForm } from './search.ts';
-
-const back = (drawing: Drawing): Html =>
-  html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}</p>`;
 
 const instructions =
   'Fill in the bank code and the account number as the payout file has them. Or fill in a wallet address or a recipient id alone.';
@@ -19,7 +16,7 @@ const instructions =
 export const drawRecipientForm = (drawing: Drawing): Html =>
   widget(
     drawing,
-    back(drawing),
+    linksAbove(drawing),
     html`<h1>Was this person paid?</h1><div class="note plain">${instructions}</div>`,
     searchForm(drawing),
   );
@@ -32,7 +29,7 @@ const unknown =
 export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
   widget(
     drawing,
-    back(drawing),
+    linksAbove(drawing),
     html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account. A skipped row is not a payout: find it in its batch’s file to correct, with the reason. Correct it there to have it paid.</div>`,
     searchForm(drawing),
   );
@@ -45,12 +42,10 @@ export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage)
     [...Map.groupBy(payouts, ({ status }) => status)].map(([status, those]) => [status, those.length]),
   );
   const more =
-    first === undefined || cursor === undefined
-      ? undefined
-      : drawing.opens('Older payouts', { view: 'recipient', sameAs: first.reference, cursor });
+    first && cursor && drawing.opens('Older payouts', { view: 'recipient', sameAs: first.reference, cursor });
   return widget(
     drawing,
-    back(drawing),
+    linksAbove(drawing),
     html`<h1>Payouts to one recipient</h1><div class="id">${first?.bankCode} ${first?.account}</div>`,
     facts([[cursor === undefined ? 'Payouts' : 'Payouts on this page', first && progress({ counts })]]),
     table(['Batch', ...payoutColumns], rows, unknown),

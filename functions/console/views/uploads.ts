@@ -9,7 +9,7 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
-import { options, outward, table, widget } from '../markup/widget.ts';
+import { linksAbove, options, outward, table, widget } from '../markup/widget.ts';
 import { badge, formatBytes } from '../words/labels.ts';
 import { toneOfBatch } from '../words/tones.ts';
 import type { CheckedFile } from './next-step.ts';
@@ -51,8 +51,7 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
       ({ batchId, mode, status }) =>
         html`<div>${drawing.batch(batchId, mode === 'preview' ? 'Preview' : 'Payment')} ${badge(status, toneOfBatch(status))}</div>`,
     );
-  const corrected =
-    corrects === undefined ? undefined : html`<div class="muted">corrects ${drawing.batch(corrects)}</div>`;
+  const corrected = corrects && html`<div class="muted">corrects ${drawing.batch(corrects)}</div>`;
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
@@ -74,9 +73,10 @@ const mayBeOwed = ({ batches }: UploadToDraw): boolean =>
 const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has invisible characters.</span>`;
   if (isHeld(upload))
-    return mayBeOwed(upload)
-      ? html`<span class="muted">Look at its payment to see who was paid. An operator of the API decides whether it is paid again.</span>`
-      : undefined;
+    return (
+      mayBeOwed(upload) &&
+      html`<span class="muted">Look at its payment to see who was paid. An operator of the API decides whether it is paid again.</span>`
+    );
   const { key: file, versionId, bytes, corrects, checked } = upload;
   const what = `${nameOf(upload)} (${formatBytes(bytes)})`;
   const correcting = given({ corrects });
@@ -133,11 +133,7 @@ export const drawUploads = (drawing: Drawing, toDraw: UploadsToDraw): Html => {
   ]);
   return widget(
     drawing,
-    html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}${drawing.opens(
-      'Refresh',
-      { view: 'uploads' },
-      { look: 'link' },
-    )}</p>`,
+    linksAbove(drawing, { view: 'uploads' }),
     html`<div class="head"><div><h1>Files</h1><span class="muted">${extent(toDraw)}</span></div><div class="row">${drawing.opens(
       'How to write one',
       { view: 'columns' },

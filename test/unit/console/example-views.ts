@@ -29,7 +29,7 @@ export const drawingAt = (place: Partial<Place> = {}): Drawing =>
     beginning: beginningArn,
     theme: 'light',
     width: 1200,
-    offset: '+07:00',
+    timezone: { offsetISO: '+07:00' },
     nowMs: Date.parse(at) + 3 * 3_600_000,
     ...place,
   });
