@@ -1,12 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
-import {
-  AccessLogField,
-  AuthorizationType,
-  EndpointType,
-  LambdaIntegration,
-  ResponseType,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { AccessLogField, AuthorizationType, LambdaIntegration, ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { ProblemCode } from '../../../functions/api/schemas/problem.ts';
 import { problems, problemType, retryAfterSeconds } from '../../../functions/api/schemas/problem.ts';
@@ -14,7 +7,7 @@ import type { OperatorEndpoint } from '../../function-table/operator-endpoints.t
 import { operatorEndpoints } from '../../function-table/operator-endpoints.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
-import { accessLog, acknowledgeLogRole, apiUrl, methodOptions } from '../rest-api.ts';
+import { apiUrl, methodOptions, restApi } from '../rest-api.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
@@ -83,22 +76,15 @@ export class OperatorApi extends Construct {
   }
 
   #api(props: OperatorApiProps): RestApi {
-    const api = new RestApi(this, 'Api', {
-      restApiName: Stack.of(this).stackName,
+    const api = restApi(this, {
+      ...props,
       description: 'Starts and follows batches of payouts',
-      endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: props.setsLogRole,
-      // All types, for the workbook: otherwise a caller without its type in Accept gets base64 text.
-      binaryMediaTypes: ['*/*'],
-      deployOptions: {
-        stageName: 'v1',
-        // A gateway's trace contains the whole address, and a webhook's ends in its token. The functions are traced.
-        tracingEnabled: false,
-        ...methodOptions(props.requestsPerSecond),
-        // A method's settings replace all of the stage's, so they have to be complete.
-        methodOptions: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },
-        ...accessLog(this, { caller: AccessLogField.contextIdentityUserArn() }),
-      },
+      stageName: 'v1',
+      // A method's settings replace all of the stage's, so they have to be complete.
+      methods: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },
+      caller: { caller: AccessLogField.contextIdentityUserArn() },
+      withoutFirewall:
+        'Every method except the webhook requires IAM, and the stage is throttled. The account’s owner may add a firewall.',
     });
     for (const [id, type, code] of gatewayProblems) {
       const { status, title } = problems[code];
@@ -114,12 +100,6 @@ export class OperatorApi extends Construct {
         templates: { 'application/json': JSON.stringify(problem) },
       });
     }
-    if (props.setsLogRole) acknowledgeLogRole(api);
-    acknowledge(
-      api.deploymentStage,
-      'AwsSolutions-APIG3',
-      'Every method except the webhook requires IAM, and the stage is throttled. The account’s owner may add a firewall.',
-    );
     return api;
   }
 }

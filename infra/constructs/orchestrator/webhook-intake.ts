@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { AuthorizationType, LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -13,6 +12,7 @@ import { lettersAndDigits } from '../generated-secret.ts';
 import { removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
+import { openMethod } from '../rest-api.ts';
 import { retriedQueue } from '../retried-queue.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { webhookPath } from './operator-api.ts';
@@ -108,13 +108,8 @@ export class WebhookIntake extends Construct {
   }
 
   #openToProvider(receive: NodeFunction, { api }: OperatorApi): void {
-    const method = api.root
-      .resourceForPath(webhookPath)
-      .addMethod('POST', new LambdaIntegration(receive, { allowTestInvoke: false }), {
-        authorizationType: AuthorizationType.NONE,
-      });
     const reason =
       'The provider cannot sign as an IAM principal. The function checks the token, and the signature if one is configured.';
-    for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) acknowledge(method, id, reason);
+    openMethod(api.root.resourceForPath(webhookPath), 'POST', receive, reason);
   }
 }

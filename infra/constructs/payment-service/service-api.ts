@@ -1,10 +1,9 @@
-import { Stack } from 'aws-cdk-lib';
-import type { IResource } from 'aws-cdk-lib/aws-apigateway';
-import { AuthorizationType, EndpointType, LambdaIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
-import { accessLog, acknowledgeLogRole, apiUrl, methodOptions } from '../rest-api.ts';
+import { apiUrl, openMethod, restApi } from '../rest-api.ts';
 
 /** Which function answers which paths. */
 export interface ServedBy {
@@ -80,29 +79,16 @@ export class ServiceApi extends Construct {
   }
 
   #serve(by: NodeFunction, resources: readonly IResource[], reason = merchants): void {
-    for (const resource of resources) {
-      const made = resource.addMethod('ANY', new LambdaIntegration(by, { allowTestInvoke: false }), {
-        authorizationType: AuthorizationType.NONE,
-      });
-      for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) acknowledge(made, id, reason);
-    }
+    for (const resource of resources) openMethod(resource, 'ANY', by, reason);
   }
 
   #make(props: ServiceApiProps): RestApi {
-    const api = new RestApi(this, 'Api', {
-      restApiName: Stack.of(this).stackName,
+    const api = restApi(this, {
+      ...props,
       description: 'The payment service',
-      endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: props.setsLogRole,
-      // With a single type, callers that do not name it in Accept would get the PDF as base64 text.
-      binaryMediaTypes: ['*/*'],
-      deployOptions: {
-        stageName,
-        // Traces contain the whole address. A checkout's address opens it, and queries contain account numbers.
-        tracingEnabled: false,
-        ...methodOptions(props.requestsPerSecond),
-        ...accessLog(this),
-      },
+      stageName,
+      withoutFirewall:
+        'Every request is authenticated and the stage is throttled. The account’s owner can add a firewall.',
     });
     for (const [id, type, statusCode, error, message] of gatewayErrors) {
       api.addGatewayResponse(id, {
@@ -111,16 +97,10 @@ export class ServiceApi extends Construct {
         templates: { 'application/json': JSON.stringify({ statusCode, error, message }) },
       });
     }
-    if (props.setsLogRole) acknowledgeLogRole(api);
     acknowledge(
       api,
       'AwsSolutions-APIG2',
       'The functions check every request by schema and answer in the service’s own envelope, which a gateway validator cannot do.',
-    );
-    acknowledge(
-      api.deploymentStage,
-      'AwsSolutions-APIG3',
-      'Every request is authenticated and the stage is throttled. The account’s owner can add a firewall.',
     );
     return api;
   }
