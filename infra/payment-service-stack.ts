@@ -67,7 +67,6 @@ export class PaymentServiceStack extends Stack {
       entry: 'handlers/checkout-page.ts',
       description: 'The hosted checkout page',
       timeout: requestTimeout,
-      readsCredentials: false,
       access: ['get', 'remember', 'update'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });

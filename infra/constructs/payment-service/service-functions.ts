@@ -19,7 +19,8 @@ export interface ServiceFunctionProps {
   readonly timeout: Duration;
   readonly memoryMb?: number;
   readonly access: readonly TableAccess[];
-  readonly readsCredentials: boolean;
+  /** Whether it reads the merchants' credentials. */
+  readonly readsCredentials?: true;
   readonly environment?: Readonly<Record<string, string>>;
   readonly recursiveLoop?: RecursiveLoop;
 }

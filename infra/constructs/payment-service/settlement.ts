@@ -36,7 +36,6 @@ export class Settlement extends Construct {
       description: 'Settles disbursements and deposits when they are due, and deletes leftovers of interrupted POSTs',
       timeout,
       access: ['read', 'write', 'delete'],
-      readsCredentials: false,
       environment: { SETTLEMENT_QUEUE_URL: this.#queue.queueUrl },
       // A group's message is sent to the same queue again until its last change is due. The chain ends by itself, but
       // can exceed the 16 rounds after which Lambda assumes a mistake.

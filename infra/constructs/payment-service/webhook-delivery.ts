@@ -40,7 +40,6 @@ export class WebhookDelivery extends Construct {
       timeout: Duration.seconds(15),
       memoryMb: 512,
       access: ['remember'],
-      readsCredentials: false,
     });
     this.listDeliveries = serviceFunction(this, 'ListWebhookDeliveries', parts, {
       entry: 'handlers/list-webhook-deliveries.ts',
@@ -48,7 +47,6 @@ export class WebhookDelivery extends Construct {
       timeout: Duration.seconds(30),
       memoryMb: 512,
       access: ['query'],
-      readsCredentials: false,
     });
   }
 
@@ -60,7 +58,6 @@ export class WebhookDelivery extends Construct {
       memoryMb: 512,
       // A sandbox counts strikes of faults.
       access: ['get', ...(parts.settings.sandbox ? (['update'] as const) : [])],
-      readsCredentials: false,
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
     // The event source mapping below grants sending to the dead-letter queue.
