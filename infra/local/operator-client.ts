@@ -1,6 +1,7 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { z } from 'zod';
+import { jsonIn } from './json-in.ts';
 import { PlainError } from './plain-error.ts';
 
 interface Credentials {
@@ -73,7 +74,8 @@ export class OperatorClient {
       signal: AbortSignal.timeout(30_000),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, headers: response.headers, body: parsed(bytes.toString('utf8')), bytes };
+    const received = bytes.toString('utf8');
+    return { status: response.status, headers: response.headers, body: jsonIn(received) ?? received, bytes };
   }
 
   /**
@@ -87,11 +89,3 @@ export class OperatorClient {
     throw new PlainError(`${request.method} ${request.path} returned ${status}: ${JSON.stringify(body)}`);
   }
 }
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { jsonIn } from '../json-in.ts';
 import { localFolder } from '../paths.ts';
 import { approverKeys } from './approvers.ts';
 import { stackOutputs } from './deploy.ts';
@@ -21,13 +22,7 @@ export type DeployedAws = z.infer<typeof deployedAws>;
 /** The file in which `npm run local` records what it keeps running. */
 export const stateFile = path.join(localFolder, 'local-aws.json');
 
-const readState = async (file: string): Promise<unknown> => {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-};
+const readState = async (file: string): Promise<unknown> => jsonIn(await readFile(file, 'utf8').catch(() => ''));
 
 /** What the file records. Undefined without a file, or when another version of this code wrote it. */
 export const readKept = async (file: string = stateFile): Promise<DeployedAws | undefined> =>

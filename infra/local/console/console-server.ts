@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
+import { jsonIn } from '../json-in.ts';
 import type { ShownDashboard } from './dashboard.ts';
 import type { ConsoleFiles } from './files.ts';
 import { isFileName } from './files.ts';
@@ -75,7 +76,7 @@ class Console {
   }
 
   async invoke(text: string): Promise<Answer> {
-    const asked = call.safeParse(parsed(text));
+    const asked = call.safeParse(jsonIn(text));
     if (!asked.success) return json(400, { problem: 'No widget sends such a call.' });
     const { endpoint, event } = asked.data;
     if (!this.#callable.has(endpoint)) return json(403, { problem: 'No widget names this function.' });
@@ -87,39 +88,23 @@ class Console {
   }
 }
 
-/** Stands in for the S3 console's upload page, and follows the signed links, whose certificate no browser trusts. */
-class Files {
-  readonly #files: ConsoleFiles;
+/** Stands in for the S3 console's upload page. Trusts the request's length: Node reads no more bytes than that. */
+const upload = async (files: ConsoleFiles, name: string, request: IncomingMessage): Promise<Answer> => {
+  if (!isFileName(name)) return json(400, { problem: 'A payout file may not have this name.' });
+  const bytes = Number(request.headers['content-length']);
+  if (Number.isNaN(bytes)) return json(411, { problem: 'The request has no length, so no browser sent it.' });
+  const { mostBytes } = files;
+  if (bytes > mostBytes) return json(413, { problem: `A payout file may have at most ${mostBytes} bytes.` });
+  await files.upload(name, request);
+  return json(200, {});
+};
 
-  constructor(files: ConsoleFiles) {
-    this.#files = files;
-  }
-
-  /** Trusts the request's length: Node reads no more bytes than that. */
-  async upload(name: string, request: IncomingMessage): Promise<Answer> {
-    if (!isFileName(name)) return json(400, { problem: 'A payout file may not have this name.' });
-    const bytes = Number(request.headers['content-length']);
-    if (Number.isNaN(bytes)) return json(411, { problem: 'The request has no length, so no browser sent it.' });
-    const { mostBytes } = this.#files;
-    if (bytes > mostBytes) return json(413, { problem: `A payout file may have at most ${mostBytes} bytes.` });
-    await this.#files.upload(name, request);
-    return json(200, {});
-  }
-
-  async download(link: string): Promise<Answer> {
-    const file = await this.#files.open(link);
-    if (file === undefined) return plain(404, 'This link is wrong or has expired. Click again for a new one.');
-    const { type, disposition, content } = file;
-    return { status: 200, type, disposition, body: content };
-  }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Follows a signed link, whose certificate no browser trusts. */
+const download = async (files: ConsoleFiles, link: string): Promise<Answer> => {
+  const file = await files.open(link);
+  if (file === undefined) return plain(404, 'This link is wrong or has expired. Click again for a new one.');
+  const { type, disposition, content } = file;
+  return { status: 200, type, disposition, body: content };
 };
 
 /** Whether the request names this server as a browser on this machine does. A page led here by DNS rebinding sends another host. */
@@ -133,7 +118,7 @@ const refuseForeign = ({ method, headers }: IncomingMessage, type: string): Answ
   return headers['content-type'] === type ? undefined : plain(415, `The content type must be ${type}.`);
 };
 
-const answerTo = async (request: IncomingMessage, console: Console, files: Files): Promise<Answer> => {
+const answerTo = async (request: IncomingMessage, console: Console, files: ConsoleFiles): Promise<Answer> => {
   const { method, url, headers } = request;
   if (!isOwnHost(headers.host, request.socket.localPort)) return plain(421, 'This server has another host name.');
   const { pathname, searchParams } = new URL(url ?? '', `http://${headers.host}`);
@@ -141,10 +126,10 @@ const answerTo = async (request: IncomingMessage, console: Console, files: Files
     case '/':
       return method === 'GET' ? console.page() : plain(404, 'There is nothing here.');
     case '/download':
-      return files.download(searchParams.get('of') ?? '');
+      return download(files, searchParams.get('of') ?? '');
     case '/upload':
       return (
-        refuseForeign(request, 'application/octet-stream') ?? files.upload(searchParams.get('name') ?? '', request)
+        refuseForeign(request, 'application/octet-stream') ?? upload(files, searchParams.get('name') ?? '', request)
       );
     case '/invoke': {
       const foreign = refuseForeign(request, 'application/json');
@@ -179,9 +164,9 @@ const receiveTimeoutMs = 120_000;
 
 /** The server, before it listens: see `listenOnLoopback`. */
 export const createConsoleServer = (backend: ConsoleBackend): Server => {
-  const [shown, files] = [new Console(backend), new Files(backend.files)];
+  const shown = new Console(backend);
   return createServer({ requestTimeout: receiveTimeoutMs, headersTimeout: 5000 }, (request, response) => {
-    answerTo(request, shown, files)
+    answerTo(request, shown, backend.files)
       .catch(() => json(502, { problem: 'The local AWS did not answer.' }))
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
