@@ -1,27 +1,11 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
+import type { Rule, State } from '../../verify/workflow/states-of.ts';
+import { part, state } from '../../verify/workflow/states-of.ts';
 import type { TaskAttempt } from './task-attempts.ts';
 import { taskAttemptsOf } from './task-attempts.ts';
 
-const rule = z.object({
-  Variable: z.string(),
-  StringEquals: z.string().optional(),
-  NumericGreaterThan: z.number().optional(),
-  NumericEquals: z.number().optional(),
-  Next: z.string(),
-});
-const state = z.looseObject({
-  Type: z.string(),
-  Resource: z.string().optional(),
-  Next: z.string().optional(),
-  Default: z.string().optional(),
-  Choices: z.array(rule).optional(),
-  ResultPath: z.string().nullish(),
-  ItemProcessor: z.unknown().optional(),
-  Branches: z.array(z.unknown()).optional(),
-});
-type State = z.infer<typeof state>;
-const states = z.object({ StartAt: z.string(), States: z.record(z.string(), state) });
+const states = part.extend({ States: z.record(z.string(), state) });
 type States = z.infer<typeof states>;
 
 /** The states that the children of the Distributed Map run, wherever it is nested. */
@@ -102,7 +86,7 @@ const takeAttempts = (attempts: TaskAttempt[]): { readonly retries: number; read
 /** Each choice of the workflow looks at one field. */
 const chosen = (choice: State, output: unknown): string | undefined => {
   const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
-  const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: z.infer<typeof rule>): boolean => {
+  const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: Rule): boolean => {
     const value = fields[Variable.slice(2)];
     return NumericGreaterThan === undefined
       ? value === (StringEquals ?? NumericEquals)

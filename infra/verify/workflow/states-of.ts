@@ -16,11 +16,12 @@ const rule = z.strictObject({
   NumericGreaterThan: z.number().optional(),
   Next: z.string(),
 });
+export type Rule = z.infer<typeof rule>;
 
-const part = z.looseObject({ StartAt: z.string(), States: z.record(z.string(), z.unknown()) });
+export const part = z.looseObject({ StartAt: z.string(), States: z.record(z.string(), z.unknown()) });
 
 /** The fields that this workflow's states may have. Any other field fails the parsing, because the cases would ignore it. */
-const state = z.strictObject({
+export const state = z.strictObject({
   Type: z.enum(['Task', 'Choice', 'Wait', 'Pass', 'Succeed', 'Fail', 'Parallel', 'Map']),
   Comment: z.string().optional(),
   Next: z.string().optional(),
@@ -50,7 +51,7 @@ const state = z.strictObject({
   ItemProcessor: part.optional(),
   ResultWriter: z.unknown().optional(),
 });
-type State = z.infer<typeof state>;
+export type State = z.infer<typeof state>;
 
 /** A state and the part of the workflow that contains it. */
 export interface PlacedState {
