@@ -104,27 +104,19 @@ const choiceCases = (place: PlacedState): readonly StateCase[] => {
 
 /** Wait, Pass, Succeed and Fail need no mock. */
 const plainCase = (place: PlacedState): StateCase => {
-  const { Type, Next, Result, ResultPath, Error: error = '' } = place.state;
+  const { Type, Result, ResultPath, Error: error = '' } = place.state;
   const expected: ExpectedAnswer =
     Type === 'Fail'
       ? { status: 'FAILED', error }
-      : {
-          status: 'SUCCEEDED',
-          ...(Next === undefined ? {} : { nextState: Next }),
-          output: Type === 'Pass' ? placed(ResultPath, Result) : input,
-        };
+      : succeeding(place, Type === 'Pass' ? placed(ResultPath, Result) : input);
   return { name: `${place.name}: goes on`, place, input, expected };
 };
 
 const answeredTask = (place: PlacedState): StateCase => {
-  const { Next, Parameters, ResultPath } = place.state;
+  const { Parameters, ResultPath } = place.state;
   const result = { ...input, next: 'answered' };
-  const expected = {
-    status: 'SUCCEEDED',
-    ...(Next === undefined ? {} : { nextState: Next }),
-    output: placed(ResultPath, result),
-    parameters: Parameters === undefined ? input : filled(Parameters),
-  } as const;
+  const parameters = Parameters === undefined ? input : filled(Parameters);
+  const expected = { ...succeeding(place, placed(ResultPath, result)), parameters };
   return { name: `${place.name}: answers`, place, input, mock: { result }, expected };
 };
 
@@ -170,6 +162,12 @@ const failedTask = (place: PlacedState): StateCase => {
   };
 };
 
+const succeeding = ({ state: { Next } }: PlacedState, output: unknown): ExpectedAnswer => ({
+  status: 'SUCCEEDED',
+  ...(Next === undefined ? {} : { nextState: Next }),
+  output,
+});
+
 const failing = ({ state }: PlacedState, error = anyError): ExpectedAnswer => {
   const [caught] = state.Catch ?? [];
   if (caught === undefined) return { status: 'FAILED', error };
@@ -185,21 +183,13 @@ const retriedTasks = (place: PlacedState): readonly StateCase[] => {
     const error = name === 'States.TaskFailed' ? anyError : name;
     const retrier = retrierOf(place, error);
     if (retrier === undefined) return [];
-    if (retrier.MaxAttempts === 0)
-      return {
-        name: `${place.name}: does not retry ${name}`,
-        place,
-        input,
-        mock: { error },
-        retries: 0,
-        expected: failing(place, error),
-      };
+    const asked = { place, input, mock: { error } };
     const { IntervalSeconds, BackoffRate, MaxAttempts } = retrier;
+    if (MaxAttempts === 0)
+      return { ...asked, name: `${place.name}: does not retry ${name}`, retries: 0, expected: failing(place, error) };
     return [0, MaxAttempts - 1].map((retries) => ({
+      ...asked,
       name: `${place.name}: retries ${name} (${retries} retries before)`,
-      place,
-      input,
-      mock: { error },
       retries,
       expected: {
         status: 'RETRIABLE',
@@ -212,7 +202,7 @@ const retriedTasks = (place: PlacedState): readonly StateCase[] => {
 };
 
 const parallelCases = (place: PlacedState): readonly StateCase[] => {
-  const { Branches = [], Next, OutputPath } = place.state;
+  const { Branches = [], OutputPath } = place.state;
   const result = Branches.map((_, branch) => ({ ...input, next: `of branch ${branch}` }));
   const chosen = /^\$\[(\d+)\]$/.exec(OutputPath ?? '')?.[1];
   const output = chosen === undefined ? result : result[Number(chosen)];
@@ -223,7 +213,7 @@ const parallelCases = (place: PlacedState): readonly StateCase[] => {
       place,
       input,
       mock: { result },
-      expected: { status: 'SUCCEEDED', ...(Next === undefined ? {} : { nextState: Next }), output },
+      expected: succeeding(place, output),
       onlyOnAws: noParallel,
     },
     {
@@ -239,7 +229,6 @@ const parallelCases = (place: PlacedState): readonly StateCase[] => {
 
 /** The round ends even if all children fail. */
 const mapCases = (place: PlacedState): readonly StateCase[] => {
-  const { Next, ResultPath } = place.state;
   const items = ['0001', '0002'].map((chunk) => ({ chunk }));
   const result = {
     MapRunArn: `${mockedContext.Execution.Id}:run`,
@@ -251,11 +240,7 @@ const mapCases = (place: PlacedState): readonly StateCase[] => {
     input,
     mock: { result },
     children: { items, failed },
-    expected: {
-      status: 'SUCCEEDED',
-      ...(Next === undefined ? {} : { nextState: Next }),
-      output: placed(ResultPath, result),
-    },
+    expected: succeeding(place, placed(place.state.ResultPath, result)),
     onlyOnAws: noMap,
   }));
 };
