@@ -30,12 +30,17 @@ const provider = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sandbox'), ...providerTerms }),
   z.strictObject({
     kind: z.literal('service'),
+    /** Address of the payment service, without a slash at the end. */
     baseUrl: z.url({ protocol: /^https?$/, error: 'an https address' }).refine((url) => {
       const { username, password, search, hash } = new URL(url);
       return `${username}${password}${search}${hash}` === '';
     }, 'an address alone: no user, query or fragment'),
-    /** Two existing secrets in Secrets Manager. functions/provider/SIGNING.md shows their content. */
+    /**
+     * An existing secret in Secrets Manager with `clientId` and `clientSecret`: functions/provider/SIGNING.md shows its content. They sign
+     * lookups, lists, quotes and proofs, and cannot move money.
+     */
     signingSecretName: z.string().min(1),
+    /** The same with `apiKey`. It authorizes everything that moves money, and reads of balances and payment methods. */
     authorizationSecretName: z.string().min(1),
     /** The customer-managed KMS key of both secrets, if they have one. */
     secretsKeyArn: z

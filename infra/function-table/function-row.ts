@@ -1,6 +1,8 @@
 import type { FilesAccess } from '../constructs/orchestrator/payout-files.ts';
 import type { LedgerAccess } from '../constructs/orchestrator/payout-ledger.ts';
-import type { ProviderCredential } from '../constructs/orchestrator/provider-access.ts';
+
+/** One of the provider's two secrets. */
+export type ProviderCredential = 'signing' | 'authorization';
 
 /** A function of the orchestrator, and what it may touch. Plain data: the CDK, knip and the simulation all read it. */
 export interface FunctionRow {

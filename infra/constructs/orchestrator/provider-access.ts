@@ -1,31 +1,14 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { ProviderTraits } from '../../../functions/provider/settings.ts';
+import type { ProviderCredential } from '../../function-table/function-row.ts';
+import type { InfraSettings } from '../../settings.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 import type { ProviderNetwork } from './provider-network.ts';
 
-export interface ProviderAccount {
-  /** Address of the payment service, without a slash at the end. */
-  readonly baseUrl: string;
-  /** Holds `clientId` and `clientSecret`. They sign lookups, lists, quotes and proofs, and cannot move money. */
-  readonly signingSecretName: string;
-  /** Holds `apiKey`. It authorizes everything that moves money, and reads of balances and payment methods. */
-  readonly authorizationSecretName: string;
-  /** The KMS key of both secrets, unless AWS manages it. */
-  readonly secretsKeyArn?: string;
-  /** Name of the signing scheme. */
-  readonly signing: string;
-  /** How the provider behaves where its document is silent. */
-  readonly traits: ProviderTraits;
-  /** Limits for all functions together. 0 sets no limit. */
-  readonly postsPerSecond: number;
-  readonly readsPerSecond: number;
-}
-
-/** Which of the two secrets a function may read. */
-export type ProviderCredential = 'signing' | 'authorization';
+/** The account that makes the payouts: of a real provider, or in the sandbox. */
+export type ProviderAccount = Omit<Extract<InfraSettings['provider'], { kind: 'service' }>, 'kind' | 'staticAddresses'>;
 
 /** The provider's account that makes the payouts: its address, and the right to read its credentials. */
 export class ProviderAccess extends Construct {
