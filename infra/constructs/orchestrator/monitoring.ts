@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -133,39 +134,16 @@ export class Monitoring extends Construct {
   #dashboard(props: MonitoringProps): void {
     const machine = props.workflow.stateMachine;
     const functions = [...props.functions.values()];
+    const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, width: 12, left });
+    const batches = [machine.metricStarted(every), machine.metricSucceeded(every), machine.metricFailed(every)];
+    const forPeople = Object.keys(counted).map((metricName) => countedMetric(this, metricName));
+    const errors = functions.map((made) => made.metricErrors(every));
+    const times = functions.map((made) => made.metricDuration({ ...every, statistic: 'p99' }));
     new Dashboard(this, 'Dashboard', {
       widgets: [
-        [
-          new GraphWidget({
-            title: 'Batches',
-            width: 12,
-            left: [machine.metricStarted(every), machine.metricSucceeded(every), machine.metricFailed(every)],
-          }),
-          new GraphWidget({
-            title: 'For a person to look at',
-            width: 12,
-            left: Object.keys(counted).map((metricName) => countedMetric(this, metricName)),
-          }),
-        ],
-        [
-          new GraphWidget({
-            title: 'Function errors',
-            width: 12,
-            left: functions.map((made) => made.metricErrors(every)),
-          }),
-          new GraphWidget({
-            title: 'Function time, 99th percentile',
-            width: 12,
-            left: functions.map((made) => made.metricDuration({ ...every, statistic: 'p99' })),
-          }),
-        ],
-        [
-          new GraphWidget({
-            title: 'Requests that the provider throttled',
-            width: 12,
-            left: [countedMetric(this, throttled)],
-          }),
-        ],
+        [graph('Batches', batches), graph('For a person to look at', forPeople)],
+        [graph('Function errors', errors), graph('Function time, 99th percentile', times)],
+        [graph('Requests that the provider throttled', [countedMetric(this, throttled)])],
       ],
     });
   }
