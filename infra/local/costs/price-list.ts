@@ -1,20 +1,5 @@
 import Big from 'big.js';
 
-/** Counts of what a run used of AWS. */
-export interface Usage {
-  readonly stateTransitions: number;
-  readonly lambdaRequests: number;
-  /** Memory times time, in MB-milliseconds. */
-  readonly lambdaMbMs: number;
-  /** Write request units: one for each KB of an item, two in a transaction. */
-  readonly tableWriteUnits: number;
-  /** Read request units: one for 4 KB read strongly, otherwise half a unit. */
-  readonly tableReadUnits: number;
-  readonly s3Writes: number;
-  readonly s3Reads: number;
-  readonly apiRequests: number;
-}
-
 export interface CostLine {
   readonly what: string;
   readonly count: string;
@@ -22,21 +7,36 @@ export interface CostLine {
   readonly usd: string;
 }
 
+/** Something that AWS bills by use. */
+interface Item {
+  readonly what: string;
+  /** US dollars for one. */
+  readonly price: Big;
+  /** How many counted units AWS bills as one. */
+  readonly unitsOfOne?: number;
+}
+
 /**
- * AWS list prices in us-east-1 without free tiers, in US dollars for one unit. Sources, as of January 2026:
+ * AWS list prices in us-east-1 without free tiers. Sources, as of January 2026:
  * aws.amazon.com/step-functions/pricing, /lambda/pricing (arm64), /dynamodb/pricing/on-demand, /s3/pricing (Standard),
  * /api-gateway/pricing (REST).
  */
-const prices = {
-  stateTransition: new Big('0.025').div('1000'),
-  lambdaRequest: new Big('0.20').div('1000000'),
-  lambdaGbSecond: new Big('0.0000133334'),
-  tableWriteUnit: new Big('0.625').div('1000000'),
-  tableReadUnit: new Big('0.125').div('1000000'),
-  s3Write: new Big('0.005').div('1000'),
-  s3Read: new Big('0.0004').div('1000'),
-  apiRequest: new Big('3.50').div('1000000'),
-} as const;
+const items = {
+  stateTransitions: { what: 'Step Functions state transitions', price: new Big('0.025').div('1000') },
+  lambdaRequests: { what: 'Lambda requests', price: new Big('0.20').div('1000000') },
+  /** Memory times time, in MB-milliseconds. */
+  lambdaMbMs: { what: 'Lambda GB-seconds', price: new Big('0.0000133334'), unitsOfOne: 1024 * 1000 },
+  /** Write request units: one for each KB of an item, two in a transaction. */
+  tableWriteUnits: { what: 'DynamoDB write units', price: new Big('0.625').div('1000000') },
+  /** Read request units: one for 4 KB read strongly, otherwise half a unit. */
+  tableReadUnits: { what: 'DynamoDB read units', price: new Big('0.125').div('1000000') },
+  s3Writes: { what: 'S3 writes', price: new Big('0.005').div('1000') },
+  s3Reads: { what: 'S3 reads', price: new Big('0.0004').div('1000') },
+  apiRequests: { what: 'API Gateway requests', price: new Big('3.50').div('1000000') },
+} as const satisfies Readonly<Record<string, Item>>;
+
+/** Counts of what a run used of AWS. */
+export type Usage = Readonly<Record<keyof typeof items, number>>;
 
 /**
  * US dollars a month for each resource, whether it is used or not, by CloudFormation type. Sources: aws.amazon.com/cloudwatch/pricing,
@@ -62,26 +62,14 @@ export const monthlyUsd = (types: readonly string[]): string => {
   return types.reduce((sum, type) => sum.plus(prices.get(type) ?? '0'), new Big('0')).toFixed(2);
 };
 
-/** MB-milliseconds in a GB-second. */
-const mbMsPerGbSecond = 1024 * 1000;
-
-const line = (what: string, count: number, price: Big): CostLine => ({
-  what,
-  count: String(Math.round(count * 100) / 100),
-  usd: price.times(String(count)).toFixed(8),
-});
-
 /** The price of the usage, one line for each item. Monthly prices are in infra/COSTS.md. */
-export const costOf = (usage: Usage): readonly CostLine[] => [
-  line('Step Functions state transitions', usage.stateTransitions, prices.stateTransition),
-  line('Lambda requests', usage.lambdaRequests, prices.lambdaRequest),
-  line('Lambda GB-seconds', usage.lambdaMbMs / mbMsPerGbSecond, prices.lambdaGbSecond),
-  line('DynamoDB write units', usage.tableWriteUnits, prices.tableWriteUnit),
-  line('DynamoDB read units', usage.tableReadUnits, prices.tableReadUnit),
-  line('S3 writes', usage.s3Writes, prices.s3Write),
-  line('S3 reads', usage.s3Reads, prices.s3Read),
-  line('API Gateway requests', usage.apiRequests, prices.apiRequest),
-];
+export const costOf = (usage: Usage): readonly CostLine[] => {
+  const used = new Map(Object.entries(usage));
+  return Object.entries<Item>(items).map(([name, { what, price, unitsOfOne = 1 }]) => {
+    const count = (used.get(name) ?? 0) / unitsOfOne;
+    return { what, count: String(Math.round(count * 100) / 100), usd: price.times(String(count)).toFixed(8) };
+  });
+};
 
 /** The sum of all lines in US dollars, exact decimal. */
 export const totalUsd = (lines: readonly CostLine[]): string =>
