@@ -6,12 +6,9 @@ import { localFolder } from '../local/paths.ts';
 import { messageOf, PlainError } from '../local/plain-error.ts';
 import type { VerifiedAws } from './verified-aws.ts';
 
-/** An account, the caller and the region. */
+/** An account, and the ARN of the caller. */
 export interface Account {
   readonly aws: VerifiedAws;
-  readonly account: string;
-  readonly region: string;
-  /** ARN of the caller. */
   readonly caller: string;
 }
 
@@ -42,7 +39,7 @@ export const accountOf = async (environment: NodeJS.ProcessEnv, stage: string): 
   const target = { name, account, region, environment: {}, folder: folderOf(stage), settings };
   const credentials = sts.config.credentials;
   const aws = { isLocal: false, target, credentials, apiGatewayUrl: `https://apigateway.${region}.${suffix}` };
-  return { aws, account, region, caller };
+  return { aws, caller };
 };
 
 const refused = (error: unknown): never => {

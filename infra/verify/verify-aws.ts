@@ -125,8 +125,8 @@ const onLocalAws = async (minutes: number): Promise<boolean> => {
 
 const onAccount = async ({ yes, minutes, destroy }: ReturnType<typeof readArguments>): Promise<boolean> => {
   const stage = destroy === undefined ? newStage(Math.random) : throwawayStage(destroy);
-  const { aws, account, region, caller } = await accountOf(process.env, stage);
-  console.log(`Account ${account}, region ${region}, as ${caller}`);
+  const { aws, caller } = await accountOf(process.env, stage);
+  console.log(`Account ${aws.target.account}, region ${aws.target.region}, as ${caller}`);
   if (destroy === undefined) return await verify(aws, { yes, minutes });
   if (!yes) await confirm(`Destroy the stage ${stage} there?`);
   const { left, stays } = await destroyStage(aws, { say, onCdkLine });

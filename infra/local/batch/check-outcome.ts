@@ -9,14 +9,8 @@ import { plural } from '../../../functions/domain/money/format-money.ts';
 import type { OperatorClient } from '../operator-client.ts';
 
 /** The columns of the payout file that are compared with the outcome. */
-interface FileRow {
-  readonly row: number;
-  readonly reference: string;
-  readonly amount: string;
-  readonly currency: string;
-}
-
 const csvRow = z.object({ reference: z.string().default(''), amount: z.string(), currency: z.string() });
+type FileRow = z.infer<typeof csvRow> & { readonly row: number };
 
 /** Reads every payout of the batch, page by page. */
 export const allPayouts = async (api: OperatorClient, batchId: string): Promise<readonly PayoutView[]> => {

@@ -6,21 +6,15 @@ const customWidget = z.object({
   type: z.literal('custom'),
   width: z.int().min(1).max(24),
   height: z.int().min(1),
+  /** `endpoint` is the ARN of the function that renders it. */
   properties: z.object({ title: z.string(), endpoint: z.string(), params: z.record(z.string(), z.unknown()) }),
 });
-
 const body = z.object({ widgets: z.array(customWidget) });
+type CustomWidget = z.infer<typeof customWidget>;
 
 /** A custom widget of the dashboard. */
-export interface ShownWidget {
-  readonly widgetId: string;
-  readonly title: string;
-  /** ARN of the function that renders it. */
-  readonly endpoint: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly width: number;
-  readonly height: number;
-}
+export type ShownWidget = Pick<CustomWidget, 'width' | 'height'> &
+  CustomWidget['properties'] & { readonly widgetId: string };
 
 export interface ShownDashboard {
   readonly dashboardName: string;
@@ -36,13 +30,8 @@ export const readDashboard = async (cloudWatch: CloudWatchClient, dashboardName:
   const { widgets } = body.parse(JSON.parse(DashboardBody ?? '{}'));
   return {
     dashboardName,
-    widgets: widgets.map(({ width, height, properties: { title, endpoint, params } }, index) => ({
-      widgetId: `widget-${index + 1}`,
-      title,
-      endpoint,
-      params,
-      width,
-      height,
-    })),
+    widgets: widgets.map(({ width, height, properties }, index) => {
+      return { widgetId: `widget-${index + 1}`, ...properties, width, height };
+    }),
   };
 };
