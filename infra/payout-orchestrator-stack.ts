@@ -77,16 +77,12 @@ export class PayoutOrchestratorStack extends Stack {
       api: api.api,
       table: ledger.table,
       coveredOtherwise: new Set([
-        ...api.functions.keys(),
-        ...operatorConsole.functions.keys(),
-        'ReceiveWebhook',
+        ...[...api.functions, ...operatorConsole.functions, webhooks.receive],
         // SubmitChunk alone has no Catch: when it fails, its execution goes on, and Follow finds out what it left undone.
-        ...[...workflow.functions.keys()].filter((name) => name !== 'SubmitChunk'),
+        ...workflow.functions.filter((made) => made !== workflow.functionOf('SubmitChunk')),
       ]),
-      functions: new Map(
-        [workflow, api, webhooks, watch, events, operatorConsole, schedules, notices, merchant].flatMap((part) => [
-          ...(part?.functions ?? []),
-        ]),
+      functions: [workflow, api, webhooks, watch, events, operatorConsole, schedules, notices, merchant].flatMap(
+        (part) => part?.functions ?? [],
       ),
       alarmTopic,
     });

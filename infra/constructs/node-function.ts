@@ -84,3 +84,10 @@ export class NodeFunction extends LambdaFunction {
     made.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [securityGroupId] };
   }
 }
+
+/** The function of that name, which is its id. */
+export const functionNamed = (functions: readonly NodeFunction[], name: string): NodeFunction => {
+  const found = functions.find(({ node }) => node.id === name);
+  if (found === undefined) throw new Error(`there is no function ${name}`);
+  return found;
+};

@@ -21,7 +21,7 @@ export class BatchEvents extends Construct {
   readonly bus: EventBus;
   /** Reads news from the ledger's stream. */
   readonly publishNews: NodeFunction;
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, { everyMinutes, ...parts }: BatchEventsProps) {
     super(scope, id);
@@ -40,7 +40,7 @@ export class BatchEvents extends Construct {
       everyMinutes,
       description: 'Wakes the search for overdue events',
     });
-    this.functions = new Map(Object.entries({ PublishNews: this.publishNews, PublishOverdue: publishOverdue }));
+    this.functions = [this.publishNews, publishOverdue];
   }
 
   #publisher(name: 'PublishNews' | 'PublishOverdue', parts: OrchestratorParts): NodeFunction {

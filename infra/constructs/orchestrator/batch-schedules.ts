@@ -19,13 +19,13 @@ export interface BatchSchedulesProps extends OrchestratorParts {
  * starts the execution. If a schedule fails, the watch starts the batch.
  */
 export class BatchSchedules extends Construct {
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, { workflow, ...parts }: BatchSchedulesProps) {
     super(scope, id);
     const begin = orchestratorFunction(this, 'BeginScheduled', backgroundFunctions.BeginScheduled, parts);
     workflow.allowStartingFromWithin(this, 'StartExecution', begin);
-    this.functions = new Map([['BeginScheduled', begin]]);
+    this.functions = [begin];
 
     const { stackName, account } = Stack.of(this);
     const group = new CfnScheduleGroup(this, 'Group', { name: `${stackName}-batches` });

@@ -18,7 +18,7 @@ export interface BatchWatchProps extends OrchestratorParts {
 
 /** Regularly looks for trouble that nothing else would report to a person: see functions/watch. */
 export class BatchWatch extends Construct {
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, { everyMinutes, ...parts }: BatchWatchProps) {
     super(scope, id);
@@ -29,6 +29,6 @@ export class BatchWatch extends Construct {
       everyMinutes: reconcileEveryMinutes,
       description: 'Wakes the comparison of ended batches',
     });
-    this.functions = new Map(Object.entries({ WatchBatches: watch, ReconcileBatches: reconcile }));
+    this.functions = [watch, reconcile];
   }
 }

@@ -9,6 +9,7 @@ import { workflowSteps } from '../../function-table/workflow-steps.ts';
 import { acknowledge, acknowledgeWildcard } from '../acknowledge.ts';
 import { logLifetime, removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { functionNamed } from '../node-function.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
 import type { PayoutFiles } from './payout-files.ts';
@@ -23,17 +24,15 @@ const namedLater = 'Executions are named after future batches.';
 /** The state machine and the functions of its Task states. Each batch is an execution of it. */
 export class BatchWorkflow extends Construct {
   readonly stateMachine: StateMachine;
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, props: BatchWorkflowProps) {
     super(scope, id);
     const { submitConcurrency: reserved } = props;
-    this.functions = new Map(
-      Object.entries<FunctionRow>(workflowSteps).map(([name, row]) => {
-        const more = name === 'SubmitChunk' && reserved > 0 ? { reservedConcurrentExecutions: reserved } : {};
-        return [name, orchestratorFunction(this, name, row, props, more)];
-      }),
-    );
+    this.functions = Object.entries<FunctionRow>(workflowSteps).map(([name, row]) => {
+      const more = name === 'SubmitChunk' && reserved > 0 ? { reservedConcurrentExecutions: reserved } : {};
+      return orchestratorFunction(this, name, row, props, more);
+    });
     this.stateMachine = this.#stateMachine(props);
     this.#allowDistributedMap(props.files);
     this.allowStartingFromWithin(this, 'NextExecution', this.functionOf('HandOver'));
@@ -41,9 +40,7 @@ export class BatchWorkflow extends Construct {
 
   /** The function of a state. */
   functionOf(state: keyof typeof workflowSteps): NodeFunction {
-    const found = this.functions.get(state);
-    if (found === undefined) throw new Error(`there is no function for the state ${state}`);
-    return found;
+    return functionNamed(this.functions, state);
   }
 
   #stateMachine(props: BatchWorkflowProps): StateMachine {
@@ -61,7 +58,7 @@ export class BatchWorkflow extends Construct {
         FilesBucket: props.files.bucket.bucketName,
         SubmitsAtOnce: String(props.submitsAtOnce),
         ...Object.fromEntries(
-          [...this.functions].map(([name, made]) => [`${name}Function`, made.currentVersion.functionArn]),
+          this.functions.map(({ node, currentVersion }) => [`${node.id}Function`, currentVersion.functionArn]),
         ),
       },
       tracingEnabled: true,
@@ -70,7 +67,7 @@ export class BatchWorkflow extends Construct {
       removalPolicy: removalPolicy(this),
     });
     acknowledge(stateMachine.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray and log delivery name no resource.');
-    const versions = [...this.functions.values()].map(({ functionArn }) => `${functionArn}:*`);
+    const versions = this.functions.map(({ functionArn }) => `${functionArn}:*`);
     stateMachine.addToRolePolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: versions }));
     for (const version of versions)
       acknowledgeWildcard(

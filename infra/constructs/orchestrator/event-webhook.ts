@@ -21,7 +21,7 @@ export interface EventWebhookProps extends OrchestratorParts {
 
 /** Posts every event to a merchant's address, signed: see functions/events. */
 export class EventWebhook extends Construct {
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
   /** Events that the merchant accepted in none of the attempts. */
   readonly undelivered: Queue;
 
@@ -51,6 +51,6 @@ export class EventWebhook extends Construct {
     deliver.addEventSource(
       new SqsEventSource(queue, { batchSize: 5, reportBatchItemFailures: true, maxConcurrency: 5 }),
     );
-    this.functions = new Map([['DeliverEvents', deliver]]);
+    this.functions = [deliver];
   }
 }

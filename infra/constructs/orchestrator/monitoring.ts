@@ -22,9 +22,9 @@ export interface MonitoringProps {
   readonly api: RestApi;
   /** The ledger. */
   readonly table: TableV2;
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
   /** Functions whose errors raise another alarm: a 5xx of the API, or a failed execution. */
-  readonly coveredOtherwise: ReadonlySet<string>;
+  readonly coveredOtherwise: ReadonlySet<NodeFunction>;
   /** Notified of every alarm. Without it alarms show only in CloudWatch. */
   readonly alarmTopic?: ITopic | undefined;
 }
@@ -124,8 +124,8 @@ export class Monitoring extends Construct {
     for (const [metricName, meaning] of Object.entries(counted)) {
       alarms.add(metricName, countedMetric(this, metricName), meaning);
     }
-    for (const [name, made] of props.functions) {
-      if (props.coveredOtherwise.has(name)) continue;
+    for (const made of props.functions.filter((one) => !props.coveredOtherwise.has(one))) {
+      const { id: name } = made.node;
       alarms.add(`${name}Errors`, made.metricErrors(every), `The function ${name} failed. See its log.`);
     }
     this.#dashboard(props);
@@ -133,7 +133,7 @@ export class Monitoring extends Construct {
 
   #dashboard(props: MonitoringProps): void {
     const machine = props.workflow.stateMachine;
-    const functions = [...props.functions.values()];
+    const { functions } = props;
     const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, width: 12, left });
     const batches = [machine.metricStarted(every), machine.metricSucceeded(every), machine.metricFailed(every)];
     const forPeople = Object.keys(counted).map((metricName) => countedMetric(this, metricName));

@@ -7,6 +7,7 @@ import type { OperatorEndpoint } from '../../function-table/operator-endpoints.t
 import { operatorEndpoints } from '../../function-table/operator-endpoints.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { functionNamed } from '../node-function.ts';
 import { apiUrl, methodOptions, restApi } from '../rest-api.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
@@ -36,7 +37,7 @@ export interface OperatorApiProps extends OrchestratorParts {
 /** The REST API that operators use for their batches. Callers are IAM principals, and sign their requests (SigV4). */
 export class OperatorApi extends Construct {
   readonly api: RestApi;
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, props: OperatorApiProps) {
     super(scope, id);
@@ -45,24 +46,18 @@ export class OperatorApi extends Construct {
       validateRequestParameters: true,
       validateRequestBody: true,
     });
-    this.functions = new Map(
-      Object.entries(operatorEndpoints).map(([name, row]) => {
-        const made = orchestratorFunction(this, name, row, props);
-        const [verb = '', path = ''] = row.request.split(' ');
-        const method = this.api.root
-          .resourceForPath(path)
-          .addMethod(verb, new LambdaIntegration(made, { allowTestInvoke: false }), {
-            authorizationType: AuthorizationType.IAM,
-            requestValidator: validator,
-          });
-        acknowledge(
-          method,
-          'AwsSolutions-COG4',
-          'Operators are IAM principals that sign requests, not users of a pool.',
-        );
-        return [name, made];
-      }),
-    );
+    this.functions = Object.entries(operatorEndpoints).map(([name, row]) => {
+      const made = orchestratorFunction(this, name, row, props);
+      const [verb = '', path = ''] = row.request.split(' ');
+      const method = this.api.root
+        .resourceForPath(path)
+        .addMethod(verb, new LambdaIntegration(made, { allowTestInvoke: false }), {
+          authorizationType: AuthorizationType.IAM,
+          requestValidator: validator,
+        });
+      acknowledge(method, 'AwsSolutions-COG4', 'Operators are IAM principals that sign requests, not users of a pool.');
+      return made;
+    });
   }
 
   get url(): string {
@@ -70,9 +65,7 @@ export class OperatorApi extends Construct {
   }
 
   functionOf(endpoint: OperatorEndpoint): NodeFunction {
-    const found = this.functions.get(endpoint);
-    if (found === undefined) throw new Error(`there is no function for the endpoint ${endpoint}`);
-    return found;
+    return functionNamed(this.functions, endpoint);
   }
 
   #api(props: OperatorApiProps): RestApi {

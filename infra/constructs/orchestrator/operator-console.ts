@@ -21,7 +21,7 @@ export interface OperatorConsoleProps extends OrchestratorParts {
  * policies are in infra/ACCESS.md.
  */
 export class OperatorConsole extends Construct {
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
   /** The dashboard's address in the AWS console. */
   readonly url: string;
 
@@ -30,7 +30,7 @@ export class OperatorConsole extends Construct {
     const steer = this.#forwarder('SteerBatch', props.api);
     const begin = this.#forwarder('BeginBatch', props.api);
     const draw = this.#draw(props, { STEERING_FUNCTION: steer.functionArn, BEGINNING_FUNCTION: begin.functionArn });
-    this.functions = new Map(Object.entries({ DrawConsole: draw, SteerBatch: steer, BeginBatch: begin }));
+    this.functions = [draw, steer, begin];
     const { region, stackName } = Stack.of(this);
     const dashboardName = `${stackName}-console`;
     new Dashboard(this, 'Dashboard', {

@@ -20,7 +20,7 @@ export interface PeopleNoticesProps extends OrchestratorParts {
 /** The topic with notices for people: a batch has ended, or waits for someone. See functions/events. */
 export class PeopleNotices extends Construct {
   readonly topic: Topic;
-  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, { bus, apiUrl, email, ...parts }: PeopleNoticesProps) {
     super(scope, id);
@@ -41,6 +41,6 @@ export class PeopleNotices extends Construct {
       eventPattern: { detailType: Match.prefix('batch.') },
       targets: [new LambdaFunction(notify)],
     });
-    this.functions = new Map([['NotifyPeople', notify]]);
+    this.functions = [notify];
   }
 }
