@@ -139,6 +139,11 @@ const lessThanProofs =
     );
   };
 
+const withoutTls = (url: string, stage: string, what: string) =>
+  new URL(url).protocol !== 'https:' &&
+  !(stage === 'local' && isLoopback(url)) &&
+  `is ${url}, and stage is ${stage}: ${what} need https, except on the machine of a local AWS`;
+
 /** @param awsEndpoint the value of AWS_ENDPOINT_URL. Undefined is AWS itself */
 const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer<typeof settingsByKey>> => ({
   stage: ({ stage }) =>
@@ -169,17 +174,11 @@ const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer
     alarmTopicArn !== undefined &&
     `is given, and alarmTopicArn is ${alarmTopicArn}: subscribe the address to that topic yourself`,
   'eventWebhook.url': ({ eventWebhook: webhook, stage }) =>
-    webhook !== undefined &&
-    new URL(webhook.url).protocol !== 'https:' &&
-    !(stage === 'local' && isLoopback(webhook.url)) &&
-    `is ${webhook.url}, and stage is ${stage}: events need https, except on the machine of a local AWS`,
+    webhook !== undefined && withoutTls(webhook.url, stage, 'events'),
   objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
     mode !== 'governance' && days === 0 && `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
   'provider.baseUrl': ({ provider: account, stage }) =>
-    account.kind === 'service' &&
-    new URL(account.baseUrl).protocol !== 'https:' &&
-    !(stage === 'local' && isLoopback(account.baseUrl)) &&
-    `is ${account.baseUrl}, and stage is ${stage}: credentials need https, except on the machine of a local AWS`,
+    account.kind === 'service' && withoutTls(account.baseUrl, stage, 'credentials'),
   'provider.staticAddresses': ({ provider: { staticAddresses: addresses }, stage }) =>
     stage === 'local' && addresses > 0 && `is ${addresses}, and stage is local: a local AWS has no NAT gateways`,
   localEndpoint: ({ localEndpoint: endpoint }) =>
