@@ -207,23 +207,10 @@ const parallelCases = (place: PlacedState): readonly StateCase[] => {
   const chosen = /^\$\[(\d+)\]$/.exec(OutputPath ?? '')?.[1];
   const output = chosen === undefined ? result : result[Number(chosen)];
   const [causedBy = ''] = Branches.map(({ StartAt }) => StartAt);
+  const asked = { place, input, onlyOnAws: noParallel };
   return [
-    {
-      name: `${place.name}: its branches end`,
-      place,
-      input,
-      mock: { result },
-      expected: succeeding(place, output),
-      onlyOnAws: noParallel,
-    },
-    {
-      name: `${place.name}: a branch fails`,
-      place,
-      input,
-      mock: { error: anyError, causedBy },
-      expected: failing(place),
-      onlyOnAws: noParallel,
-    },
+    { ...asked, name: `${place.name}: its branches end`, mock: { result }, expected: succeeding(place, output) },
+    { ...asked, name: `${place.name}: a branch fails`, mock: { error: anyError, causedBy }, expected: failing(place) },
   ];
 };
 
