@@ -4,7 +4,7 @@ import { given } from '../domain/given.ts';
 import type { Log } from '../ports/environment.ts';
 import type { FileAnswer, Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
-import { gatewayRequest, respond, respondFile } from './http/gateway.ts';
+import { gatewayRequest, respond } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
 import { describeProblem, problem } from './http/problem.ts';
 import { isTransient } from './http/transient-errors.ts';
@@ -23,20 +23,26 @@ const unavailable = problem('unavailable', {
   detail: 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
 });
 
+/** A file's bytes unchanged, for download. */
+const respondFile = ({ bytes, file }: FileAnswer, traced: Readonly<Record<string, string>>): GatewayResponse => {
+  const headers = { 'content-disposition': `attachment; filename="${file.name}"`, ...traced };
+  return { ...respond(200, file.contentType, bytes.toString('base64'), headers), isBase64Encoded: true };
+};
+
 const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | undefined): GatewayResponse => {
   const traced = given({ 'x-request-id': requestId });
   switch (outcome.kind) {
     case 'answer': {
       const { status, body, location } = outcome;
-      return respond(status, 'application/json', body, { ...traced, ...given({ location }) });
+      return respond(status, 'application/json', JSON.stringify(body), { ...traced, ...given({ location }) });
     }
     case 'file':
-      return respondFile(outcome.bytes, outcome.file, traced);
+      return respondFile(outcome, traced);
     case 'problem': {
       const details = describeProblem(outcome, requestId);
       const seconds = retryAfterSeconds[outcome.code];
       const later = seconds === undefined ? {} : { 'retry-after': String(seconds) };
-      return respond(details.status, 'application/problem+json', details, { ...traced, ...later });
+      return respond(details.status, 'application/problem+json', JSON.stringify(details), { ...traced, ...later });
     }
   }
 };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { FileKind } from '../schemas/operations/operation.ts';
 
 const texts = z.record(z.string(), z.string().optional()).nullish();
 
@@ -35,30 +34,14 @@ const protectiveHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** @param body JSON, or a file's bytes in base64 */
 export const respond = (
   statusCode: number,
   contentType: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  body: string,
+  headers: Readonly<Record<string, string>>,
 ): GatewayResponse => ({
   statusCode,
   headers: { ...protectiveHeaders, 'content-type': contentType, ...headers },
-  body: JSON.stringify(body),
-});
-
-/** Returns a file's bytes unchanged, for download. */
-export const respondFile = (
-  bytes: Buffer,
-  { contentType, name }: FileKind,
-  headers: Readonly<Record<string, string>>,
-): GatewayResponse => ({
-  statusCode: 200,
-  headers: {
-    ...protectiveHeaders,
-    'content-type': contentType,
-    'content-disposition': `attachment; filename="${name}"`,
-    ...headers,
-  },
-  body: bytes.toString('base64'),
-  isBase64Encoded: true,
+  body,
 });
