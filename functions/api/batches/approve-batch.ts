@@ -34,9 +34,8 @@ export const approveBatch = async (
   if (batch === undefined) return problem('batch_not_found');
   const isDone = ({ approval }: Batch): boolean => approval?.hash === hash && approval.approved?.by === caller;
   if (isDone(batch)) return underWay(dependencies, batch, caller);
-  const asked = pendingApproval(caller, batch, settings, 'approved');
-  if (asked.kind === 'problem') return asked;
-  const { approval } = asked;
+  const approval = pendingApproval(caller, batch, settings, 'approved');
+  if ('kind' in approval) return approval;
   if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
   const { expiresAt } = approval;
   if (expiresAt === undefined || clock() >= Date.parse(expiresAt)) return problem('approval_expired', { batchId });

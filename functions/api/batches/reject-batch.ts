@@ -22,26 +22,19 @@ type RejectBatchDependencies = Needs<{
 
 /** Ends the batch and releases its reservations. Its execution finds it ended. */
 export const rejectBatch = async (
-  { ledger, workflow, settings }: RejectBatchDependencies,
+  dependencies: RejectBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
+  const { ledger, settings } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (isRejected(batch)) return free({ ledger, workflow, settings }, batch);
-  const asked = pendingApproval(caller, batch, settings, 'rejected');
-  if (asked.kind === 'problem') return asked;
-  const changes = { reason: rejectedByPerson, decidingOn: asked.approval.hash };
-  const moved = await ledger.moveBatch(
-    batchId,
-    batchTransitions.reject,
-    caller,
-    changes,
-    rejectedByPerson.code,
-    body.reason,
-  );
-  return isRejected(moved.batch)
-    ? free({ ledger, workflow, settings }, moved.batch)
-    : conflict(moved.batch, 'rejected');
+  if (isRejected(batch)) return free(dependencies, batch);
+  const approval = pendingApproval(caller, batch, settings, 'rejected');
+  if ('kind' in approval) return approval;
+  const changes = { reason: rejectedByPerson, decidingOn: approval.hash };
+  const { code } = rejectedByPerson;
+  const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, code, body.reason);
+  return isRejected(moved.batch) ? free(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
 };
 
 /** Releases reservations. A repeated rejection releases what an earlier failed one left. */

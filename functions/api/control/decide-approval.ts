@@ -16,7 +16,7 @@ export const pendingApproval = (
   batch: Batch,
   { approvers }: Pick<OrchestratorSettings, 'approvers'>,
   wanted: 'approved' | 'rejected',
-): { readonly kind: 'asked'; readonly approval: Approval } | Problem => {
+): Approval | Problem => {
   const { batchId, createdBy, approval } = batch;
   const awaits = batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined;
   if (!awaits || approval === undefined) return conflict(batch, wanted);
@@ -27,5 +27,5 @@ export const pendingApproval = (
   if (createdBy === consoleCaller && approvers.length === 0)
     return problem('not_an_approver', { batchId, detail: consoleNeedsApprovers });
   if (approvers.length > 0 && !isAmong(caller, approvers)) return problem('not_an_approver', { batchId });
-  return { kind: 'asked', approval };
+  return approval;
 };
