@@ -77,16 +77,11 @@ const event = z.looseObject({
   widgetContext: widgetContext.catch(widgetContext.parse({})),
 });
 
-/** A dashboard's call, with its parameters separate from its context. */
-interface WidgetCall {
-  /** True when the call asks for the function's documentation. */
-  readonly describes: boolean;
-  readonly context: WidgetContext;
-  /** The rest of the event, not validated yet. */
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-export const readCall = (received: unknown): WidgetCall => {
+/**
+ * A dashboard's call, with its parameters separate from its context. They are not validated yet. `describes` is true when the call asks
+ * for the function's documentation.
+ */
+export const readCall = (received: unknown) => {
   const { describe, widgetContext: context, ...params } = event.catch(event.parse({})).parse(received);
   return { describes: describe === true, context, params };
 };

@@ -104,16 +104,10 @@ const describeOperation = (operation: Operation): Json => {
     operationId: id,
     summary,
     description,
-    parameters: [
-      ...parametersOf(operation, 'path'),
-      ...parametersOf(operation, 'query'),
-      ...parametersOf(operation, 'header'),
-    ],
-    ...(hasBody
-      ? {
-          requestBody: { required: needsBody, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } },
-        }
-      : {}),
+    parameters: (['path', 'query', 'header'] as const).flatMap((place) => parametersOf(operation, place)),
+    ...(hasBody && {
+      requestBody: { required: needsBody, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } },
+    }),
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
