@@ -8,6 +8,7 @@ import { operatorEndpoints } from '../../function-table/operator-endpoints.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { functionNamed } from '../node-function.ts';
+import type { RestApiOptions } from '../rest-api.ts';
 import { apiUrl, methodOptions, restApi } from '../rest-api.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
@@ -26,12 +27,9 @@ const gatewayProblems = [
 /** The webhook is no operator endpoint, but it uses the same gateway, with a separate throttle. */
 export const webhookPath = '/webhooks/{token}';
 
-export interface OperatorApiProps extends OrchestratorParts {
+export interface OperatorApiProps extends OrchestratorParts, Pick<RestApiOptions, 'requestsPerSecond' | 'setsLogRole'> {
   readonly workflow: BatchWorkflow;
-  readonly requestsPerSecond: number;
   readonly webhooksPerSecond: number;
-  /** Whether it sets the account's role for the logs of APIs. */
-  readonly setsLogRole: boolean;
 }
 
 /** The REST API that operators use for their batches. Callers are IAM principals, and sign their requests (SigV4). */

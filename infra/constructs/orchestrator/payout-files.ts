@@ -48,18 +48,13 @@ export interface RecordLock {
   readonly days: number;
 }
 
-export interface PayoutFilesProps {
-  readonly key: DataKey;
-  readonly lock: RecordLock | undefined;
-}
-
 /** The bucket with the uploaded payout files (`uploads/`), and the plans, proofs and reports of batches (`batches/`). */
 export class PayoutFiles extends Construct {
   readonly bucket: Bucket;
   readonly #key: DataKey;
   readonly #lock: RecordLock | undefined;
 
-  constructor(scope: Construct, id: string, props: PayoutFilesProps) {
+  constructor(scope: Construct, id: string, props: { readonly key: DataKey; readonly lock: RecordLock | undefined }) {
     super(scope, id);
     this.#key = props.key;
     this.#lock = props.lock;

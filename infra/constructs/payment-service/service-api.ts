@@ -3,6 +3,7 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
+import type { RestApiOptions } from '../rest-api.ts';
 import { apiUrl, openMethod, restApi } from '../rest-api.ts';
 
 /** Which function answers which paths. */
@@ -18,11 +19,7 @@ export interface ServedBy {
   readonly sandboxControls: NodeFunction | undefined;
 }
 
-export interface ServiceApiProps {
-  readonly requestsPerSecond: number;
-  /** Whether this API sets the account's role for API logs. */
-  readonly setsLogRole: boolean;
-}
+export type ServiceApiProps = Pick<RestApiOptions, 'requestsPerSecond' | 'setsLogRole'>;
 
 /** Errors that API Gateway itself answers, in the service's envelope. */
 const gatewayErrors = [
