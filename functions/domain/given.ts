@@ -9,3 +9,17 @@ export function given<Members extends object>(members: Members): Given<Members>;
 export function given(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
+
+/** What `of` returns for each key, without the keys for which it returns undefined. */
+export function givenBy<Key extends string, Value>(
+  keys: readonly Key[],
+  of: (key: Key) => Value | undefined,
+): Partial<Record<Key, Value>>;
+export function givenBy(keys: readonly string[], of: (key: string) => unknown): object {
+  const found: Record<string, unknown> = {};
+  for (const key of keys) {
+    const value = of(key);
+    if (value !== undefined) found[key] = value;
+  }
+  return found;
+}

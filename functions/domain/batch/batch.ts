@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Money, MoneyByCurrency } from '../money/money.ts';
+import type { Money } from '../money/money.ts';
 import {
   storedControlTotals,
   storedCurrencyFunding,
@@ -10,7 +10,6 @@ import {
 import { storedReason } from '../payout/payout.ts';
 import { counter, record } from '../records.ts';
 import { batchStatuses } from './batch-status.ts';
-import type { CurrencyPlan } from './plan.ts';
 import { storedPlan, storedRetryCount } from './plan.ts';
 
 /** A preview plans, estimates fees and checks the funds. It moves no money. */
@@ -25,12 +24,7 @@ const storedPinnedFile = record(() => ({ key: z.string(), versionId: z.string(),
 export type PinnedFile = z.infer<ReturnType<typeof storedPinnedFile>>;
 
 /** Totals that the starter expects of the file. Omitted ones are not compared. */
-export interface ControlTotals {
-  /** All rows of the file, including invalid ones, without the header. */
-  readonly rows?: number;
-  /** Sums of the valid rows. The file must have no currency that is missing here. */
-  readonly sums?: MoneyByCurrency;
-}
+export type ControlTotals = z.infer<ReturnType<typeof storedControlTotals>>;
 
 /** A finding of a check in functions/release. It keeps the batch from being released automatically. */
 const storedFinding = record(() => ({
@@ -72,43 +66,15 @@ const storedRelease = record(() => ({
 export type Release = z.infer<ReturnType<typeof storedRelease>>;
 
 /** The most that a conversion may take, and its target currency. */
-export interface ReleasedConversion {
-  readonly input: Money;
-  readonly outputCurrency: string;
-}
+export type ReleasedConversion = Readonly<z.infer<ReturnType<typeof storedReleasedConversion>>>;
 
-export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'fee'> {
-  /** `crypto_estimate` is the provider's own estimate. So far only crypto has one. */
-  readonly source: 'payment_methods' | 'crypto_estimate';
-}
+export type FeeEstimate = Readonly<z.infer<ReturnType<typeof storedFeeEstimate>>>;
 
 /** Need and funds of one currency at planning time. */
-export interface CurrencyFunding {
-  readonly currency: string;
-  /** Amounts plus fees, plus what planned conversions take from this currency. */
-  readonly required: Money;
-  readonly balance: Money;
-  /** Money that other batches hold, and expect from their conversions. */
-  readonly reservedByOthers: Money;
-  /** The most that is missing. Zero when nothing is. */
-  readonly shortfall: Money;
-  /**
-   * The part of the shortfall that may be there after all, once other batches learn the outcome of their calls. Zero when all is
-   * known.
-   */
-  readonly unclear: Money;
-}
+export type CurrencyFunding = Readonly<z.infer<ReturnType<typeof storedCurrencyFunding>>>;
 
 /** A conversion that would cover a shortfall, as quoted at planning time. */
-export interface PlannedConversion {
-  readonly input: Money;
-  /** The amount that arrives after the fee. At least the shortfall. */
-  readonly output: Money;
-  /** In the currency of the output. */
-  readonly fee: Money;
-  /** Output per input, a decimal. */
-  readonly rate: string;
-}
+export type PlannedConversion = Readonly<z.infer<ReturnType<typeof storedPlannedConversion>>>;
 
 const storedFunding = record(() => ({
   currencies: z.array(storedCurrencyFunding()).readonly(),

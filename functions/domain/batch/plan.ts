@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import type { Money } from '../money/money.ts';
 import { storedCurrencyPlan } from '../money/money-records.ts';
-import type { Tally } from '../money/tally.ts';
-import type { Rail } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { counter, record } from '../records.ts';
 
@@ -24,14 +21,7 @@ const storedRowError = record(() => ({
 export type RowError = z.infer<ReturnType<typeof storedRowError>>;
 
 /** The planned payouts of one rail and currency. `fee` is the expected fee by the payment methods: see fees.ts. */
-export interface CurrencyPlan extends Tally {
-  readonly rail: Rail;
-  readonly currency: string;
-  /** The largest single amount. The crypto estimate is requested for it. */
-  readonly largestAmount: Money;
-  /** Fiat: by bank code. */
-  readonly methods: readonly (Tally & { readonly method: string })[];
-}
+export type CurrencyPlan = Readonly<z.infer<ReturnType<typeof storedCurrencyPlan>>>;
 
 /** A row that repeats an earlier debt: the same currency, amount and destination. */
 const storedRepeatedDebt = record(() => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { given } from '../given.ts';
+import { given, givenBy } from '../given.ts';
 import { storedCurrencyTallies } from '../money/money-records.ts';
 import type { Tallies } from '../money/tally.ts';
 import { sumTallies } from '../money/tally.ts';
@@ -60,25 +60,17 @@ const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] 
     const [first] = same;
     if (first === undefined) return [];
     const { rail, currency } = first;
-    const tallies: Tallies = {};
-    for (const status of payoutStatuses) {
+    const tallies = givenBy(payoutStatuses, (status) => {
       const found = same.flatMap((record) => record.tallies[status] ?? []);
-      if (found.length > 0) tallies[status] = sumTallies(currency, found);
-    }
+      return found.length === 0 ? undefined : sumTallies(currency, found);
+    });
     return [{ rail, currency, tallies }];
   });
 
 /** Collects the earliest time of each waiting status. Statuses without a time are left out. */
 export const earliestByStatus = (
   timesIn: (status: WaitingStatus) => readonly (string | undefined)[],
-): Progress['waitingSince'] => {
-  const since: Partial<Record<WaitingStatus, string>> = {};
-  for (const status of waitingStatuses) {
-    const first = earliest(timesIn(status));
-    if (first !== undefined) since[status] = first;
-  }
-  return since;
-};
+): Progress['waitingSince'] => givenBy(waitingStatuses, (status) => earliest(timesIn(status)));
 
 const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) => number): number =>
   records.reduce((sum, record) => sum + number(record), 0);

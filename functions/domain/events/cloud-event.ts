@@ -3,7 +3,7 @@ import type { BatchStatus } from '../batch/batch-status.ts';
 import { batchStatuses, batchStatusIs } from '../batch/batch-status.ts';
 import type { Progress } from '../batch/progress.ts';
 import { countIn } from '../batch/progress.ts';
-import { given } from '../given.ts';
+import { given, givenBy } from '../given.ts';
 import { once } from '../once.ts';
 import { observedStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import type { BatchNews, News, PayoutNews } from './news.ts';
@@ -115,12 +115,7 @@ export const isCounted = (news: News): boolean => news.kind === 'batch' && batch
 
 /** Counts payouts by status. Statuses without payouts are left out. */
 export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): PayoutCounts =>
-  Object.fromEntries(
-    payoutStatuses.flatMap((status) => {
-      const count = countIn(currencies, status);
-      return count === 0 ? [] : [[status, count]];
-    }),
-  );
+  givenBy(payoutStatuses, (status) => countIn(currencies, status) || undefined);
 
 const batchDataOf = (batchId: string, news: BatchNews, previousStatus?: BatchStatus, counts?: PayoutCounts) => ({
   batchId,

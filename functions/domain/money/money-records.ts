@@ -1,15 +1,7 @@
 import * as z from 'zod';
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type {
-  ControlTotals,
-  Conversion,
-  CurrencyFunding,
-  FeeEstimate,
-  PlannedConversion,
-  ReleasedConversion,
-} from '../batch/batch.ts';
-import type { CurrencyPlan } from '../batch/plan.ts';
-import { given } from '../given.ts';
+import type { ControlTotals, Conversion, CurrencyFunding, PlannedConversion } from '../batch/batch.ts';
+import { given, givenBy } from '../given.ts';
 import { once } from '../once.ts';
 import { rail } from '../payout/payout.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
@@ -45,21 +37,20 @@ export const tallyOfText = (currency: string, { count, amount, fee }: TallyInTex
 const mapTallies = <From, To>(
   tallies: Partial<Record<PayoutStatus, From>>,
   change: (tally: From) => To,
-): Partial<Record<PayoutStatus, To>> => {
-  const changed: Partial<Record<PayoutStatus, To>> = {};
-  for (const status of payoutStatuses) {
+): Partial<Record<PayoutStatus, To>> =>
+  givenBy(payoutStatuses, (status) => {
     const tally = tallies[status];
-    if (tally !== undefined) changed[status] = change(tally);
-  }
-  return changed;
-};
+    return tally && change(tally);
+  });
 
 export const talliesInText = (tallies: Tallies): TalliesInText => mapTallies(tallies, tallyInText);
 export const talliesOfText = (currency: string, tallies: TalliesInText): Tallies =>
   mapTallies(tallies, (tally) => tallyOfText(currency, tally));
 
 const controlTotals = record(() => ({
+  /** All rows of the file, including invalid ones, without the header. */
   rows: counter().exactOptional(),
+  /** Sums of the valid rows. The file must have no currency that is missing here. */
   sums: z.record(z.string(), decimalText()).readonly().exactOptional(),
 }));
 export type ControlTotalsInText = z.infer<ReturnType<typeof controlTotals>>;
@@ -69,18 +60,25 @@ export const controlTotalsInText = ({ sums, ...of }: ControlTotals) => ({
   ...given({ sums: sums && moneyInText(sums) }),
 });
 
-export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText): ControlTotals => ({
+export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText) => ({
   ...of,
   ...given({ sums: sums && moneyOfText(sums) }),
 });
 
-/** Need and funds of one currency. All amounts are in that currency. */
+/** All amounts are in its currency. */
 const currencyFunding = record(() => ({
   currency: z.string(),
+  /** Amounts plus fees, plus what planned conversions take from this currency. */
   required: decimalText(),
   balance: decimalText(),
+  /** Money that other batches hold, and expect from their conversions. */
   reservedByOthers: decimalText(),
+  /** The most that is missing. Zero when nothing is. */
   shortfall: decimalText(),
+  /**
+   * The part of the shortfall that may be there after all, once other batches learn the outcome of their calls. Zero when all is
+   * known.
+   */
   // Plans stored before this field existed have none.
   unclear: decimalText().default('0'),
 }));
@@ -95,7 +93,7 @@ export const currencyFundingInText = (funding: CurrencyFunding): CurrencyFunding
   unclear: funding.unclear.amount,
 });
 
-export const currencyFundingOfText = ({ currency, ...of }: CurrencyFundingInText): CurrencyFunding => ({
+export const currencyFundingOfText = ({ currency, ...of }: CurrencyFundingInText) => ({
   currency,
   required: Money.of(of.required, currency),
   balance: Money.of(of.balance, currency),
@@ -109,8 +107,11 @@ export const plannedConversion = record(() => ({
   inputCurrency: z.string(),
   inputAmount: decimalText(),
   outputCurrency: z.string(),
+  /** The amount that arrives after the fee. At least the shortfall. */
   outputAmount: decimalText(),
+  /** In the currency of the output. */
   fee: decimalText(),
+  /** Output per input. */
   rate: decimalText(),
 }));
 type PlannedConversionInText = z.infer<ReturnType<typeof plannedConversion>>;
@@ -124,7 +125,7 @@ export const plannedConversionInText = ({ input, output, fee, rate }: PlannedCon
   rate,
 });
 
-export const plannedConversionOfText = (of: PlannedConversionInText): PlannedConversion => ({
+export const plannedConversionOfText = (of: PlannedConversionInText) => ({
   input: Money.of(of.inputAmount, of.inputCurrency),
   output: Money.of(of.outputAmount, of.outputCurrency),
   fee: Money.of(of.fee, of.outputCurrency),
@@ -177,18 +178,18 @@ export const storedCurrencyPlan = once(() =>
       ...tallyShape(),
       rail: rail(),
       currency: z.string(),
+      /** The largest single amount. The crypto estimate is requested for it. */
       largestAmount: decimalText(),
+      /** Fiat: by bank code. */
       methods: z.array(z.object({ ...tallyShape(), method: z.string() })),
     })
-    .transform(
-      ({ currency, methods, largestAmount, ...of }): CurrencyPlan => ({
-        rail: of.rail,
-        currency,
-        ...tallyOfText(currency, of),
-        largestAmount: Money.of(largestAmount, currency),
-        methods: methods.map(({ method, ...tally }) => ({ method, ...tallyOfText(currency, tally) })),
-      }),
-    ),
+    .transform(({ currency, methods, largestAmount, ...of }) => ({
+      rail: of.rail,
+      currency,
+      ...tallyOfText(currency, of),
+      largestAmount: Money.of(largestAmount, currency),
+      methods: methods.map(({ method, ...tally }) => ({ method, ...tallyOfText(currency, tally) })),
+    })),
 );
 
 export const storedCurrencyTallies = once(() =>
@@ -203,9 +204,10 @@ export const storedFeeEstimate = once(() =>
       rail: rail(),
       currency: z.string(),
       fee: decimalText(),
+      /** `crypto_estimate` is the provider's own estimate. So far only crypto has one. */
       source: z.enum(['payment_methods', 'crypto_estimate']),
     })
-    .transform(({ currency, fee, ...of }): FeeEstimate => ({ ...of, fee: Money.of(fee, currency) })),
+    .transform(({ currency, fee, ...of }) => ({ ...of, fee: Money.of(fee, currency) })),
 );
 
 export const storedControlTotals = once(() => controlTotals().transform(controlTotalsOfText));
@@ -213,10 +215,10 @@ export const storedCurrencyFunding = once(() => currencyFunding().transform(curr
 export const storedPlannedConversion = once(() => plannedConversion().transform(plannedConversionOfText));
 
 export const storedReleasedConversion = once(() =>
-  z.object({ inputCurrency: z.string(), inputAmount: decimalText(), outputCurrency: z.string() }).transform(
-    ({ inputCurrency, inputAmount, outputCurrency }): ReleasedConversion => ({
+  z
+    .object({ inputCurrency: z.string(), inputAmount: decimalText(), outputCurrency: z.string() })
+    .transform(({ inputCurrency, inputAmount, outputCurrency }) => ({
       input: Money.of(inputAmount, inputCurrency),
       outputCurrency,
-    }),
-  ),
+    })),
 );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { given } from '../../../functions/domain/given.ts';
+import { given, givenBy } from '../../../functions/domain/given.ts';
 
 it('leaves out what is undefined, and keeps every other value', () => {
   const found: { name: string; note?: string; rows?: number; reason?: null } = given({
@@ -13,4 +13,12 @@ it('leaves out what is undefined, and keeps every other value', () => {
     ['rows', 0],
     ['reason', null],
   ]);
+});
+
+it('leaves out the keys without a value', () => {
+  const values = new Map([
+    ['a', 0],
+    ['c', null],
+  ]);
+  expect(givenBy(['a', 'b', 'c'], (key) => values.get(key))).toEqual({ a: 0, c: null });
 });
