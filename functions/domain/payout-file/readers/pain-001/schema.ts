@@ -130,7 +130,9 @@ const uuidText = pattern(
   /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/,
 );
 
-const anything = maybe('anything');
+/** Optional elements whose content is ignored. */
+const ignored = (names: string): Readonly<Record<string, Occurs>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, maybe('anything')]));
 
 /**
  * The parts of a message's schema that matter for payouts: elements, their order, how often they occur, and their
@@ -138,7 +140,7 @@ const anything = maybe('anything');
  */
 export const schemaOf = (message: MessageName): Group => {
   const isNew = message === 'pain.001.001.09';
-  const since09 = <Parts>(parts: Parts): Parts | Record<never, never> => (isNew ? parts : {});
+  const since09 = (parts: Readonly<Record<string, Occurs>>): typeof parts => (isNew ? parts : {});
   const bic = maybe(as('bic', pattern('a BIC', bicShapes[message])));
   const scheme = maybe(choice({ Cd: upTo(4), Prtry: upTo(35) }));
   const header = sequence(
@@ -149,7 +151,7 @@ export const schemaOf = (message: MessageName): Group => {
       NbOfTxs: needed(as('count', countText)),
       CtrlSum: maybe(as('sum', sumText)),
       InitgPty: needed('anything'),
-      FwdgAgt: anything,
+      ...ignored('FwdgAgt'),
     },
     'header',
   );
@@ -157,14 +159,14 @@ export const schemaOf = (message: MessageName): Group => {
     FinInstnId: needed(
       sequence({
         ...(isNew ? { BICFI: bic } : { BIC: bic }),
-        ClrSysMmbId: maybe(sequence({ ClrSysId: anything, MmbId: needed(as('memberId', upTo(35))) })),
-        ...since09({ LEI: anything }),
+        ClrSysMmbId: maybe(sequence({ ...ignored('ClrSysId'), MmbId: needed(as('memberId', upTo(35))) })),
+        ...since09(ignored('LEI')),
         Nm: maybe(as('bankName', upTo(140))),
-        PstlAdr: anything,
-        Othr: maybe(sequence({ Id: needed(as('bankId', upTo(35))), SchmeNm: anything, Issr: anything })),
+        ...ignored('PstlAdr'),
+        Othr: maybe(sequence({ Id: needed(as('bankId', upTo(35))), ...ignored('SchmeNm Issr') })),
       }),
     ),
-    BrnchId: anything,
+    ...ignored('BrnchId'),
   });
   const account = sequence({
     Id: needed(
@@ -173,27 +175,20 @@ export const schemaOf = (message: MessageName): Group => {
         Othr: sequence({ Id: needed(as('accountId', upTo(34))), SchmeNm: scheme, Issr: maybe(upTo(35)) }),
       }),
     ),
-    Tp: anything,
-    Ccy: anything,
+    ...ignored('Tp Ccy'),
     Nm: maybe(as('accountName', upTo(70))),
-    ...since09({ Prxy: anything }),
+    ...since09(ignored('Prxy')),
   });
   const contact = sequence({
-    NmPrfx: anything,
-    Nm: anything,
-    PhneNb: anything,
-    MobNb: anything,
-    FaxNb: anything,
+    ...ignored('NmPrfx Nm PhneNb MobNb FaxNb'),
     EmailAdr: maybe(as('email', upTo(2048))),
-    ...since09({ EmailPurp: anything, JobTitl: anything, Rspnsblty: anything, Dept: anything }),
-    Othr: isNew ? several('anything') : anything,
-    ...since09({ PrefrdMtd: anything }),
+    ...since09(ignored('EmailPurp JobTitl Rspnsblty Dept')),
+    Othr: isNew ? several('anything') : maybe('anything'),
+    ...since09(ignored('PrefrdMtd')),
   });
   const creditor = sequence({
     Nm: maybe(as('name', upTo(140))),
-    PstlAdr: anything,
-    Id: anything,
-    CtryOfRes: anything,
+    ...ignored('PstlAdr Id CtryOfRes'),
     CtctDtls: maybe(contact),
   });
   const transaction = sequence(
@@ -205,33 +200,24 @@ export const schemaOf = (message: MessageName): Group => {
           ...since09({ UETR: maybe(as('uetr', uuidText)) }),
         }),
       ),
-      PmtTpInf: anything,
+      ...ignored('PmtTpInf'),
       Amt: needed(
         choice({
           InstdAmt: as('amount', amount),
           EqvtAmt: sequence({ Amt: needed(as('equivalentAmount', amount)), CcyOfTrf: needed(upTo(3)) }),
         }),
       ),
-      XchgRateInf: anything,
-      ChrgBr: anything,
-      ChqInstr: anything,
-      UltmtDbtr: anything,
-      IntrmyAgt1: anything,
-      IntrmyAgt1Acct: anything,
-      IntrmyAgt2: anything,
-      IntrmyAgt2Acct: anything,
-      IntrmyAgt3: anything,
-      IntrmyAgt3Acct: anything,
+      ...ignored('XchgRateInf ChrgBr ChqInstr UltmtDbtr'),
+      ...ignored('IntrmyAgt1 IntrmyAgt1Acct IntrmyAgt2 IntrmyAgt2Acct IntrmyAgt3 IntrmyAgt3Acct'),
       CdtrAgt: maybe(agent),
-      CdtrAgtAcct: anything,
+      ...ignored('CdtrAgtAcct'),
       Cdtr: maybe(creditor),
       CdtrAcct: maybe(account),
-      UltmtCdtr: anything,
+      ...ignored('UltmtCdtr'),
       InstrForCdtrAgt: several('anything'),
-      InstrForDbtrAgt: anything,
-      Purp: anything,
+      ...ignored('InstrForDbtrAgt Purp'),
       RgltryRptg: several('anything', 10),
-      Tax: anything,
+      ...ignored('Tax'),
       RltdRmtInf: several('anything', 10),
       RmtInf: maybe(sequence({ Ustrd: several(as('note', upTo(140))), Strd: several('anything') })),
       ...since09({ SplmtryData: several('anything') }),
@@ -243,21 +229,18 @@ export const schemaOf = (message: MessageName): Group => {
     {
       PmtInfId: needed(as('paymentId', upTo(35))),
       PmtMtd: needed(as('method', pattern('one of CHK, TRF and TRA', /^(?:CHK|TRF|TRA)$/))),
-      BtchBookg: anything,
+      ...ignored('BtchBookg'),
       NbOfTxs: maybe(as('count', countText)),
       CtrlSum: maybe(as('sum', sumText)),
-      PmtTpInf: anything,
+      ...ignored('PmtTpInf'),
       ReqdExctnDt: needed(isNew ? choice({ Dt: day, DtTm: as('executionDay', timeText) }) : day),
-      PoolgAdjstmntDt: anything,
+      ...ignored('PoolgAdjstmntDt'),
       Dbtr: needed('anything'),
       DbtrAcct: needed('anything'),
       DbtrAgt: needed('anything'),
-      DbtrAgtAcct: anything,
-      ...since09({ InstrForDbtrAgt: anything }),
-      UltmtDbtr: anything,
-      ChrgBr: anything,
-      ChrgsAcct: anything,
-      ChrgsAcctAgt: anything,
+      ...ignored('DbtrAgtAcct'),
+      ...since09(ignored('InstrForDbtrAgt')),
+      ...ignored('UltmtDbtr ChrgBr ChrgsAcct ChrgsAcctAgt'),
       CdtTrfTxInf: some(transaction),
     },
     'payment',
