@@ -1,4 +1,3 @@
-import type { FileRefused } from '../../fields.ts';
 import { refuseFile } from '../../fields.ts';
 import type { MessageName } from './schema.ts';
 import { messageNames } from './schema.ts';
@@ -16,12 +15,12 @@ const others: readonly (readonly [begins: string, is: string])[] = [
 
 const wanted = `Export it as ${messageNames.join(' or ')}`;
 
-/** Identifies the message by its root element, or says why it is not supported. */
-export const knownMessage = (root: string, namespace: string): MessageName | FileRefused => {
+/** Identifies the message by its root element. Throws FileRefused when it is not supported. */
+export const knownMessage = (root: string, namespace: string): MessageName => {
   const refuse = (message: string) => refuseFile('xml_not_pain_001', message);
-  if (root.toLowerCase() === 'html') return refuse('This is a web page, saved in place of a payout file.');
+  if (root.toLowerCase() === 'html') throw refuse('This is a web page, saved in place of a payout file.');
   if (root !== 'Document' || !namespace.startsWith(prefix))
-    return refuse(
+    throw refuse(
       `This XML is not an ISO 20022 payment file. ${wanted}: Document with the namespace ${prefix}${messageNames[1]}.`,
     );
   const name = namespace.slice(prefix.length);
@@ -29,5 +28,5 @@ export const knownMessage = (root: string, namespace: string): MessageName | Fil
   if (known !== undefined) return known;
   const [, is = 'another message'] = others.find(([begins]) => name.startsWith(begins)) ?? [];
   const shown = /^[a-z0-9.]{1,35}$/.test(name) ? name : 'of another name';
-  return refuse(`This file is ${shown}: ${is}. ${wanted}.`);
+  throw refuse(`This file is ${shown}: ${is}. ${wanted}.`);
 };

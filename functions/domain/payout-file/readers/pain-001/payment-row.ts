@@ -24,7 +24,6 @@ export const paymentRow = (
   row: number,
   line: number,
   texts: ReadonlyMap<TextName, string>,
-  currency: string,
   method: string,
   { bankCodesByBic }: RowOptions,
 ): FileRow => {
@@ -38,6 +37,7 @@ export const paymentRow = (
     const message = 'EqvtAmt has no amount in the currency that is paid. Give InstdAmt.';
     problem('amount', 'amount_not_instructed', message);
   }
+  const currency = textOf('currency');
   const isProvided = textOf('endToEndId') !== notProvided;
   const reference = textOf(isProvided ? 'endToEndId' : 'instructionId');
   if (reference !== '' && !referenceShape.test(reference)) {

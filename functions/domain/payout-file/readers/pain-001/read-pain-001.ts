@@ -1,9 +1,12 @@
+import type { SaxesTagNS } from 'saxes';
+import { SaxesParser } from 'saxes';
 import type { Initiation, RowError } from '../../../batch/plan.ts';
-import { given } from '../../../given.ts';
 import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
 import { plural } from '../../../money/format-money.ts';
 import type { FileRow } from '../../fields.ts';
 import { FileRefused, refuseFile } from '../../fields.ts';
+import type { XmlFault, XmlHandlers } from '../parse-xml.ts';
+import { parseXml, pieceLength } from '../parse-xml.ts';
 import { decimalText, readDecimal } from './decimals.ts';
 import { knownMessage } from './known-message.ts';
 import type { RowOptions } from './payment-row.ts';
@@ -11,8 +14,6 @@ import { paymentRow } from './payment-row.ts';
 import type { MessageName, TextName } from './schema.ts';
 import { schemaOf } from './schema.ts';
 import { walkBy } from './walk.ts';
-import type { XmlEvent } from './xml-events.ts';
-import { xmlEvents } from './xml-events.ts';
 
 /** The file's description of itself. Invalid texts are empty here. */
 export interface MessageSeen extends Pick<Initiation, 'messageId' | 'createdAt' | 'count' | 'sum'> {
@@ -64,8 +65,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   let header: Texts = new Map();
   let payment: Texts = new Map();
   let texts: Texts = header;
-  let currency = '';
-  /** Line where the transaction begins. */
+  /** Lines where the last element and the transaction begin. */
+  let at = 0;
   let line = 0;
   let payments = 0;
   const whole = newTotals();
@@ -75,8 +76,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   let isInTransaction = false;
   let isSumKnown = true;
 
-  const refuse = (code: string, message: string, row = 0, at?: number): void => {
-    if (errors.length < maxDifferences) errors.push({ row, ...given({ line: at }), column: '', code, message });
+  const refuse = (code: string, message: string, row = 0, where: Pick<RowError, 'line'> = {}): void => {
+    if (errors.length < maxDifferences) errors.push({ row, ...where, column: '', code, message });
   };
 
   const compareTotals = (says: Texts, found: Totals, where: string): void => {
@@ -115,14 +116,13 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     part.sum += units;
   };
 
-  const beginTransaction = (at: number): void => {
+  const beginTransaction = (): void => {
     line = at;
     isInTransaction = true;
     if (part.count === 0) beginPayment();
     whole.count++;
     part.count++;
     texts = new Map();
-    currency = '';
   };
 
   const beginPayment = (): void => {
@@ -139,7 +139,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   const endTransaction = (): void => {
     isInTransaction = false;
     add(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
-    rows.push(paymentRow(whole.count, line, texts, currency, payment.get('method') ?? '', options));
+    rows.push(paymentRow(whole.count, line, texts, payment.get('method') ?? '', options));
     seen.push({
       kind: 'transaction',
       instructionId: texts.get('instructionId') ?? '',
@@ -150,8 +150,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
 
   seeMessage();
   const walk = walkBy(schemaOf(name), namespace, {
-    begin: (mark, at) => {
-      if (mark === 'transaction') beginTransaction(at);
+    begin: (mark) => {
+      if (mark === 'transaction') beginTransaction();
       else if (mark === 'header') texts = header = new Map();
       else {
         payments++;
@@ -159,23 +159,25 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
         part = newTotals();
       }
     },
-    take: (textName, text, textCurrency) => {
-      if (texts.has(textName)) return;
-      texts.set(textName, text);
-      if (textName === 'amount') currency = textCurrency;
+    take: (textName, text) => {
+      if (!texts.has(textName)) texts.set(textName, text);
     },
     end: (mark) => {
       if (mark === 'transaction') endTransaction();
       else if (mark === 'header') seeMessage();
       else compareTotals(payment, part, `payment ${payments} (PmtInf)`);
     },
-    differ: (message, at) => refuse('xml_schema', message, isInTransaction ? whole.count : 0, at),
+    differ: (message) => refuse('xml_schema', message, isInTransaction ? whole.count : 0, { line: at }),
   });
 
   return {
-    /** Returns the rows of a piece of the document, and its part of a pain.002. */
-    read: (events: readonly XmlEvent[]) => {
-      for (const event of events) walk(event);
+    ...walk,
+    open: (tag: SaxesTagNS, onLine: number): void => {
+      at = onLine;
+      walk.open(tag);
+    },
+    /** Returns the rows since the last call, and their part of a pain.002. */
+    taken: () => {
       const read = { rows, seen };
       [rows, seen] = [[], []];
       return read;
@@ -190,6 +192,22 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   };
 };
 
+const faults: Readonly<Record<XmlFault, (encoding: string) => readonly [code: string, message: string]>> = {
+  doctype: () => ['xml_doctype', 'The XML has a DOCTYPE. A pain.001 has none; take it out.'],
+  encoding: (encoding) => [
+    'xml_encoding',
+    `The XML says that its encoding is ${encoding.slice(0, 40)}. Export it as UTF-8 and upload it again.`,
+  ],
+  bytes: () => ['invalid_utf8', 'The XML has bytes that are not UTF-8. Export it as UTF-8 and upload it again.'],
+  deep: () => ['xml_malformed', 'The elements of the XML are nested too deeply.'],
+  long: () => ['xml_malformed', `A tag, text or comment of the XML is longer than ${pieceLength} characters.`],
+  broken: () => ['xml_malformed', 'The XML is broken here. Nothing after it can be read.'],
+  open: () => [
+    'xml_malformed',
+    'The XML is not closed: the file was cut off, or has a & that is not written as &amp;.',
+  ],
+};
+
 /**
  * Reads the rows of an ISO 20022 pain.001, one for each CdtTrfTxInf. Refuses the whole file when it differs from its
  * schema or its control totals, or asks for a later day. See PAIN-001.md.
@@ -198,20 +216,29 @@ export async function* readPain001(
   blocks: AsyncIterable<Buffer>,
   options: Pain001Options,
 ): AsyncGenerator<readonly FileRow[]> {
-  let reader: ReturnType<typeof documentReader> | undefined;
-  for await (const events of xmlEvents(blocks)) {
-    const root = reader === undefined ? events.find(({ kind }) => kind === 'open') : undefined;
-    if (root?.kind === 'open') {
-      const known = knownMessage(root.name, root.namespace);
-      if (known instanceof FileRefused) throw known;
-      reader = documentReader(known, root.namespace, options);
+  const parser = new SaxesParser<{ xmlns: true; position: false }>({ xmlns: true, position: false });
+  const document: { reader?: ReturnType<typeof documentReader> } = {};
+  const handlers: XmlHandlers<SaxesTagNS> = {
+    open: (tag) => {
+      document.reader ??= documentReader(knownMessage(tag.local, tag.uri), tag.uri, options);
+      document.reader.open(tag, parser.line);
+    },
+    text: (text) => document.reader?.text(text),
+    close: (tag) => document.reader?.close(tag),
+  };
+  const refuse = (fault: XmlFault, encoding = ''): FileRefused =>
+    refuseFile(...faults[fault](encoding), 0, fault === 'broken' ? parser.line : undefined);
+  const rules = { longest: 2 * pieceLength, isTrimmed: true, refuse };
+  for await (const refused of parseXml(parser, blocks, handlers, rules)) {
+    const { reader } = document;
+    if (reader !== undefined) {
+      const { rows, seen } = reader.taken();
+      await options.seeInstructions(seen);
+      yield rows;
+      if (reader.isHopeless()) break;
     }
-    if (reader === undefined) continue;
-    const { rows, seen } = reader.read(events);
-    await options.seeInstructions(seen);
-    yield rows;
-    if (reader.isHopeless()) break;
+    if (refused !== undefined) throw refused;
   }
-  if (reader === undefined) throw refuseFile('xml_malformed', 'The XML has no element.');
-  reader.end();
+  if (document.reader === undefined) throw refuseFile('xml_malformed', 'The XML has no element.');
+  document.reader.end();
 }

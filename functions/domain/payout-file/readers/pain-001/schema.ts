@@ -17,6 +17,7 @@ export type TextName =
   | 'endToEndId'
   | 'uetr'
   | 'amount'
+  | 'currency'
   | 'equivalentAmount'
   | 'bic'
   | 'memberId'
@@ -62,8 +63,10 @@ export interface Child {
   readonly most: number;
 }
 
-/** `anything`: no payout value comes from this element, so its content is ignored. */
-export type Part = Leaf | Group | 'anything';
+/** An element whose content is ignored, because no payout value comes from it. */
+const anything = { kind: 'anything' } as const;
+
+export type Part = Leaf | Group | typeof anything;
 
 type Occurs = readonly [part: Part, least: 0 | 1, most: number];
 const needed = (part: Part): Occurs => [part, 1, 1];
@@ -132,7 +135,7 @@ const uuidText = pattern(
 
 /** Optional elements whose content is ignored. */
 const ignored = (names: string): Readonly<Record<string, Occurs>> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, maybe('anything')]));
+  Object.fromEntries(names.split(' ').map((name) => [name, maybe(anything)]));
 
 /**
  * The parts of a message's schema that matter for payouts: elements, their order, how often they occur, and their
@@ -147,10 +150,10 @@ export const schemaOf = (message: MessageName): Group => {
     {
       MsgId: needed(as('messageId', upTo(35))),
       CreDtTm: needed(as('createdAt', timeText)),
-      Authstn: several('anything', 2),
+      Authstn: several(anything, 2),
       NbOfTxs: needed(as('count', countText)),
       CtrlSum: maybe(as('sum', sumText)),
-      InitgPty: needed('anything'),
+      InitgPty: needed(anything),
       ...ignored('FwdgAgt'),
     },
     'header',
@@ -183,7 +186,7 @@ export const schemaOf = (message: MessageName): Group => {
     ...ignored('NmPrfx Nm PhneNb MobNb FaxNb'),
     EmailAdr: maybe(as('email', upTo(2048))),
     ...since09(ignored('EmailPurp JobTitl Rspnsblty Dept')),
-    Othr: isNew ? several('anything') : maybe('anything'),
+    Othr: isNew ? several(anything) : maybe(anything),
     ...since09(ignored('PrefrdMtd')),
   });
   const creditor = sequence({
@@ -214,13 +217,13 @@ export const schemaOf = (message: MessageName): Group => {
       Cdtr: maybe(creditor),
       CdtrAcct: maybe(account),
       ...ignored('UltmtCdtr'),
-      InstrForCdtrAgt: several('anything'),
+      InstrForCdtrAgt: several(anything),
       ...ignored('InstrForDbtrAgt Purp'),
-      RgltryRptg: several('anything', 10),
+      RgltryRptg: several(anything, 10),
       ...ignored('Tax'),
-      RltdRmtInf: several('anything', 10),
-      RmtInf: maybe(sequence({ Ustrd: several(as('note', upTo(140))), Strd: several('anything') })),
-      ...since09({ SplmtryData: several('anything') }),
+      RltdRmtInf: several(anything, 10),
+      RmtInf: maybe(sequence({ Ustrd: several(as('note', upTo(140))), Strd: several(anything) })),
+      ...since09({ SplmtryData: several(anything) }),
     },
     'transaction',
   );
@@ -235,9 +238,9 @@ export const schemaOf = (message: MessageName): Group => {
       ...ignored('PmtTpInf'),
       ReqdExctnDt: needed(isNew ? choice({ Dt: day, DtTm: as('executionDay', timeText) }) : day),
       ...ignored('PoolgAdjstmntDt'),
-      Dbtr: needed('anything'),
-      DbtrAcct: needed('anything'),
-      DbtrAgt: needed('anything'),
+      Dbtr: needed(anything),
+      DbtrAcct: needed(anything),
+      DbtrAgt: needed(anything),
       ...ignored('DbtrAgtAcct'),
       ...since09(ignored('InstrForDbtrAgt')),
       ...ignored('UltmtDbtr ChrgBr ChrgsAcct ChrgsAcctAgt'),
@@ -248,7 +251,7 @@ export const schemaOf = (message: MessageName): Group => {
   const initiation = sequence({
     GrpHdr: needed(header),
     PmtInf: some(payment),
-    ...since09({ SplmtryData: several('anything') }),
+    ...since09({ SplmtryData: several(anything) }),
   });
   return sequence({ CstmrCdtTrfInitn: needed(initiation) });
 };

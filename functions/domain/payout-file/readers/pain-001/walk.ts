@@ -1,20 +1,21 @@
-import type { Child, Group, Leaf, Mark, TextName } from './schema.ts';
-import type { XmlEvent } from './xml-events.ts';
+import type { SaxesTagNS } from 'saxes';
+import type { XmlHandlers } from '../parse-xml.ts';
+import type { Child, Group, Leaf, Mark, Part, TextName } from './schema.ts';
 
 /** Callbacks for the reader, in the order of the file. */
 interface Walked {
   /** An element with this mark begins. */
-  readonly begin: (mark: Mark, line: number) => void;
-  /** The text of an element, if it is valid. */
-  readonly take: (name: TextName, text: string, currency: string) => void;
+  readonly begin: (mark: Mark) => void;
+  /** The text of an element, if it is valid, or its currency. */
+  readonly take: (name: TextName, text: string) => void;
   readonly end: (mark: Mark) => void;
   /** Something differs from the schema. The message names elements and contains no value. */
-  readonly differ: (message: string, line: number) => void;
+  readonly differ: (message: string) => void;
 }
 
 interface Place {
   readonly name: string;
-  readonly part: Leaf | Group;
+  readonly part: Part;
   /** Position of the last child. */
   place: number;
   count: number;
@@ -30,21 +31,25 @@ const maxText = 4096;
 /** A name from the file, made safe for a message. */
 const shown = (name: string): string => (/^[A-Za-z0-9_-]{1,40}$/.test(name) ? name : 'an element of another name');
 
-const placeOf = (name: string, part: Place['part']): Place => {
+const placeOf = (name: string, part: Part): Place => {
   const nothing = { place: -1, count: 0, found: 0, text: '', currency: '' };
   return { name, part, ...nothing };
 };
 
-/** Walks a document along its schema. Reports each element that is not in the schema, and skips it with its content. */
-export const walkBy = (schema: Group, namespace: string, walked: Walked): ((event: XmlEvent) => void) => {
+/** Walks a document along its schema. Reports each element that is not in the schema, and ignores its content. */
+export const walkBy = (
+  schema: Group,
+  namespace: string,
+  { begin, take, end, differ }: Walked,
+): XmlHandlers<SaxesTagNS> => {
   const places: Place[] = [];
-  /** Line of the last opening tag. */
-  let line = 0;
-  const differ = (message: string): void => walked.differ(message, line);
-  /** Depth of open elements within a skipped one, itself included. */
-  let passed = 0;
 
-  const childOf = (parent: Place, name: string): Child | undefined => {
+  const childOf = (parent: Place, { local: name, uri }: SaxesTagNS): Child | undefined => {
+    if (parent.part.kind === 'anything') return undefined;
+    if (uri !== namespace) {
+      differ(`${shown(name)} in ${parent.name} has another namespace.`);
+      return undefined;
+    }
     if (parent.part.kind === 'leaf') {
       differ(`${parent.name} may have text only, and has ${shown(name)}.`);
       return undefined;
@@ -52,26 +57,6 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
     const child = parent.part.children.get(name);
     if (child === undefined) differ(`${shown(name)} does not belong in ${parent.name}.`);
     return child;
-  };
-
-  const open = (event: Extract<XmlEvent, { kind: 'open' }>): void => {
-    line = event.line;
-    const parent = places.at(-1);
-    if (passed > 0 || parent === undefined) {
-      if (passed > 0) passed++;
-      else places.push(placeOf(event.name, schema));
-      return;
-    }
-    const child = event.namespace === namespace ? childOf(parent, event.name) : undefined;
-    if (event.namespace !== namespace) differ(`${shown(event.name)} in ${parent.name} has another namespace.`);
-    if (child === undefined || child.part === 'anything') passed = 1;
-    if (child === undefined) return;
-    count(parent, event.name, child);
-    if (child.part === 'anything') return;
-    const place = placeOf(event.name, child.part);
-    readAttributes(place, event.attributes);
-    places.push(place);
-    if (child.part.kind === 'group' && child.part.mark !== undefined) walked.begin(child.part.mark, event.line);
   };
 
   const count = (parent: Place, name: string, child: Child): void => {
@@ -85,29 +70,19 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
       differ(isChoice ? `${parent.name} has more than one element.` : `${name} occurs too often in ${parent.name}.`);
   };
 
-  const readAttributes = (place: Place, attributes: ReadonlyMap<string, string>): void => {
-    const isAmount = place.part.kind === 'leaf' && place.part.isAmount === true;
-    for (const name of attributes.keys())
-      if (!isAmount || name !== 'Ccy') differ(`${place.name} may not have the attribute ${shown(name)}.`);
+  const readAttributes = (place: Place, isAmount: boolean, attributes: SaxesTagNS['attributes']): void => {
+    const own = Object.values(attributes).filter(({ uri, local }) => uri === '' && local !== 'xmlns');
+    for (const { local } of own)
+      if (!isAmount || local !== 'Ccy') differ(`${place.name} may not have the attribute ${shown(local)}.`);
     if (!isAmount) return;
-    place.currency = attributes.get('Ccy') ?? '';
+    place.currency = own.find(({ local }) => local === 'Ccy')?.value ?? '';
     if (!/^[A-Z]{3}$/.test(place.currency)) differ(`Ccy of ${place.name} must be three capital letters.`);
-  };
-
-  const close = (): void => {
-    if (passed > 0) {
-      passed--;
-      return;
-    }
-    const place = places.pop();
-    if (place === undefined) return;
-    if (place.part.kind === 'leaf') endLeaf(place, place.part);
-    else endGroup(place, place.part);
   };
 
   const endLeaf = ({ name, text, currency }: Place, { isValid, says, as }: Leaf): void => {
     if (!isValid(text)) differ(`${name} must be ${says}.`);
-    else if (as !== undefined) walked.take(as, text, currency);
+    else if (as !== undefined) take(as, text);
+    if (as === 'amount' && isValid(text)) take('currency', currency);
   };
 
   const endGroup = ({ name, found }: Place, { children, needed, isChoice, mark }: Group): void => {
@@ -116,19 +91,32 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
       const missing = [...children].filter(([, { bit }]) => bit !== 0 && (found & bit) === 0);
       differ(`${name} has no ${missing.map(([child]) => child).join(', ')}.`);
     }
-    if (mark !== undefined) walked.end(mark);
+    if (mark !== undefined) end(mark);
   };
 
-  const takeText = (text: string): void => {
-    const place = places.at(-1);
-    if (passed > 0 || place === undefined) return;
-    if (place.part.kind === 'leaf') place.text += text.slice(0, maxText - place.text.length);
-    else if (text.trim() !== '') differ(`${place.name} has text outside of its elements.`);
-  };
-
-  return (event) => {
-    if (event.kind === 'open') open(event);
-    else if (event.kind === 'close') close();
-    else takeText(event.text);
+  return {
+    open: (tag) => {
+      const parent = places.at(-1);
+      const child = parent && childOf(parent, tag);
+      const part: Part = parent === undefined ? schema : (child?.part ?? { kind: 'anything' });
+      const place = placeOf(tag.local, part);
+      places.push(place);
+      if (parent === undefined || child === undefined) return;
+      count(parent, tag.local, child);
+      if (part.kind === 'anything') return;
+      readAttributes(place, part.kind === 'leaf' && part.isAmount === true, tag.attributes);
+      if (part.kind === 'group' && part.mark !== undefined) begin(part.mark);
+    },
+    text: (text) => {
+      const place = places.at(-1);
+      if (place?.part.kind === 'leaf') place.text += text.slice(0, maxText - place.text.length);
+      else if (place?.part.kind === 'group' && text.trim() !== '')
+        differ(`${place.name} has text outside of its elements.`);
+    },
+    close: () => {
+      const place = places.pop();
+      if (place?.part.kind === 'leaf') endLeaf(place, place.part);
+      else if (place?.part.kind === 'group') endGroup(place, place.part);
+    },
   };
 };

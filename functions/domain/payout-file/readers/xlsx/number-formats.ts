@@ -1,4 +1,4 @@
-import { readXml } from './part-xml.ts';
+import { readPart } from './part-xml.ts';
 import type { ZipParts } from './zip-parts.ts';
 
 /** How a number is displayed. Undefined when it is shown as its plain decimal. */
@@ -30,7 +30,7 @@ export const readNumberFormats = async (zip: ZipParts, part: string | undefined)
   const styles: Shown[] = [];
   let isCellStyle = false;
   if (part === undefined) return styles;
-  await readXml(zip.read(part, maxBytes), {
+  await readPart(zip.read(part, maxBytes), {
     open: (name, attributes) => {
       if (name === 'cellXfs') isCellStyle = true;
       if (name === 'numFmt') own.set(Number(attributes['numFmtId']), shownBy(attributes['formatCode'] ?? ''));

@@ -1,76 +1,41 @@
 import { SaxesParser } from 'saxes';
-import { FileRefused } from '../../fields.ts';
+import { parseXml } from '../parse-xml.ts';
 import { damaged } from './refusals.ts';
 
 /** Receives a part's elements and texts. Names come without their prefixes. */
-interface XmlHandlers {
+interface PartHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** Longest tag, text or comment. A cell has at most 32,767 characters. */
-const maxPieceLength = 1_048_576;
-
-/** Deepest nesting of elements. A sheet has half a dozen levels. */
-const maxDepth = 64;
+/** A cell has at most 32,767 characters. */
+const rules = { longest: 1_048_576, refuse: damaged };
 
 /** True when an attribute has a true value. */
 export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/**
- * Passes a part's XML to the handlers, and yields after each block. Throws FileRefused when the XML is not well-formed
- * UTF-8, or has a DTD (so custom entities cannot occur).
- */
-export async function* parseXml(blocks: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<undefined> {
+/** Passes a part's XML to the handlers, and yields after each piece. Throws FileRefused when it cannot be read. */
+export async function* parsePart(
+  blocks: AsyncIterable<Buffer>,
+  { open, text, close }: PartHandlers,
+): AsyncGenerator<undefined> {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let depth = 0;
-  let sinceEvent = 0;
-  parser.on('doctype', () => {
-    throw damaged();
-  });
-  parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-    if (!/^utf-?8$/i.test(encoding)) throw damaged();
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    sinceEvent = 0;
-    depth++;
-    if (depth > maxDepth) throw damaged();
-    handlers.open(localOf(name), attributes);
-  });
-  parser.on('closetag', ({ name }) => {
-    sinceEvent = 0;
-    depth--;
-    handlers.close?.(localOf(name));
-  });
-  const addText = (text: string): void => {
-    sinceEvent = 0;
-    handlers.text?.(text);
+  const handlers = {
+    open: (tag: { name: string; attributes: Record<string, string> }) => open(localOf(tag.name), tag.attributes),
+    text: (some: string) => text?.(some),
+    close: (tag: { name: string }) => close?.(localOf(tag.name)),
   };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  const parse = (step: () => unknown): void => {
-    try {
-      step();
-    } catch (error) {
-      throw error instanceof FileRefused ? error : damaged();
-    }
-  };
-  for await (const block of blocks) {
-    sinceEvent += block.length;
-    parse(() => parser.write(decoder.decode(block, { stream: true })));
-    if (sinceEvent > maxPieceLength) throw damaged();
+  for await (const refused of parseXml(parser, blocks, handlers, rules)) {
+    if (refused !== undefined) throw refused;
     yield;
   }
-  parse(() => parser.write(decoder.decode()).close());
-  yield;
 }
 
 /** Passes a small part's XML to the handlers. */
-export const readXml = async (blocks: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> => {
-  const parsing = parseXml(blocks, handlers);
+export const readPart = async (blocks: AsyncIterable<Buffer>, handlers: PartHandlers): Promise<void> => {
+  const parsing = parsePart(blocks, handlers);
   while ((await parsing.next()).done !== true);
 };

@@ -1,5 +1,5 @@
 import { refuseFile } from '../../fields.ts';
-import { readXml } from './part-xml.ts';
+import { readPart } from './part-xml.ts';
 import { damaged, saveAsCsv } from './refusals.ts';
 import type { ZipParts } from './zip-parts.ts';
 
@@ -50,7 +50,7 @@ export const readSharedStrings = async (zip: ZipParts, part: string | undefined)
   const strings: string[] = [];
   if (part === undefined) return strings;
   const read = runs();
-  await readXml(zip.read(part, maxBytes), {
+  await readPart(zip.read(part, maxBytes), {
     open: (name) => {
       if (name === 'si') read.begin();
       read.open(name);

@@ -1,4 +1,4 @@
-import { isTrue, parseXml } from './part-xml.ts';
+import { isTrue, parsePart } from './part-xml.ts';
 import { damaged } from './refusals.ts';
 import { runs } from './shared-strings.ts';
 
@@ -80,7 +80,7 @@ export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<
     if (hasValue || cell.hasFormula) row.cells.push({ ...rest, text: read.end() });
   };
 
-  const parsing = parseXml(blocks, {
+  const parsing = parsePart(blocks, {
     open: (name, attributes) => {
       if (name === 'sheetData') isInData = true;
       else if (name === 'sheetFormatPr') areRowsHidden = isTrue(attributes['zeroHeight']);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { refuseFile, shownName } from '../../fields.ts';
-import { isTrue, readXml } from './part-xml.ts';
+import { isTrue, readPart } from './part-xml.ts';
 import { damaged, wrongKind } from './refusals.ts';
 import type { ZipParts } from './zip-parts.ts';
 
@@ -25,7 +25,7 @@ interface Relationship {
 const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap<string, Relationship>> => {
   const { dir, base } = path.posix.parse(part);
   const found = new Map<string, Relationship>();
-  await readXml(zip.read(path.posix.join(dir, '_rels', `${base}.rels`), maxBytes), {
+  await readPart(zip.read(path.posix.join(dir, '_rels', `${base}.rels`), maxBytes), {
     open: (name, attributes) => {
       const [id, type, target] = [attributes['Id'], attributes['Type'], attributes['Target']];
       if (name !== 'Relationship' || id === undefined || type === undefined || target === undefined) return;
@@ -62,7 +62,7 @@ interface Sheet extends Pick<WorkbookParts, 'isFrom1904'> {
 const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => {
   const sheets: Sheet[] = [];
   let isFrom1904 = false;
-  await readXml(zip.read(workbook, maxBytes), {
+  await readPart(zip.read(workbook, maxBytes), {
     open: (name, attributes) => {
       if (name === 'workbookPr') isFrom1904 = isTrue(attributes['date1904']);
       if (name !== 'sheet' || sheets.length > 0) return;

@@ -1,0 +1,101 @@
+import type { SaxesOptions, SaxesParser, TagForOptions } from 'saxes';
+import { FileRefused } from '../fields.ts';
+
+/** Receives the elements and texts of an XML file, in order. Comments and processing instructions are left out. */
+export interface XmlHandlers<Tag> {
+  readonly open: (tag: Tag) => void;
+  readonly text: (text: string) => void;
+  readonly close: (tag: Tag) => void;
+}
+
+/** What is wrong with an XML file. `open`: it ends too early. `broken`: it is not well-formed in any other way. */
+export type XmlFault = 'doctype' | 'encoding' | 'bytes' | 'deep' | 'long' | 'broken' | 'open';
+
+interface XmlRules {
+  /** Most characters in which no tag, text or comment ends. */
+  readonly longest: number;
+  /** True when white space may come first. */
+  readonly isTrimmed?: boolean;
+  /** @param encoding the encoding that the file declares, for the fault of that name */
+  readonly refuse: (fault: XmlFault, encoding?: string) => FileRefused;
+}
+
+/** Characters given to the parser at a time. */
+export const pieceLength = 65_536;
+
+/** Deepest nesting of elements. A pain.001 has a dozen levels, a sheet half a dozen. */
+const maxDepth = 64;
+
+/**
+ * Passes an XML file to the handlers, block by block, and yields after each piece. Refuses a file that is not well-formed
+ * UTF-8 (a wrong byte may hide the end of a tag), has a DTD (so custom entities cannot occur), or exceeds the limits.
+ * Yields the refusal after the handlers have received what came before it, for the caller to throw.
+ */
+export async function* parseXml<Options extends SaxesOptions>(
+  parser: SaxesParser<Options>,
+  blocks: AsyncIterable<Buffer>,
+  handlers: XmlHandlers<TagForOptions<Options>>,
+  { longest, isTrimmed = false, refuse }: XmlRules,
+): AsyncGenerator<FileRefused | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let mayBeSpace = isTrimmed;
+  let depth = 0;
+  let sinceEvent = 0;
+  const pass = (): void => {
+    sinceEvent = 0;
+  };
+  const addText = (text: string): void => {
+    pass();
+    handlers.text(text);
+  };
+  parser.on('doctype', () => {
+    throw refuse('doctype');
+  });
+  parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
+    if (!/^utf-?8$/i.test(encoding)) throw refuse('encoding', encoding);
+  });
+  parser.on('opentag', (tag) => {
+    pass();
+    depth++;
+    if (depth > maxDepth) throw refuse('deep');
+    handlers.open(tag);
+  });
+  parser.on('closetag', (tag) => {
+    pass();
+    depth--;
+    handlers.close(tag);
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('comment', pass);
+  parser.on('processinginstruction', pass);
+
+  const refusalOf = (step: () => unknown, fault: XmlFault): FileRefused | undefined => {
+    try {
+      step();
+      return undefined;
+    } catch (error) {
+      return error instanceof FileRefused ? error : refuse(fault);
+    }
+  };
+  const decoded = (block?: Buffer): string => {
+    try {
+      const text = decoder.decode(block, { stream: block !== undefined });
+      const begun = mayBeSpace ? text.trimStart() : text;
+      mayBeSpace &&= begun === '';
+      return begun;
+    } catch {
+      throw refuse('bytes');
+    }
+  };
+  for await (const block of blocks) {
+    const text = decoded(block);
+    for (let from = 0; from < text.length; from += pieceLength) {
+      const piece = text.slice(from, from + pieceLength);
+      sinceEvent += piece.length;
+      yield refusalOf(() => parser.write(piece), 'broken');
+      if (sinceEvent > longest) throw refuse('long');
+    }
+  }
+  yield refusalOf(() => parser.write(decoded()).close(), 'open');
+}
