@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import {
   GetObjectCommand,
   HeadObjectCommand,
@@ -19,21 +19,7 @@ import { hashed } from '../domain/hashed.ts';
 import { paymentMethodInText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
-import {
-  chunkKey,
-  errorsKey,
-  instructionsKey,
-  manifestKey,
-  methodsKey,
-  planPrefix,
-  proofArchiveKey,
-  proofKey,
-  refusalKey,
-  repeatedDebtsKey,
-  reportKey,
-  submitManifestKey,
-  toCorrectKey,
-} from './keys.ts';
+import { chunkKey, planFileKey, planPrefix, proofArchiveKey, proofKey, reportKey, submitManifestKey } from './keys.ts';
 import { listUploads } from './list-uploads.ts';
 import { isSealedBy, sealOf } from './seal.ts';
 
@@ -56,9 +42,12 @@ interface FilesDependencies {
   readonly lock?: RecordLock | undefined;
 }
 
+type PutOptions = Omit<Partial<PutObjectCommandInput>, 'Body'>;
+
 /** Size of one part when a file is read in parts: some 10,000 lines of errors.csv. */
 const partBytes = 1_048_576;
 
+const jsonType = 'application/json';
 const csvType = 'text/csv; charset=utf-8';
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const contentTypes = {
@@ -69,7 +58,7 @@ const contentTypes = {
   'results.csv': csvType,
   'retry.csv': csvType,
   'retry.xlsx': workbookType,
-  'evidence.json': 'application/json',
+  'evidence.json': jsonType,
   'pain-002.xml': 'application/xml',
 } as const satisfies Record<ReportName, string>;
 
@@ -83,10 +72,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       ? {}
       : { ObjectLockMode: lock.mode, ObjectLockRetainUntilDate: new Date(clock() + lock.days * 86_400_000) };
 
-  const putText = async (key: string, Body: string | Uint8Array, Metadata: Record<string, string> = {}) => {
-    const ContentType = 'application/json';
-    await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body, ContentType, Metadata }));
-    return key;
+  const put = async (Key: string, Body: string | Uint8Array, ContentType: string, more: PutOptions = {}) => {
+    await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType, ...more }));
+    return Key;
   };
 
   /** Multipart upload for content of unknown length, so that a report is never in memory as a whole. */
@@ -124,19 +112,19 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       prefix,
       putChunk: async (chunk) => {
         const [key, bytes] = [chunkKey(prefix, chunk.chunk), Buffer.from(JSON.stringify(chunk))];
-        await putText(key, bytes, { seal: sealOf(sealKey, key, bytes) });
+        await put(key, bytes, jsonType, { Metadata: { seal: sealOf(sealKey, key, bytes) } });
       },
       putManifest: (chunks) => {
         const all = Array.from({ length: chunks }, (_, index) => index + 1);
-        return putText(manifestKey(prefix), manifestOf(batchId, all));
+        return put(planFileKey(prefix, 'manifest.json'), manifestOf(batchId, all), jsonType);
       },
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
-      putErrors: (csv) => putHashed(errorsKey(prefix), csv),
-      putToCorrect: (name, content) => putStream(toCorrectKey(prefix, name), content, contentTypes[name]),
-      putRepeatedDebts: (csv) => putHashed(repeatedDebtsKey(prefix), csv),
-      putInstructions: (lines) => putHashed(instructionsKey(prefix), lines, 'application/jsonl'),
+      putErrors: (csv) => putHashed(planFileKey(prefix, 'errors.csv'), csv),
+      putToCorrect: (name, content) => putStream(planFileKey(prefix, name), content, contentTypes[name]),
+      putRepeatedDebts: (csv) => putHashed(planFileKey(prefix, 'repeated-debts.csv'), csv),
+      putInstructions: (lines) => putHashed(planFileKey(prefix, 'instructions.jsonl'), lines, 'application/jsonl'),
       putMethods: async (methods) => {
-        await putText(methodsKey(prefix), JSON.stringify(methods.map(paymentMethodInText)));
+        await put(planFileKey(prefix, 'methods.json'), JSON.stringify(methods.map(paymentMethodInText)), jsonType);
       },
     };
   };
@@ -185,7 +173,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     planFiles,
 
     putSubmitManifest: (batchId, runId, chunks) =>
-      putText(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
+      put(submitManifestKey(batchId, runId), manifestOf(batchId, chunks), jsonType),
 
     getChunk,
 
@@ -195,17 +183,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     putProof: async (batchId, row, pdf) => {
       const sha256 = hash('sha256', pdf);
       const key = proofKey(batchId, row, sha256);
-      await s3.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          Body: pdf,
-          ContentType: 'application/pdf',
-          // S3 refuses the upload when the received bytes differ from the hashed ones.
-          ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
-          ...locked(),
-        }),
-      );
+      // S3 refuses the upload when the received bytes differ from the hashed ones.
+      const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
+      await put(key, pdf, 'application/pdf', { ChecksumSHA256, ...locked() });
       return { key, sha256, bytes: pdf.byteLength };
     },
 
@@ -221,7 +201,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     putReport: (batchId, runId, name, content) =>
       putStream(reportKey(batchId, runId, name), content, contentTypes[name], locked()),
 
-    putRefusal: ({ prefix }, xml) => putStream(refusalKey(prefix), xml, contentTypes['pain-002.xml']),
+    putRefusal: ({ prefix }, xml) => putStream(planFileKey(prefix, 'pain-002.xml'), xml, contentTypes['pain-002.xml']),
 
     linkTo: (key, seconds, downloadName) =>
       getSignedUrl(

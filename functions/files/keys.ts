@@ -1,21 +1,21 @@
 import type { ReportName, ToCorrectName } from '../ports/files.ts';
 
+type PlanFileName =
+  | 'manifest.json'
+  | 'methods.json'
+  | 'instructions.jsonl'
+  | Extract<ReportName, 'errors.csv' | 'repeated-debts.csv' | 'pain-002.xml' | ToCorrectName>;
+
 /** Enough digits for a million rows, so that keys sort like numbers. */
 const padded = (number: number): string => String(number).padStart(7, '0');
 
 /** Every run of PlanBatch has its own prefix, so that an abandoned run and its successor never mix. */
 export const planPrefix = (batchId: string, runId: string): string => `batches/${batchId}/plan-${runId}/`;
 export const chunkKey = (prefix: string, chunk: number): string => `${prefix}chunks/${padded(chunk)}.json`;
-export const manifestKey = (prefix: string): string => `${prefix}manifest.json`;
 /** Outside the plan's prefix: the role that writes submit rounds must not be able to change what is paid to whom. */
 export const submitManifestKey = (batchId: string, runId: string): string => `batches/${batchId}/submit/${runId}.json`;
-export const errorsKey = (prefix: string): string => `${prefix}errors.csv`;
-export const toCorrectKey = (prefix: string, name: ToCorrectName): string => `${prefix}${name}`;
-export const repeatedDebtsKey = (prefix: string): string => `${prefix}repeated-debts.csv`;
-export const instructionsKey = (prefix: string): string => `${prefix}instructions.jsonl`;
-/** The pain.002 of a refused file. */
-export const refusalKey = (prefix: string): string => `${prefix}pain-002.xml`;
-export const methodsKey = (prefix: string): string => `${prefix}methods.json`;
+/** `pain-002.xml` is there when the file is refused. */
+export const planFileKey = (prefix: string, name: PlanFileName): string => `${prefix}${name}`;
 
 /**
  * Keys consist of the system's own numbers and hashes, never of a file's content. The provider may create a new PDF for

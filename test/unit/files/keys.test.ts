@@ -2,16 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   chunkKey,
-  errorsKey,
-  instructionsKey,
-  manifestKey,
-  methodsKey,
+  planFileKey,
   planPrefix,
   proofArchiveKey,
   proofKey,
-  refusalKey,
   reportKey,
-  toCorrectKey,
 } from '../../../functions/files/keys.ts';
 import { retryNames, toCorrectNames } from '../../../functions/ports/files.ts';
 import { writtenKey } from '../../support/scenes/written-keys.ts';
@@ -28,12 +23,8 @@ describe('the key of a written object', () => {
         const prefix = planPrefix(id, run);
         const keys = [
           chunkKey(prefix, number),
-          manifestKey(prefix),
-          errorsKey(prefix),
-          ...toCorrectNames.map((name) => toCorrectKey(prefix, name)),
-          instructionsKey(prefix),
-          refusalKey(prefix),
-          methodsKey(prefix),
+          ...(['manifest.json', 'errors.csv', ...toCorrectNames] as const).map((name) => planFileKey(prefix, name)),
+          ...(['instructions.jsonl', 'pain-002.xml', 'methods.json'] as const).map((name) => planFileKey(prefix, name)),
           proofKey(id, number, sha256),
           proofArchiveKey(id, run),
           ...(['results.csv', ...retryNames, 'evidence.json', 'pain-002.xml'] as const).map((name) =>

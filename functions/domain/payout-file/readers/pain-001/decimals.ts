@@ -1,28 +1,22 @@
 import { decimalsOf } from '../../../money/currency.ts';
-
-/** An XML schema decimal in normal form: without a plus, leading zeros, or trailing zeros in the fraction. */
-interface Decimal {
-  readonly isNegative: boolean;
-  readonly integer: string;
-  readonly fraction: string;
-}
+import { Decimal, fractionDigits } from '../../../money/decimal.ts';
 
 const shape = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 /** Longer than any valid decimal, including redundant zeros. */
 const maxLength = 64;
 
-/** Undefined when the text is not a decimal. */
-export const readDecimal = (text: string): Decimal | undefined => {
+/**
+ * The canonical text of an XML schema decimal: without a plus, leading zeros, or trailing zeros in the fraction. Undefined
+ * when the text is not a decimal.
+ */
+export const readDecimal = (text: string): string | undefined => {
   const trimmed = text.length > maxLength ? '' : text.trim();
   if (!shape.test(trimmed)) return undefined;
   const [whole = '', fraction = ''] = trimmed.replace(/^[+-]/, '').split('.');
   const [integer, decimals] = [whole.replace(/^0+/, ''), fraction.replace(/0+$/, '')];
-  return { isNegative: trimmed.startsWith('-') && integer + decimals !== '', integer, fraction: decimals };
+  const isNegative = trimmed.startsWith('-') && integer + decimals !== '';
+  return `${isNegative ? '-' : ''}${integer === '' ? '0' : integer}${decimals === '' ? '' : `.${decimals}`}`;
 };
-
-/** The canonical text by which amounts are compared. */
-export const decimalText = ({ integer, fraction }: Decimal): string =>
-  `${integer === '' ? '0' : integer}${fraction === '' ? '' : `.${fraction}`}`;
 
 /**
  * The amount as a payout file would have it: with the decimals as written, but without zeros beyond the currency's
@@ -31,7 +25,7 @@ export const decimalText = ({ integer, fraction }: Decimal): string =>
 export const payoutAmount = (text: string, currency: string): string => {
   const decimal = readDecimal(text);
   if (decimal === undefined) return text;
-  const written = text.trim().split('.')[1]?.length ?? 0;
+  const written = fractionDigits(text.trim());
   const digits = Math.min(written, decimalsOf(currency) ?? written);
-  return decimalText({ ...decimal, fraction: decimal.fraction.padEnd(digits, '0') });
+  return digits > fractionDigits(decimal) ? new Decimal(decimal).toFixed(digits) : decimal;
 };

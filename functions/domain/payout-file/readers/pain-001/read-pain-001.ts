@@ -1,13 +1,13 @@
 import type { SaxesTagNS } from 'saxes';
 import { SaxesParser } from 'saxes';
 import type { Initiation, RowError } from '../../../batch/plan.ts';
-import { compareDecimals, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
+import { fractionDigits, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
 import { plural } from '../../../money/format-money.ts';
 import type { FileRow } from '../../fields.ts';
 import { FileRefused, refuseFile } from '../../fields.ts';
 import type { XmlFault, XmlHandlers } from '../parse-xml.ts';
 import { parseXml, pieceLength } from '../parse-xml.ts';
-import { decimalText, readDecimal } from './decimals.ts';
+import { readDecimal } from './decimals.ts';
 import { knownMessage } from './known-message.ts';
 import type { RowOptions } from './payment-row.ts';
 import { paymentRow } from './payment-row.ts';
@@ -88,12 +88,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
         `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} ${plural(found.count, 'transaction')}.`,
       );
     if (sum === undefined || !isSumKnown) return;
-    const [stated, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
-    if (sum.isNegative || compareDecimals(stated, is) !== 0)
-      refuse(
-        'xml_totals_differ',
-        `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${stated}, but its amounts add up to ${is}.`,
-      );
+    const is = fromMinorUnits(found.sum, amountDecimals);
+    if (sum !== is) refuse('xml_totals_differ', `CtrlSum of ${where} is ${sum}, but its amounts add up to ${is}.`);
   };
 
   const seeMessage = (): void => {
@@ -109,9 +105,9 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
 
   const add = (amount: string): void => {
     const decimal = readDecimal(amount);
-    isSumKnown &&= decimal !== undefined && !decimal.isNegative && decimal.fraction.length <= amountDecimals;
+    isSumKnown &&= decimal !== undefined && !decimal.startsWith('-') && fractionDigits(decimal) <= amountDecimals;
     if (decimal === undefined || !isSumKnown) return;
-    const units = toMinorUnits(decimalText(decimal), amountDecimals);
+    const units = toMinorUnits(decimal, amountDecimals);
     whole.sum += units;
     part.sum += units;
   };

@@ -1,3 +1,4 @@
+import { fractionDigits } from '../../../money/decimal.ts';
 import { readDecimal } from './decimals.ts';
 
 /** The supported versions of the message. */
@@ -108,17 +109,17 @@ const timeText = leaf(
   (text) => timeShape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
 );
 const countText = pattern('a number of 1 to 15 digits', /^\d{1,15}$/);
-const isWithin = (text: string, fractionDigits: number): boolean => {
+const isWithin = (text: string, decimals: number): boolean => {
   const decimal = readDecimal(text);
   if (decimal === undefined) return false;
-  const { integer, fraction } = decimal;
-  return fraction.length <= fractionDigits && integer.length + fraction.length <= 18;
+  const digits = decimal.replaceAll(/^-?0?|\./g, '');
+  return fractionDigits(decimal) <= decimals && digits.length <= 18;
 };
 const sumText = leaf('a decimal of at most 18 digits, 17 of them after the point', (text) => isWithin(text, 17));
 const amount: Leaf = {
   ...leaf(
     'an amount of at most 18 digits, 5 of them after the point',
-    (text) => isWithin(text, 5) && readDecimal(text)?.isNegative === false,
+    (text) => isWithin(text, 5) && readDecimal(text)?.startsWith('-') === false,
   ),
   isAmount: true,
 };
