@@ -138,37 +138,34 @@ export const overdueToSubmit = (
   return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;
 };
 
-/** Numbers of payouts with work left. */
-export interface OpenWork {
-  /** Ready, or not registered yet. */
-  readonly toSubmit: number;
-  /** Claimed by a call whose outcome is unknown. */
-  readonly inDoubt: number;
-  /** With the provider, which may end them. Excludes payouts on hold for longer than a batch waits. */
-  readonly withProvider: number;
-  /** Proofs that can still be obtained. */
-  readonly proofs: number;
-}
-
-/** @param unregistered rows of the plan that are in no record */
+/**
+ * Returns numbers of payouts with work left.
+ *
+ * @param unregistered rows of the plan that are in no record
+ */
 export const openWorkOf = (
   records: readonly ChunkRecord[],
   unregistered: number,
   nowMs: number,
   { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
-): OpenWork => {
+) => {
   // The newest hold counts. When a bank puts one more payout on hold, it gets the full time for it, whatever else it holds.
   const notHeldForLong = records.filter(({ lastHeldAt, waitingSince }) => {
     const at = lastHeldAt ?? waitingSince.on_hold;
     return at === undefined || nowMs - Date.parse(at) < onHoldFollowMinutes * 60_000;
   });
   return {
+    /** Ready, or not registered yet. */
     toSubmit: unregistered + countIn(records, 'ready'),
+    /** Claimed by a call whose outcome is unknown. */
     inDoubt: countIn(records, ...payoutStatusesThat('isInDoubt')),
+    /** With the provider, which may end them. Excludes payouts on hold for longer than a batch waits. */
     withProvider: countIn(records, 'pending') + countIn(notHeldForLong, 'on_hold'),
+    /** Proofs that can still be obtained. */
     proofs: sumOf(records, (record) => proofsDue(record, false)),
   };
 };
+export type OpenWork = Readonly<ReturnType<typeof openWorkOf>>;
 
 /** True when the batch waits only for the provider or a person. */
 export const isSettledButForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: Permission): boolean =>

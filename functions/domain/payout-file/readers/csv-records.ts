@@ -26,22 +26,6 @@ const malformed = {
 /** Ends every message about a record that cannot be read. */
 export const nothingAfter = 'Nothing after it can be read.';
 
-/** A malformed record, after which nothing can be read. */
-interface Break {
-  readonly what: keyof typeof malformed;
-  /** Line where the record begins. `at` is the line of the mistake. */
-  readonly line: number;
-  readonly at: number;
-  /** False when the end of the file may be missing, or when the file is not a CSV. Neither can be corrected in place. */
-  readonly isCorrectable: boolean;
-}
-
-const refusal = ({ what, line, at, isCorrectable }: Break, row: number): FileRefused =>
-  new FileRefused(
-    [{ row, line, column: '', code: 'malformed_csv', message: `${malformed[what](at)} ${nothingAfter}` }],
-    isCorrectable,
-  );
-
 export type Dialect = ReturnType<typeof csvDialect>;
 
 /** True when every quote of a text opens or closes a field. That is the usual case, and then no value contains a quote. */
@@ -177,13 +161,6 @@ const countLines = (records: readonly string[][], first: number, areOneLineEach:
   return { of: (record: number) => begins[record] ?? first, next };
 };
 
-/** Says why a text contains no complete record. The usual reason is an unclosed quote. */
-const breakOfRest = (rest: string, line: number, { delimiter }: Dialect, hasEnd: boolean): Break => {
-  const opened = openQuote(rest, delimiter);
-  if (opened === undefined) return { what: 'endless', line, at: line, isCorrectable: false };
-  return { what: 'open', line, at: line + lineEnds(rest.slice(0, opened)), isCorrectable: hasEnd };
-};
-
 /**
  * Parses a CSV part by part, blank records included. After a malformed record it yields the rest of the file as raw
  * text.
@@ -202,9 +179,22 @@ export async function* csvRecords(
   let rest = '';
   let line = 1;
   let unread: Omit<UnreadCsv, 'text'> | undefined;
-  const endWith = (found: Break, text: string): UnreadCsv => {
-    unread = { refusal: refusal(found, nextRow()), line: found.line, at: found.at };
+  /**
+   * @param at line of the mistake
+   * @param isCorrectable false when the end of the file may be missing, or when the file is not a CSV. Neither can be
+   *   corrected in place
+   */
+  const endWith = (what: keyof typeof malformed, at: number, isCorrectable: boolean, text: string): UnreadCsv => {
+    const message = `${malformed[what](at)} ${nothingAfter}`;
+    const error = { row: nextRow(), line, column: '', code: 'malformed_csv', message };
+    unread = { refusal: new FileRefused([error], isCorrectable), line, at };
     return { ...unread, text };
+  };
+  /** The rest contains no complete record. The usual reason is an unclosed quote. */
+  const endWithRest = (hasEnd: boolean, text: string): UnreadCsv => {
+    const opened = openQuote(rest, dialect.delimiter);
+    if (opened === undefined) return endWith('endless', line, false, text);
+    return endWith('open', line + lineEnds(rest.slice(0, opened)), hasEnd, text);
   };
   const take = function* (text: string, isOpen = false): Generator<CsvRecords | UnreadCsv> {
     if (unread !== undefined) {
@@ -220,11 +210,8 @@ export async function* csvRecords(
     rest = parsed.rest;
     if (wrong !== undefined) {
       const at = linesBefore === undefined ? line : first + linesBefore;
-      yield endWith(
-        { what: wrong, line, at, isCorrectable: true },
-        whole.slice(beginOf(records.length, whole, dialect)),
-      );
-    } else if (rest.length > maxRecordBytes) yield endWith(breakOfRest(rest, line, dialect, true), rest);
+      yield endWith(wrong, at, true, whole.slice(beginOf(records.length, whole, dialect)));
+    } else if (rest.length > maxRecordBytes) yield endWithRest(true, rest);
   };
   for await (const block of blocks)
     for (let from = 0; from < block.length; from += textBytes)
@@ -234,5 +221,5 @@ export async function* csvRecords(
   // Removes the line end added above: it is not part of the file.
   for (const read of take(dialect.newline, rest.trim() !== ''))
     yield 'refusal' in read ? { ...read, text: read.text.slice(0, -1) } : read;
-  if (unread === undefined && rest !== '') yield endWith(breakOfRest(rest, line, dialect, hasEnd), rest.slice(0, -1));
+  if (unread === undefined && rest !== '') yield endWithRest(hasEnd, rest.slice(0, -1));
 }

@@ -2,7 +2,7 @@ import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
 import type { FileRow, Problem } from '../fields.ts';
-import { fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { fileRow, noExtras, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
 import { csvHeader } from './header.ts';
 import type { CellSources } from './xlsx/open-workbook.ts';
@@ -21,19 +21,9 @@ const maxTextLength = 256 * 1024 * 1024;
 
 const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
-/** The fields by column. */
-const fieldsOf = ({ positions }: CsvHeader): ReadonlyMap<number, PayoutField> =>
-  new Map(
-    payoutFields.flatMap((field) => {
-      const position = positions[field];
-      return position === undefined ? [] : [[position, field] as const];
-    }),
-  );
-
 /** Makes rows of a sheet's rows. The first with text is the header. Blank rows are skipped. */
 const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
-  let fields: ReadonlyMap<number, PayoutField> = new Map();
   let row = 0;
   let textLength = 0;
 
@@ -87,7 +77,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     const cells = new Map<number, string | Mistake>();
     for (const cell of sheetRow.cells) {
       const at = cellName(cell.column, sheetRow.number);
-      const read = readCell(cell, at, fields.get(cell.column), sources);
+      const read = readCell(cell, at, header?.fields.get(cell.column), sources);
       textLength += typeof read === 'string' ? read.length : 0;
       if (read !== '') cells.set(cell.column, read);
     }
@@ -96,7 +86,6 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     if (header !== undefined) return payoutRow(sheetRow, cells, header);
     const texts = new Map([...cells].map(([column, read]) => [column, typeof read === 'string' ? read : '?']));
     header = headerOf(texts, isColumnHidden);
-    fields = fieldsOf(header);
     return undefined;
   };
 };

@@ -2,7 +2,6 @@ import type { Shown } from './number-formats.ts';
 import { readNumberFormats } from './number-formats.ts';
 import { tooLarge } from './refusals.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import type { SheetBlock } from './sheet-rows.ts';
 import { sheetRows } from './sheet-rows.ts';
 import { findParts } from './workbook.ts';
 import { openZip } from './zip-parts.ts';
@@ -28,15 +27,8 @@ export interface CellSources {
   readonly formats: readonly Shown[];
 }
 
-interface Workbook extends CellSources {
-  /** True when dates count from 1904, as on old Macs. */
-  readonly isFrom1904: boolean;
-  /** Rows of the first sheet. */
-  readonly rows: AsyncGenerator<SheetBlock>;
-}
-
-/** Opens a workbook. Throws FileRefused when the file is not a workbook or cannot be read. */
-export const openWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<Workbook> => {
+/** Opens a workbook: the rows of its first sheet, and what its cells refer to. Throws FileRefused when the file is not a workbook or cannot be read. */
+export const openWorkbook = async (blocks: AsyncIterable<Buffer>) => {
   const zip = await openZip(await gathered(blocks));
   const { sheet, sharedStrings, styles, isFrom1904 } = await findParts(zip);
   const formats = await readNumberFormats(zip, styles);

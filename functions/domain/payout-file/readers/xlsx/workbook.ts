@@ -6,15 +6,6 @@ import type { ZipParts } from './zip-parts.ts';
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** The parts of a workbook that are read, by name. */
-interface WorkbookParts {
-  readonly sheet: string;
-  readonly sharedStrings: string | undefined;
-  readonly styles: string | undefined;
-  /** True when dates count from 1904, as on old Macs. */
-  readonly isFrom1904: boolean;
-}
-
 interface Relationship {
   /** Last word of the type's URI. The words before it differ between strict and transitional workbooks. */
   readonly type: string;
@@ -53,7 +44,9 @@ const checkKind = ({ names }: ZipParts): void => {
   );
 };
 
-interface Sheet extends Pick<WorkbookParts, 'isFrom1904'> {
+interface Sheet {
+  /** True when the workbook's dates count from 1904, as on old Macs. */
+  readonly isFrom1904: boolean;
   readonly id: string | undefined;
   readonly name: string;
   readonly state: string;
@@ -80,7 +73,7 @@ const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => 
  * Finds the first sheet and the tables that its cells refer to. A hidden sheet is refused, because nobody sees what it
  * would pay.
  */
-export const findParts = async (zip: ZipParts): Promise<WorkbookParts> => {
+export const findParts = async (zip: ZipParts) => {
   checkKind(zip);
   const workbook = partOf(await relationshipsOf(zip, ''), 'officeDocument');
   if (workbook === undefined) throw damaged();

@@ -4,16 +4,6 @@ import { fromBufferPromise } from 'yauzl';
 import { FileRefused, refuseFile } from '../../fields.ts';
 import { damaged, locked, saveAsCsv } from './refusals.ts';
 
-/** The parts of a zip, by lower-case name: names in workbooks are not case-sensitive. */
-export interface ZipParts {
-  readonly names: ReadonlySet<string>;
-  /**
-   * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, or
-   * when it unpacks to more than `most`, whatever size it declares.
-   */
-  readonly read: (name: string, most: number) => AsyncGenerator<Buffer>;
-}
-
 /** A workbook of a hundred sheets has some 400. */
 const maxParts = 4096;
 
@@ -58,9 +48,13 @@ const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): 
 };
 
 /** Opens a zip by its central directory, as spreadsheets do. Throws FileRefused when it is not a zip, or is locked. */
-export const openZip = async (bytes: Buffer): Promise<ZipParts> => {
+export const openZip = async (bytes: Buffer) => {
   const zip = await orDamaged(fromBufferPromise(bytes));
   const entries = await orDamaged(entriesOf(zip));
+  /**
+   * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, or
+   * when it unpacks to more than `most`, whatever size it declares.
+   */
   async function* read(name: string, most: number): AsyncGenerator<Buffer> {
     const entry = entries.get(name);
     if (entry === undefined) throw damaged();
@@ -82,3 +76,6 @@ export const openZip = async (bytes: Buffer): Promise<ZipParts> => {
   }
   return { names: new Set(entries.keys()), read };
 };
+
+/** The parts of a zip, by lower-case name: names in workbooks are not case-sensitive. */
+export type ZipParts = Awaited<ReturnType<typeof openZip>>;
