@@ -7,7 +7,7 @@ import { payoutStatuses, payoutStatusIs } from '../payout/payout-status.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { decimalsOf } from './currency.ts';
 import { fractionDigits, toMinorUnits } from './decimal.ts';
-import type { Money, MoneyByCurrency } from './money.ts';
+import type { MoneyByCurrency } from './money.ts';
 import { sumIn } from './tally.ts';
 
 const knownDecimals = (currency: string): number => {
@@ -49,34 +49,27 @@ export const estimateFees = (currencies: readonly CurrencyPlan[], estimates: Mon
       : { rail, fee, source: 'payment_methods' };
   });
 
-/** Estimated and charged fees of the payouts of one rail and currency. */
-export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> {
-  readonly estimated: Money;
-  /**
-   * Fees of the payouts that were made or are under way, by status. Fees of failed payouts are left out, because the tallies do
-   * not show which failed payouts were refunded and which may have been made.
-   */
-  readonly charged: Money;
-  /** True when `charged` exceeds the estimate by more than the tolerance. With an estimate of 0, true for any fee. */
-  readonly isBeyond: boolean;
-}
-
 const notRefunded = payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded'));
 
 /**
- * Compares the fees charged so far with the estimate for the whole file. A fee that is far off shows with the first responses.
+ * Compares the fees charged so far with the estimate for the whole file, by rail and currency. A fee that is far off shows with
+ * the first responses: `isBeyond` is true when the fees exceed the estimate by more than the tolerance. With an estimate of 0,
+ * it is true for any fee.
  */
 export const compareFees = (
   { plan, fees }: Pick<Batch, 'plan' | 'fees'>,
   progress: Pick<Progress, 'currencies'>,
   { feeTolerancePercent }: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
-): readonly FeesOfCurrency[] =>
+) =>
   (plan?.currencies ?? []).map(({ rail, currency, fee }) => {
     const isSame = (other: Pick<CurrencyPlan, 'rail' | 'currency'>) =>
       other.rail === rail && other.currency === currency;
     const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
     const estimated = ofBatch?.fee ?? fee;
+    // Fees of failed payouts are left out, because the tallies do not show which of them were refunded and which may have been made.
     const charged = sumIn(currency, progress.currencies.find(isSame)?.tallies ?? {}, notRefunded).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
     return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
   });
+
+export type FeesOfCurrency = ReturnType<typeof compareFees>[number];

@@ -106,14 +106,9 @@ const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
   return spent.amount.plus(isLikely ? spent.fee.smallerOf(most) : byCount.smallerOf(byAmount));
 };
 
-/** Bounds of how much of a balance a reservation holds. Calls without a response may have taken their money already. */
-export interface HeldBalance {
-  readonly most: Money;
-  readonly least: Money;
-}
-
 /**
- * Computes how much of a balance a batch still holds. The balance was read between two readings of the batch's progress. Money
+ * Computes how much of a balance a batch still holds, at most and at least: calls without a response may have taken their money
+ * already. The balance was read between two readings of the batch's progress. Money
  * spent before the first reading has left the balance. Payouts neither spent nor in doubt at the second reading were never
  * posted, so their money is in the balance.
  *
@@ -123,7 +118,7 @@ export const heldBalance = (
   reserved: Money,
   planned: Planned | undefined,
   [before, after]: readonly [Pick<Progress, 'currencies'>, Pick<Progress, 'currencies'>],
-): HeldBalance => {
+) => {
   const { currency } = reserved;
   const unspent = (spent: Tally): Money =>
     planned === undefined ? reserved : reserved.minusDownToZero(freedBy(spent, reserved, planned));
@@ -160,11 +155,6 @@ const fundingOf = (situation: FundingSituation, required: Money): CurrencyFundin
     unclear: shortfall.minus(required.minusDownToZero(most)),
   };
 };
-
-const isUnclear =
-  ({ inDoubt }: FundingSituation) =>
-  (currency: string): boolean =>
-    moneyIn(inDoubt, currency).isPositive();
 
 /** Returns need and shortfall of each currency of the batch, before any conversion. */
 export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
@@ -227,8 +217,10 @@ export const planFunding = (
 
   const currencies = [...needs.values()].map((required) => fundingOf(situation, required));
   const plan: FundingPlan = { currencies, conversions, ...made };
-  const mayHaveSource = missing.some(({ cause }) => cause === 'no_source') && sources.some(isUnclear(situation));
-  if (mayHaveSource || currencies.some(({ unclear }) => unclear.isPositive())) return { kind: 'unclear', plan };
+  const lacksSource = missing.some(({ cause }) => cause === 'no_source');
+  const mayHaveSource = sources.some((source) => moneyIn(situation.inDoubt, source).isPositive());
+  if ((lacksSource && mayHaveSource) || currencies.some(({ unclear }) => unclear.isPositive()))
+    return { kind: 'unclear', plan };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
   return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: reservationsOf(plan) };
 };

@@ -1,7 +1,7 @@
-import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk-file.ts';
+import type { ChunkFile, PlannedPayout } from '../batch/chunk-file.ts';
 import { Money } from '../money/money.ts';
 import { TextHash } from '../payout-file/text-hash.ts';
-import { hashDestination } from './destination.ts';
+import { accountOf, hashDestination } from './destination.ts';
 import type { Payout } from './payout.ts';
 import { endedUnpaid } from './retries.ts';
 
@@ -39,17 +39,6 @@ const withoutZeros = (amount: string): string => {
   return amount.slice(0, amount.charAt(end - 1) === '.' ? end - 1 : end);
 };
 
-const addDestination = (hash: TextHash, recipient: Recipient): TextHash => {
-  switch (recipient.kind) {
-    case 'recipientId':
-      return hash.add(recipient.recipientId);
-    case 'bank':
-      return hash.add(recipient.bankCode).add(recipient.accountNumber);
-    case 'wallet':
-      return hash.add(recipient.walletAddress);
-  }
-};
-
 const at = (debts: Uint32Array, index: number): number => debts[index] ?? 0;
 
 const isSame = (one: Uint32Array, i: number, other: Uint32Array, j: number): boolean =>
@@ -83,8 +72,9 @@ export class FileDebts {
 
   add({ chunk, currency, payouts }: ChunkFile): void {
     for (const { row, amount, recipient } of payouts) {
-      const begun = this.#hash.begin().add(currency).add(withoutZeros(amount));
-      const { a, b } = addDestination(begun, recipient).end();
+      const hash = this.#hash.begin().add(currency).add(withoutZeros(amount));
+      if (recipient.kind === 'bank') hash.add(recipient.bankCode);
+      const { a, b } = hash.add(accountOf(recipient)).end();
       this.#debts[this.#length] = a;
       this.#debts[this.#length + 1] = ((b & ~placeMask) | row) >>> 0;
       this.#debts[this.#length + 2] = ((b << placeBits) | chunk) >>> 0;

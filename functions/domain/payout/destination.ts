@@ -20,17 +20,23 @@ export const maskedAccount = (account: string): string => {
   return `${mask}${shown === 0 ? '' : characters.slice(-shown).join('')}`;
 };
 
-/** Returns the parts of a recipient that do not identify them. */
-export const shownDestination = (recipient: Recipient): ShownDestination => {
+/** The account number, wallet address or recipient id. */
+export const accountOf = (recipient: Recipient): string => {
   switch (recipient.kind) {
     case 'recipientId':
-      return { account: maskedAccount(recipient.recipientId) };
+      return recipient.recipientId;
     case 'bank':
-      return { bankCode: recipient.bankCode, account: maskedAccount(recipient.accountNumber) };
+      return recipient.accountNumber;
     case 'wallet':
-      return { account: maskedAccount(recipient.walletAddress) };
+      return recipient.walletAddress;
   }
 };
+
+/** Returns the parts of a recipient that do not identify them. */
+export const shownDestination = (recipient: Recipient): ShownDestination => ({
+  ...(recipient.kind === 'bank' ? { bankCode: recipient.bankCode } : {}),
+  account: maskedAccount(accountOf(recipient)),
+});
 
 /** Returns the recipient's name in the file. */
 export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipient'>): string | undefined =>
@@ -43,14 +49,10 @@ export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipi
  * (ERC-55), and the provider may write it differently, so there it is ignored.
  */
 export const hashDestination = (recipient: Recipient): string => {
-  switch (recipient.kind) {
-    case 'recipientId':
-      return hash('sha256', `recipientId\n${recipient.recipientId}`);
-    case 'bank':
-      return hash('sha256', `bank\n${recipient.bankCode}\n${recipient.accountNumber}`);
-    case 'wallet':
-      return hash('sha256', `wallet\n${sameLetterCase(recipient.walletAddress)}`);
-  }
+  const bank = recipient.kind === 'bank' ? [recipient.bankCode] : [];
+  const account = accountOf(recipient);
+  const same = recipient.kind === 'wallet' ? sameLetterCase(account) : account;
+  return hash('sha256', [recipient.kind, ...bank, same].join('\n'));
 };
 
 const sameLetterCase = (walletAddress: string): string =>

@@ -128,15 +128,13 @@ export const openContradictions = ({
  * A second disbursement is recorded once, because it passes through statuses of its own. Of the payout's own, each status is
  * recorded.
  */
-const isSame = (one: FoundContradiction, other: FoundContradiction): boolean =>
-  one.code === other.code &&
-  one.disbursementId === other.disbursementId &&
-  (one.code === usedTwiceCode || one.observed === other.observed);
-
 export const isRecorded = (
   { contradictions = [] }: Pick<Payout, 'contradictions'>,
-  found: FoundContradiction,
-): boolean => contradictions.some((recorded) => isSame(recorded, found));
+  { code, disbursementId, observed }: FoundContradiction,
+): boolean =>
+  contradictions
+    .filter((recorded) => recorded.code === code && recorded.disbursementId === disbursementId)
+    .some((recorded) => code === usedTwiceCode || recorded.observed === observed);
 
 /** Identifies one payout among all batches, as a map key. */
 export const payoutKey = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string =>

@@ -1,13 +1,19 @@
 import type { PayoutField } from '../field-table.ts';
 import { fieldTable } from '../field-table.ts';
 import { payoutFields } from '../fields.ts';
-import { guess } from './guess.ts';
+import { didYouMean, guess } from './guess.ts';
 
 const meantBy: ReadonlyMap<string, PayoutField> = new Map(
   payoutFields.flatMap((field) =>
     (fieldTable[field].otherNames?.split(' ') ?? []).map((name) => [name, field] as const),
   ),
 );
+
+/** Advice about a name that means no column. `meant` is the column that it probably means. */
+export const nameAdvice = (meant: PayoutField | undefined): string => {
+  if (meant !== undefined) return didYouMean(meant);
+  return ` If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+};
 
 /** The column that a name probably means. Undefined when none is close. */
 export const columnMeant = (name: string): PayoutField | undefined =>

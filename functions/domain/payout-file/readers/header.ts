@@ -3,8 +3,7 @@ import type { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
 import type { Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
-import { columnMeant } from '../messages/columns.ts';
-import { didYouMean } from '../messages/guess.ts';
+import { columnMeant, nameAdvice } from '../messages/columns.ts';
 
 /** Positions of the file's known fields in a record, and the number of columns. */
 export interface CsvHeader {
@@ -38,9 +37,7 @@ const fewestMeant = 2;
 
 const unknownColumn = (number: number, shown: string, near: PayoutField | undefined): string => {
   if (shown === '') return `Column ${number} has no name. Name it, or remove it.`;
-  const what = `Column ${number}, "${shown}", is not known.`;
-  if (near !== undefined) return `${what}${didYouMean(near)}`;
-  return `${what} If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+  return `Column ${number}, "${shown}", is not known.${nameAdvice(near)}`;
 };
 
 /**

@@ -2,9 +2,8 @@ import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
 import type { FileRow } from '../fields.ts';
-import { fieldNamed, fileRow, noExtras, payoutFields, refuseFile, shownName } from '../fields.ts';
-import { columnMeant } from '../messages/columns.ts';
-import { didYouMean } from '../messages/guess.ts';
+import { fieldNamed, fileRow, noExtras, refuseFile, shownName } from '../fields.ts';
+import { columnMeant, nameAdvice } from '../messages/columns.ts';
 
 const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
 
@@ -48,12 +47,6 @@ const readValue = (
 const brokenRow = (row: number, line: number, code: string, message: string): FileRow =>
   fileRow(row, line, () => '', [{ row, column: '', code, message }]);
 
-const unknownField = (key: string, shown: string): string => {
-  const near = columnMeant(key);
-  if (near !== undefined) return `"${shown}" is not known.${didYouMean(near)}`;
-  return `"${shown}" is not known. If it is your own, let its name begin with x-. Otherwise remove it, or name it as one of: ${payoutFields.join(', ')}.`;
-};
-
 /**
  * Parses one payout. Undefined when the text is not valid JSON.
  *
@@ -86,7 +79,8 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
       extras ??= {};
       if (extra.name in extras) problem('field_repeated', `The object has "${column}" twice. Keep one.`);
       else extras[extra.name] = readValue(column, parsed[key], written, problem);
-    } else if (field === undefined) problem('field_unknown', unknownField(key, column));
+    } else if (field === undefined)
+      problem('field_unknown', `"${column}" is not known.${nameAdvice(columnMeant(key))}`);
     else if (values.has(field)) problem('field_repeated', `The object has "${field}" twice. Keep one.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }

@@ -46,10 +46,12 @@ const headerLine = (head: string): string | undefined => {
 
 const headerLineOf = (text: string): string => headerLine(`${text}\n`) ?? text;
 
-/** The beginning of a file, which shows its kind. */
-interface FileHead {
-  readonly bytes: Buffer;
-  /** Without leading white space. */
+/** A file whose beginning was read, which shows its kind. */
+interface OpenFile {
+  /** The whole file. */
+  readonly blocks: AsyncGenerator<Buffer>;
+  /** Its first bytes, and the text of these without leading white space. */
+  readonly head: Buffer;
   readonly text: string;
   /** True when the file has a byte order mark, in UTF-8 or UTF-16. It is removed from the blocks. */
   readonly isMarked: boolean;
@@ -69,19 +71,14 @@ type Awaitable<Value> = Value | Promise<Value>;
 interface Kind {
   readonly isWorkbook?: true;
   readonly read: (
-    blocks: AsyncGenerator<Buffer>,
-    head: FileHead,
+    file: OpenFile,
     extraColumns: ExtraColumns,
     pain001: Pain001Options,
   ) => Awaitable<AsyncGenerator<readonly FileRow[]>>;
   /** How a corrections file of this kind is written. Undefined when this kind gets none. */
   readonly correct?: {
     readonly name: ToCorrectName;
-    readonly write: (
-      blocks: AsyncGenerator<Buffer>,
-      head: FileHead,
-      corrections: Corrections,
-    ) => Awaitable<AsyncGenerator<Uint8Array>>;
+    readonly write: (file: OpenFile, corrections: Corrections) => Awaitable<AsyncGenerator<Uint8Array>>;
   };
 }
 
@@ -90,43 +87,43 @@ const zipMarks = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x05\x06')];
 
 /** Every file that is of no other kind. */
 const csv: Kind = {
-  read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
+  read: ({ blocks, text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
   correct: {
     name: 'to-correct.csv',
-    write: (blocks, { text, isMarked }, corrections) =>
+    write: ({ blocks, text, isMarked }, corrections) =>
       withMark(isMarked || corrections.isUtf8, writeCorrections(blocks, headerLineOf(text), corrections)),
   },
 };
 
 /** The first kind that matches is used. */
-const kinds: readonly (Kind & { readonly is: (head: FileHead) => boolean })[] = [
+const kinds: readonly (Kind & { readonly is: (file: OpenFile) => boolean })[] = [
   {
-    is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
+    is: ({ head }) => zipMarks.some((mark) => head.subarray(0, 4).equals(mark)),
     isWorkbook: true,
-    read: async (blocks, _head, extraColumns) => {
+    read: async ({ blocks }, extraColumns) => {
       const { readXlsx } = await import('./read-xlsx.ts');
       return readXlsx(blocks, extraColumns);
     },
     correct: {
       name: 'to-correct.xlsx',
-      write: async (blocks, _head, corrections) => {
+      write: async ({ blocks }, corrections) => {
         const { writeXlsxCorrections } = await import('./write-xlsx-corrections.ts');
         return writeXlsxCorrections(blocks, corrections);
       },
     },
   },
   {
-    is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark),
-    read: refuseOldWorkbook,
+    is: ({ head }) => head.subarray(0, 8).equals(oldWorkbookMark),
+    read: ({ blocks }) => refuseOldWorkbook(blocks),
   },
   {
-    is: ({ bytes }) => otherKindOf(bytes) !== undefined,
-    read: (_blocks, { bytes }) => {
-      throw refuseFile('other_format', otherKindOf(bytes) ?? '');
+    is: ({ head }) => otherKindOf(head) !== undefined,
+    read: ({ head }) => {
+      throw refuseFile('other_format', otherKindOf(head) ?? '');
     },
   },
   {
-    is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
+    is: ({ head }) => head.subarray(0, 64).includes(0),
     read: () => {
       const why = 'It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".';
       throw refuseFile('invalid_utf8', `The file has zero bytes. ${why}`);
@@ -134,15 +131,15 @@ const kinds: readonly (Kind & { readonly is: (head: FileHead) => boolean })[] = 
   },
   {
     is: ({ text }) => text.startsWith('['),
-    read: (blocks, _head, extraColumns) => readJsonArray(blocks, extraColumns),
+    read: ({ blocks }, extraColumns) => readJsonArray(blocks, extraColumns),
   },
   {
     is: ({ text }) => text.startsWith('{'),
-    read: (blocks, _head, extraColumns) => readJsonLines(blocks, extraColumns),
+    read: ({ blocks }, extraColumns) => readJsonLines(blocks, extraColumns),
   },
   {
     is: ({ text }) => text.startsWith('<'),
-    read: async (blocks, _head, _extraColumns, pain001) => {
+    read: async ({ blocks }, _extraColumns, pain001) => {
       const { readPain001 } = await import('./pain-001/read-pain-001.ts');
       return readPain001(blocks, pain001);
     },
@@ -160,15 +157,11 @@ const open = async (bytes: AsyncGenerator<Buffer>) => {
     (head) => head.length >= maxHeadBytes || headerLine(head.toString('utf8')) !== undefined,
   );
   const hasMark = start.subarray(0, 3).equals(byteOrderMark);
-  const unmarked = hasMark ? start.subarray(3) : start;
-  const head: FileHead = {
-    bytes: unmarked,
-    text: unmarked.toString('utf8').trimStart(),
-    isMarked: hasMark || encoding !== undefined,
-  };
-  if (head.text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
-  const kind = kinds.find(({ is }) => is(head)) ?? csv;
-  return { kind, head, blocks: followedBy(unmarked, blocks) };
+  const head = hasMark ? start.subarray(3) : start;
+  const text = head.toString('utf8').trimStart();
+  if (text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
+  const file = { blocks: followedBy(head, blocks), head, text, isMarked: hasMark || encoding !== undefined };
+  return { kind: kinds.find(({ is }) => is(file)) ?? csv, file };
 };
 
 /** Facts about a payout file, collected while it is read. */
@@ -193,7 +186,7 @@ export async function* readPayoutFile(
 ): AsyncGenerator<readonly FileRow[]> {
   const opened = await open(hashed(unpackedBytes(source, limits), seen.content));
   seen.isWorkbook = opened.kind.isWorkbook ?? false;
-  yield* await opened.kind.read(opened.blocks, opened.head, seen.extraColumns, pain001);
+  yield* await opened.kind.read(opened.file, seen.extraColumns, pain001);
 }
 
 /**
@@ -212,7 +205,7 @@ export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Prom
       return true;
     }
   };
-  for await (const block of opened.blocks) if (isOff(block)) return false;
+  for await (const block of opened.file.blocks) if (isOff(block)) return false;
   return !isOff();
 };
 
@@ -224,5 +217,5 @@ export const correctPayoutFile = async (source: Readable, limits: FileSizeLimits
   const opened = await open(unpackedBytes(source, limits));
   if (opened.kind.correct === undefined) return undefined;
   const { name, write } = opened.kind.correct;
-  return { name, content: await write(opened.blocks, opened.head, corrections) };
+  return { name, content: await write(opened.file, corrections) };
 };

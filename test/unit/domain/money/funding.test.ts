@@ -9,7 +9,6 @@ import { estimateFees } from '../../../../functions/domain/money/fees.ts';
 import type {
   FundingDecision,
   FundingSituation,
-  HeldBalance,
   QuotesGiven,
 } from '../../../../functions/domain/money/funding.ts';
 import {
@@ -250,7 +249,7 @@ describe('another batch’s reservation', () => {
     sumProgress([exampleChunk('B', { currency, tallies })], 0);
   const nothing = sumProgress([], 0);
   const planned = { count: 9, amount: idr('92') };
-  const inText = ({ most, least }: HeldBalance) => ({ most: most.amount, least: least.amount });
+  const inText = ({ most, least }: ReturnType<typeof heldBalance>) => ({ most: most.amount, least: least.amount });
 
   it('is reduced by amounts that the provider took or will not be asked for', () => {
     const progress = sumProgress(
