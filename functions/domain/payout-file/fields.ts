@@ -56,8 +56,8 @@ export const fileRow = (
   line: number | undefined,
   textOf: (field: PayoutField) => string,
   problems: readonly RowError[],
-  isPlain: () => boolean = () => false,
   extras: Extras = noExtras,
+  isPlain: () => boolean = () => false,
 ): FileRow => ({
   row,
   line,

@@ -96,7 +96,7 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
     // needs the full width.
     const widths = isOpen ? { columns, own: columns } : known;
     const problems = record.length === columns ? noProblems : widthProblem(record, widths, row, delimiter);
-    return fileRow(row, line, textOf, problems, wasPlain, extrasOf(record, known.extras));
+    return fileRow(row, line, textOf, problems, extrasOf(record, known.extras), wasPlain);
   };
   return {
     nextRow: () => row + 1,

@@ -1,8 +1,8 @@
 import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField } from '../field-table.ts';
-import type { FileRow } from '../fields.ts';
-import { fieldNamed, fileRow, noExtras, refuseFile, shownName } from '../fields.ts';
+import type { FileRefused, FileRow } from '../fields.ts';
+import { fieldNamed, fileRow, refuseFile, shownName } from '../fields.ts';
 import { columnMeant, nameAdvice } from '../messages/columns.ts';
 
 const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
@@ -12,6 +12,22 @@ const maxPieceBytes = 1_048_576;
 
 /** Deepest nesting of objects and arrays. A payout has none. */
 const maxDepth = 32;
+
+const malformed = {
+  line: 'The line is not valid JSON. A quote, a comma or a brace is missing or too many.',
+  lastLine:
+    'The last line is not valid JSON and has no line end: the file was probably cut off. Export or upload it again.',
+  noLines:
+    'The file is neither a JSON array of objects nor one whole JSON object a line. Write [ … ] around the payouts, or each on one line.',
+  openArray: 'The JSON array is not closed: the file was cut off. Export or upload it again.',
+  rest: 'The file is not valid JSON from here on: a quote, a comma or a brace is missing or too many. Nothing after it can be read.',
+  deep: 'Objects and arrays are nested too deeply. A payout has texts only.',
+  longLine: 'A line is longer than a megabyte. Write each payout on a line of its own.',
+  longItem: 'A payout is longer than a megabyte: a quote is probably not closed. Close it.',
+} as const;
+
+const refusal = (what: keyof typeof malformed, row = 0, line?: number): FileRefused =>
+  refuseFile('malformed_json', malformed[what], row, line);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -84,14 +100,7 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
     else if (values.has(field)) problem('field_repeated', `The object has "${field}" twice. Keep one.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }
-  return fileRow(
-    row,
-    line,
-    (field) => values.get(field) ?? '',
-    problems,
-    () => false,
-    extras ?? noExtras,
-  );
+  return fileRow(row, line, (field) => values.get(field) ?? '', problems, extras);
 };
 
 /** A piece of a file's text and the byte that ended it. `end` is undefined for the last piece of the file. */
@@ -113,12 +122,12 @@ const lineEnds = (text: string): number => text.split('\n').length - 1;
  * Cuts a file into pieces, block by block.
  *
  * @param endOf finds the end of the next piece in a block, from a position on; −1 when it continues in the next block
- * @param tooLong the refusal's message when a piece exceeds the limit
+ * @param tooLong the refusal when a piece exceeds the limit
  */
 async function* piecesOf(
   blocks: AsyncIterable<Buffer>,
   endOf: (block: Buffer, from: number) => number,
-  tooLong: string,
+  tooLong: keyof typeof malformed,
 ): AsyncGenerator<readonly Piece[]> {
   let rest: Buffer = nothing;
   let line = 1;
@@ -140,7 +149,7 @@ async function* piecesOf(
     for (; rest.length === 0 && (block[from] ?? Number.NaN) <= space; from++) if (block[from] === lineFeed) line++;
     rest = joined(rest, block.subarray(from));
     yield pieces;
-    if (rest.length > maxPieceBytes) throw refuseFile('malformed_json', tooLong, 0, line);
+    if (rest.length > maxPieceBytes) throw refusal(tooLong, 0, line);
   }
   yield [cut(rest, undefined)];
 }
@@ -154,8 +163,7 @@ export async function* readJsonLines(
   extraColumns = new ExtraColumns(),
 ): AsyncGenerator<readonly FileRow[]> {
   let row = 0;
-  const tooLong = 'A line is longer than a megabyte. Write each payout on a line of its own.';
-  for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), tooLong)) {
+  for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), 'longLine')) {
     const rows: FileRow[] = [];
     for (const piece of lines) {
       const { text, line, end } = piece;
@@ -164,25 +172,9 @@ export async function* readJsonLines(
       const read = rowOf('The line', piece, row, extraColumns);
       // A file that starts with { may be one object over many lines. One refusal is better than an error for every
       // line.
-      if (read === undefined && row === 1) {
-        const message =
-          'The file is neither a JSON array of objects nor one whole JSON object a line. Write [ … ] around the payouts, or each on one line.';
-        throw refuseFile('json_not_objects', message, 1, line);
-      }
-      if (read === undefined && end === undefined) {
-        const message =
-          'The last line is not valid JSON and has no line end: the file was probably cut off. Export or upload it again.';
-        throw refuseFile('malformed_json', message, row, line);
-      }
-      rows.push(
-        read ??
-          brokenRow(
-            row,
-            line,
-            'malformed_json',
-            'The line is not valid JSON. A quote, a comma or a brace is missing or too many.',
-          ),
-      );
+      if (read === undefined && row === 1) throw refuseFile('json_not_objects', malformed.noLines, 1, line);
+      if (read === undefined && end === undefined) throw refusal('lastLine', row, line);
+      rows.push(read ?? brokenRow(row, line, 'malformed_json', malformed.line));
     }
     yield rows;
   }
@@ -210,8 +202,7 @@ const endsInArray = () => {
       case openBracket:
       case openBrace:
         depth++;
-        if (depth > maxDepth)
-          throw refuseFile('malformed_json', 'Objects and arrays are nested too deeply. A payout has texts only.');
+        if (depth > maxDepth) throw refusal('deep');
         return depth === 1;
       case closeBracket:
       case closeBrace:
@@ -229,12 +220,8 @@ const endsInArray = () => {
   };
 };
 
-const refuseAfter = (row: number, line: number, isCutOff: boolean) => {
-  const cutOff = 'The JSON array is not closed: the file was cut off. Export or upload it again.';
-  const invalid =
-    'The file is not valid JSON from here on: a quote, a comma or a brace is missing or too many. Nothing after it can be read.';
-  return refuseFile('malformed_json', isCutOff ? cutOff : invalid, row, line);
-};
+const refusalInArray = (row: number, line: number, isCutOff: boolean): FileRefused =>
+  refusal(isCutOff ? 'openArray' : 'rest', row, line);
 
 /**
  * Reads the rows of a JSON array of objects. An item that is not an object is an error of that row. Text that is not
@@ -247,8 +234,7 @@ export async function* readJsonArray(
   let row = 0;
   let lastLine = 1;
   let isClosed = false;
-  const tooLong = 'A payout is longer than a megabyte: a quote is probably not closed. Close it.';
-  for await (const pieces of piecesOf(blocks, endsInArray(), tooLong)) {
+  for await (const pieces of piecesOf(blocks, endsInArray(), 'longItem')) {
     const rows: FileRow[] = [];
     for (const piece of pieces) {
       const { text, line, end } = piece;
@@ -260,10 +246,10 @@ export async function* readJsonArray(
       if (read !== undefined) {
         rows.push(read);
         row++;
-      } else if (!isNoItem) throw refuseAfter(row, line, end === undefined && !isClosed);
+      } else if (!isNoItem) throw refusalInArray(row, line, end === undefined && !isClosed);
       isClosed ||= end === closeBracket;
     }
     yield rows;
   }
-  if (!isClosed) throw refuseAfter(row, lastLine, true);
+  if (!isClosed) throw refusalInArray(row, lastLine, true);
 }

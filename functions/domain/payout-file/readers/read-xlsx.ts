@@ -70,7 +70,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     };
     const ofExtras = extras.map(({ name, position }) => [name, textAt(position, shownName(name))]);
     const given = extras.length === 0 ? noExtras : Object.fromEntries(ofExtras);
-    return fileRow(row, number, textOf, problems, () => false, given);
+    return fileRow(row, number, textOf, problems, given);
   };
 
   return (sheetRow: SheetRow, isColumnHidden: SheetBlock['isColumnHidden']): FileRow | undefined => {

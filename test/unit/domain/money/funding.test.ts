@@ -6,11 +6,7 @@ import type { Progress } from '../../../../functions/domain/batch/progress.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { hasHappened } from '../../../../functions/domain/money/conversion.ts';
 import { estimateFees } from '../../../../functions/domain/money/fees.ts';
-import type {
-  FundingDecision,
-  FundingSituation,
-  QuotesGiven,
-} from '../../../../functions/domain/money/funding.ts';
+import type { FundingDecision, FundingSituation, QuotesGiven } from '../../../../functions/domain/money/funding.ts';
 import {
   coversShortfalls,
   exceedsPlan,
