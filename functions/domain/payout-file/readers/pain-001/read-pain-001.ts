@@ -224,7 +224,8 @@ export async function* readPain001(
   };
   const refuse = (fault: XmlFault, encoding = ''): FileRefused =>
     refuseFile(...faults[fault](encoding), 0, fault === 'broken' ? parser.line : undefined);
-  const rules = { longest: 2 * pieceLength, isTrimmed: true, refuse };
+  const others = ['comment', 'processinginstruction'] as const;
+  const rules = { longest: 2 * pieceLength, others, isTrimmed: true, refuse };
   for await (const refused of parseXml(parser, blocks, handlers, rules)) {
     const { reader } = document;
     if (reader !== undefined) {
